@@ -1,0 +1,11 @@
+"""The errors of this package that are not plain `TypeError` or `ValueError`."""
+
+from __future__ import annotations
+
+
+class IllegalActionError(ValueError):
+    """An action that the game does not allow now; the game is as it was."""
+
+
+class InconsistentStateError(ValueError):
+    """A position that no game can reach."""

@@ -1,0 +1,80 @@
+"""How the kernels are compiled: once a machine, cached on disk, announced when it takes a while.
+
+Numba's cache notices a change of the file that a kernel stands in, not of the files whose functions it
+calls. So the kernels' cache lies in a folder named after the contents of all their sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+from numba.core import config as numba_config
+from numba.core import types
+from numba.extending import intrinsic
+
+ANNOUNCE_AFTER = 1.5  # seconds; reading the cache takes a fraction of that
+
+inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(forceinline=True, error_model="numpy")
+"""A helper that melts into the kernels that call it."""
+
+
+def compiled(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A kernel called from Python: compiled for one signature when its module is loaded, without the GIL."""
+    return numba.njit(signature, cache=True, nogil=True, error_model="numpy")  # type: ignore[no-any-return]
+
+
+@intrinsic  # type: ignore[misc]
+def pointer(_typing: Any, array: types.Array) -> Any:
+    """The address of an array's first element, to be indexed as the array is.
+
+    Indexing a pointer neither counts references nor wraps negative indices, which in kernels made of many
+    small functions costs more than the game itself.
+    """
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (array_type,) = signature.args
+        return context.make_array(array_type)(context, builder, arguments[0]).data
+
+    return types.CPointer(array.dtype)(array), lower
+
+
+def source_digest() -> str:
+    """A short hash of every file that can change what a kernel does."""
+    package = Path(__file__).parent
+    sources = [*package.glob("*.py"), *(package.parent / name for name in ("state.py", "tables.py", "tiles.py"))]
+    contents = b"".join(path.read_bytes() for path in sorted(sources))
+    return hashlib.sha256(contents).hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where these sources' compiled kernels lie: under NUMBA_CACHE_DIR, or in the user's cache folder."""
+    base = Path(numba_config.CACHE_DIR) if numba_config.CACHE_DIR else Path.home() / ".cache" / "ingenious_env"
+    return base / f"kernels-{source_digest()}"
+
+
+def load(module: str) -> ModuleType:
+    """Import a module of kernels, compiling them if no cache has them; says so if that takes a while."""
+    if module in sys.modules:
+        return sys.modules[module]
+    notice = threading.Timer(ANNOUNCE_AFTER, _announce)
+    notice.daemon = True
+    user_folder = numba_config.CACHE_DIR
+    numba_config.CACHE_DIR = str(cache_folder())
+    notice.start()
+    try:
+        return importlib.import_module(module)
+    finally:
+        notice.cancel()
+        numba_config.CACHE_DIR = user_folder
+
+
+def _announce() -> None:
+    sys.stderr.write("ingenious_env: compiling the engine, once for this machine; this takes about half a minute.\n")

@@ -1,0 +1,128 @@
+"""What one seat may know, as arrays: the layout of the vector, and the other forms made from it.
+
+Own seat first, the others in turn order. Letters as in `state.py`. The vector, int8 [D], is these sections in
+this order, each flattened in C order; `Layout(rules).sections` has their places:
+
+| section | shape | range | meaning |
+| --- | --- | --- | --- |
+| `board` | C, N | 0–1 | cell shows the colour, start symbols included |
+| `racks` | 1, R, 2, C | 0–1 | own rack, slot by slot: the lower colour, the higher colour; P racks when open |
+| `scores` | T, C | 0–last space | the counters, own sheet first |
+| `unseen` | Y | 0–66 | tiles of each type on no board and no rack in sight |
+| `shown` | P, Y | 0–6 | tiles the seat put back in its latest swap, less those placed since |
+| `drawn_since` | P, P | 0–R | `[p, q]`: tiles q has drawn since p's latest swap, at most R |
+| `held` | R | 0–1 | staged actions: the slot just picked |
+| `to_play` | P | 0–1 | the seat to move |
+| `touched` | 6 | 0–1 | in the first round: start symbols touched by a tile |
+| `first_round` | 1 | 0–1 | this turn is in the first round |
+| `may_swap` | 1 | 0–1 | to swap or to keep is the choice now |
+| `plays_left` | 1 | 0–7 | own placements owed in this turn |
+| `bag` | 1 | 0–127 | tiles in the bag, at most 127 |
+
+While it waits, a seat is not told of `held`, `may_swap` and `plays_left`: an offer to swap says something
+about the rack of the seat that has it.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.geometry import NUM_SYMBOLS
+from ingenious_env.rules import Rules
+from ingenious_env.tiles import EMPTY, tile_types
+
+MOST = 127  # where an int8 stops
+
+
+class Section(NamedTuple):
+    """One part of the vector: where it begins and ends, its shape and its largest value."""
+
+    start: int
+    stop: int
+    shape: tuple[int, ...]
+    high: int
+
+
+class Layout:
+    """Where everything stands in the observations of a variant."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    @cached_property
+    def sections(self) -> dict[str, Section]:
+        """The sections of the vector by name, in order."""
+        rules = self.rules
+        players, colours, slots = rules.num_players, rules.num_colours, rules.rack_size
+        types = len(tile_types(colours))
+        parts: dict[str, tuple[tuple[int, ...], int]] = {
+            "board": ((colours, rules.geometry.num_cells), 1),
+            "racks": ((players if rules.open_racks else 1, slots, 2, colours), 1),
+            "scores": ((rules.num_sheets, colours), rules.last_space),
+            "unseen": ((types,), max(rules.tile_counts)),
+            "shown": ((players, types), slots),
+            "drawn_since": ((players, players), slots),
+            "held": ((slots,), 1),
+            "to_play": ((players,), 1),
+            "touched": ((NUM_SYMBOLS,), 1),
+            "first_round": ((1,), 1),
+            "may_swap": ((1,), 1),
+            "plays_left": ((1,), 1 + 2 * colours),
+            "bag": ((1,), min(MOST, rules.num_tiles)),
+        }
+        sections, start = {}, 0
+        for name, (shape, high) in parts.items():
+            stop = start + prod(shape)
+            sections[name] = Section(start, stop, shape, high)
+            start = stop
+        return sections
+
+    @cached_property
+    def size(self) -> int:
+        """Length of the vector, D."""
+        return self.sections["bag"].stop
+
+    @cached_property
+    def highs(self) -> NDArray[np.int8]:
+        """The largest value of each entry of the vector, int8 [D]; the smallest is always 0."""
+        return np.concatenate(
+            [np.full(part.stop - part.start, part.high, np.int8) for part in self.sections.values()]
+        )
+
+    @cached_property
+    def planes_shape(self) -> tuple[int, int, int]:
+        """Shape of the planes: C colours, the empty cells, then a plane for each further vector entry."""
+        width = 2 * self.rules.board_side - 1
+        board = self.sections["board"]
+        return (self.rules.num_colours + 1 + self.size - board.stop, width, width)
+
+    def planes(self, vectors: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Vectors [B, D] as planes [B, *planes_shape] on the axial grid, row r + n − 1, column q + n − 1.
+
+        A plane for each colour, one for the empty cells, and the rest of the vector, each entry spread over
+        all cells of the board. Grid places off the board are 0.
+        """
+        columns, rows = (self.rules.cells + self.rules.board_side - 1).T
+        board = self.sections["board"]
+        cells = vectors[:, : board.stop].reshape(-1, *board.shape)
+        planes = np.zeros((len(vectors), *self.planes_shape), dtype=np.int8)
+        colours = self.rules.num_colours
+        planes[:, :colours, rows, columns] = cells
+        planes[:, colours, rows, columns] = 1 - cells.sum(axis=1, dtype=np.int8)
+        planes[:, colours + 1 :, rows, columns] = vectors[:, board.stop :, None]
+        return planes
+
+    def named(self, vectors: NDArray[np.int8]) -> dict[str, NDArray[np.int8]]:
+        """Vectors [B, D] as one array [B, *shape] a section; the board as colours, [B, N], 0 for empty."""
+        arrays = {
+            name: vectors[:, part.start : part.stop].reshape(-1, *part.shape).copy()
+            for name, part in self.sections.items()
+        }
+        colours = np.arange(1, self.rules.num_colours + 1, dtype=np.int8)
+        arrays["board"] = (arrays["board"] * colours[:, None]).sum(axis=1, dtype=np.int8) + np.int8(EMPTY)
+        return arrays

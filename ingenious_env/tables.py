@@ -1,0 +1,160 @@
+"""What a compiled kernel needs to know of the rules: numbers, offsets and tables, in three flat arrays.
+
+A kernel takes the same few arrays whatever the rules, so each is compiled once, for all variants.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.rules import Rules
+from ingenious_env.state import fresh_row, num_words, row_dtype
+from ingenious_env.tiles import tile_types
+
+
+class Spec(NamedTuple):
+    """The numbers of the rules, then where each field of a row and each table begins.
+
+    Field offsets are in bytes from the row's start, those of `stream` and `open_pairs` in words.
+    """
+
+    row_bytes: int
+    num_players: int
+    num_sheets: int
+    num_colours: int
+    num_cells: int
+    num_pairs: int
+    num_words: int
+    num_types: int
+    num_tiles: int
+    rack_size: int
+    counter_top: int
+    last_space: int
+    has_bonus_plays: int
+    has_swaps: int
+    open_racks: int
+    # fields of a row, in words
+    stream: int
+    open_pairs: int
+    # fields of a row, in bytes
+    board: int
+    points: int
+    planes: int
+    unplaced: int
+    racks: int
+    scores: int
+    bag: int
+    drawn: int
+    placed: int
+    turn: int
+    to_play: int
+    phase: int
+    plays_left: int
+    held: int
+    touched: int
+    swaps: int
+    shown: int
+    drawn_since: int
+    # tables of small numbers, int16
+    neighbours: int
+    pair_cells: int
+    pair_touches: int
+    type_low: int
+    type_high: int
+    # tables of words, uint64
+    pairs_of_cell: int
+    pairs_at_symbol: int
+    spread: int
+    fresh_row: int
+
+
+class Tables(NamedTuple):
+    """The three arrays behind a `Spec`."""
+
+    spec: NDArray[np.int64]
+    small: NDArray[np.int16]
+    wide: NDArray[np.uint64]
+
+
+@cache
+def tables(rules: Rules) -> Tables:
+    """The arrays for these rules, built at first use."""
+    geometry = rules.geometry
+    types = np.array(tile_types(rules.num_colours), dtype=np.int16) - 1
+    small = {
+        "neighbours": geometry.neighbours,
+        "pair_cells": geometry.pairs,
+        "pair_touches": geometry.touches.astype(np.int16),
+        "type_low": types[:, 0],
+        "type_high": types[:, 1],
+    }
+    wide = {
+        "pairs_of_cell": _pairs_of_cell(rules),
+        "pairs_at_symbol": _pairs_at_symbol(rules),
+        "spread": _spread(),
+        "fresh_row": fresh_row(rules),
+    }
+    fields = row_dtype(rules).fields or {}
+    in_words = ("stream", "open_pairs")
+    offsets = {name: field[1] // (8 if name in in_words else 1) for name, field in fields.items()}
+    del offsets["padding"]
+    spec = Spec(
+        row_bytes=row_dtype(rules).itemsize,
+        num_players=rules.num_players,
+        num_sheets=rules.num_sheets,
+        num_colours=rules.num_colours,
+        num_cells=geometry.num_cells,
+        num_pairs=geometry.num_pairs,
+        num_words=num_words(rules),
+        num_types=len(types),
+        num_tiles=rules.num_tiles,
+        rack_size=rules.rack_size,
+        counter_top=rules.counter_top,
+        last_space=rules.last_space,
+        has_bonus_plays=int(rules.has_bonus_plays),
+        has_swaps=int(rules.has_swaps),
+        open_racks=int(rules.open_racks),
+        **offsets,
+        **_starts(small),
+        **_starts(wide),
+    )
+    return Tables(np.array(spec, dtype=np.int64), _flat(small, np.int16), _flat(wide, np.uint64))
+
+
+def _starts(parts: dict[str, NDArray[np.int16]] | dict[str, NDArray[np.uint64]]) -> dict[str, int]:
+    sizes = [part.size for part in parts.values()]
+    return dict(zip(parts, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+
+
+def _flat(parts: dict[str, NDArray[np.generic]], dtype: type[np.generic]) -> NDArray[np.generic]:
+    return np.concatenate([part.ravel() for part in parts.values()]).astype(dtype)
+
+
+def _bits(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
+    """The rows of flags as little-endian bits in 64-bit words."""
+    padded = np.zeros((len(flags), 64 * words), dtype=np.bool_)
+    padded[:, : flags.shape[1]] = flags
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8")
+
+
+def _pairs_of_cell(rules: Rules) -> NDArray[np.uint64]:
+    """[N, W]: the pairs that a tile on the cell closes."""
+    cells = np.arange(rules.geometry.num_cells)
+    flags = (rules.geometry.pairs[None, :, :] == cells[:, None, None]).any(axis=2)
+    return _bits(flags, num_words(rules))
+
+
+def _pairs_at_symbol(rules: Rules) -> NDArray[np.uint64]:
+    """[6, W]: the pairs that touch the start symbol."""
+    flags = (rules.geometry.touches[None, :] >> np.arange(6)[:, None]) & 1
+    return _bits(flags.astype(np.bool_), num_words(rules))
+
+
+def _spread() -> NDArray[np.uint64]:
+    """[256]: the eight bits of a byte as eight bytes."""
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+    return bits.view("<u8")[:, 0]
