@@ -6,7 +6,7 @@ this order, each flattened in C order; `Layout(rules).sections` has their places
 | section | shape | range | meaning |
 | --- | --- | --- | --- |
 | `board` | C, N | 0–1 | cell shows the colour, start symbols included |
-| `racks` | 1, R, 2, C | 0–1 | own rack, slot by slot: the lower colour, the higher colour; P racks when open |
+| `racks` | 1, R, 2, C | 0–1 | own rack, slot by slot: lower colour, higher colour; P racks when open |
 | `scores` | T, C | 0–last space | the counters, own sheet first |
 | `unseen` | Y | 0–66 | tiles of each type on no board and no rack in sight |
 | `shown` | P, Y | 0–6 | tiles the seat put back in its latest swap, less those placed since |
@@ -16,7 +16,7 @@ this order, each flattened in C order; `Layout(rules).sections` has their places
 | `touched` | 6 | 0–1 | in the first round: start symbols touched by a tile |
 | `first_round` | 1 | 0–1 | this turn is in the first round |
 | `may_swap` | 1 | 0–1 | to swap or to keep is the choice now |
-| `plays_left` | 1 | 0–7 | own placements owed in this turn |
+| `plays_left` | 1 | 0–1 + 2C | own placements owed in this turn |
 | `bag` | 1 | 0–127 | tiles in the bag, at most 127 |
 
 While it waits, a seat is not told of `held`, `may_swap` and `plays_left`: an offer to swap says something

@@ -146,7 +146,7 @@ def fresh_row(rules: Rules) -> NDArray[np.uint64]:
     state.bag[0] = np.repeat(np.arange(len(rules.tile_counts)), rules.tile_counts)
     state.unplaced[0] = rules.tile_counts
     state.plays_left[:] = 1
-    return state.memory[0]
+    return np.asarray(state.memory[0])
 
 
 def derive(state: GameState) -> None:

@@ -5,8 +5,9 @@ A kernel takes the same few arrays whatever the rules, so each is compiled once,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +99,7 @@ def tables(rules: Rules) -> Tables:
         "spread": _spread(),
         "fresh_row": fresh_row(rules),
     }
-    fields = row_dtype(rules).fields or {}
+    fields: Mapping[str, Any] = row_dtype(rules).fields or {}
     in_words = ("stream", "open_pairs")
     offsets = {name: field[1] // (8 if name in in_words else 1) for name, field in fields.items()}
     del offsets["padding"]
@@ -122,16 +123,22 @@ def tables(rules: Rules) -> Tables:
         **_starts(small),
         **_starts(wide),
     )
-    return Tables(np.array(spec, dtype=np.int64), _flat(small, np.int16), _flat(wide, np.uint64))
+    return Tables(np.array(spec, dtype=np.int64), _flat(small), _flat(wide))
 
 
-def _starts(parts: dict[str, NDArray[np.int16]] | dict[str, NDArray[np.uint64]]) -> dict[str, int]:
-    sizes = [part.size for part in parts.values()]
-    return dict(zip(parts, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+_N = TypeVar("_N", np.int16, np.uint64)
 
 
-def _flat(parts: dict[str, NDArray[np.generic]], dtype: type[np.generic]) -> NDArray[np.generic]:
-    return np.concatenate([part.ravel() for part in parts.values()]).astype(dtype)
+def _flat(parts: dict[str, NDArray[_N]]) -> NDArray[_N]:
+    return np.concatenate([part.ravel() for part in parts.values()])
+
+
+def _starts(parts: dict[str, NDArray[_N]]) -> dict[str, int]:
+    starts, start = {}, 0
+    for name, part in parts.items():
+        starts[name] = start
+        start += part.size
+    return starts
 
 
 def _bits(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:

@@ -9,6 +9,7 @@ EMPTY = 0
 
 MAX_COLOURS = 6
 COLOUR_NAMES = ("red", "green", "blue", "orange", "yellow", "purple")
+COLOUR_LETTERS = "rgboyp"
 COPIES_OF_PAIR = 6
 COPIES_OF_DOUBLE = 5
 

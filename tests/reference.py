@@ -322,11 +322,11 @@ class ReferenceGame:
 
     def _swap(self, new_deck: list[Tile]) -> None:
         """Draw a full rack; the old tiles have gone back into the new deck (Rules 6.2)."""
-        self.racks[self.to_play] = sorted(self.deck[: self.rack_size])
+        self.racks[self.to_play] = self.deck[: self.rack_size]
         self.deck = list(new_deck)
 
     def _next_player(self) -> None:
-        """Draw back up to a full rack (after a swap it is full already) and end the turn (Rules 3.4)."""
+        """End the turn: draw back up to a full rack, which it is already after a swap (Rules 3.4)."""
         rack = self.racks[self.to_play]
         while len(rack) < self.rack_size and self.deck:
             rack.append(self.deck.pop(0))

@@ -279,6 +279,7 @@ def test_5_4_solitaire_has_no_bonus_plays():
     game.play(lay((0, -4), RED, (0, -3), RED))
     assert game.scores == [[1, 0, 0, 0, 0, 0]]
     assert (game.bonus_earned, game.to_play, game.phase, game.turn) == (0, 0, "place", 2)
+    assert game.racks == [[(BLUE, BLUE)]]  # one tile at a time (Rules 2.2)
 
 
 # The first round (Rules 3.2, 8.3)
@@ -385,7 +386,8 @@ def test_6_2_swap():
     game = swap_game([(RED, GREEN)] * 5, [4, 5, 3, 5, 5, 5], deck=deck)
     assert game.legal_moves() == {"swap", "keep"}
     new_deck = [(RED, GREEN), (4, 6), (RED, GREEN), (5, 6), *[(RED, GREEN)] * 3]
-    for wrong in [None, new_deck[1:], [*new_deck, (1, 1)], deck[5:] + [(RED, GREEN)] * 5]:
+    wrong_tiles = [(RED, RED), *new_deck[1:]]
+    for wrong in [None, new_deck[1:], [*new_deck, (1, 1)], wrong_tiles]:
         with pytest.raises(ValueError, match="new deck"):
             game.play("swap", wrong)
     assert (game.phase, game.to_play, len(game.deck)) == ("swap", 0, 8)
@@ -398,7 +400,7 @@ def test_6_2_swap():
 def test_6_1_swap_declined():
     game = swap_game([(RED, GREEN)] * 5, [4, 5, 3, 5, 5, 5], deck=[(1, 1), *OTHER[:5]])
     with pytest.raises(ValueError, match="new deck"):
-        game.play("keep", game.deck)
+        game.play("keep", game.racks[0])  # what would be right after a swap
     game.play("keep")
     assert game.racks[0] == [(RED, RED)] + [(RED, GREEN)] * 5
     assert (game.to_play, game.phase, len(game.deck)) == (1, "place", 5)
@@ -460,6 +462,11 @@ def test_7_2_ends_without_two_adjacent_empty_cells():
     assert (game.phase, game.to_play) == ("over", 1)
     assert len(game.empty_cells()) == 1
     assert game.ranks == [2, 1]
+
+
+def test_7_2_a_board_without_room_is_over_at_once():
+    game = new_game([[(RED, RED)] * 6, OTHER[:6]], side=2)
+    assert (game.phase, game.ranks, game.legal_moves()) == ("over", [1, 1], set())
 
 
 def test_7_3_ranking():

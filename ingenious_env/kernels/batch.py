@@ -22,6 +22,7 @@ _NUM_SPEC = len(Spec._fields)
 _ARRAYS = "uint8[::1], uint64[::1], int16[::1], uint64[::1], int64[::1], uint64[::1]"
 _ROWS = "int64, int64"
 _MATRIX = "int8[:, ::1]"
+_FLAT = False
 
 
 @inlined
@@ -37,7 +38,7 @@ def unpack(m, w, t, b, spec, scratch):
 @compiled(f"void({_ARRAYS}, {_ROWS}, uint64, uint64[::1])")
 def seed_games(m, w, t, b, spec, scratch, low, high, seed, indices):
     """Deal new games, row i from the stream of (seed, indices[i])."""
-    m, w, t, b, s, legal, flags = unpack(m, w, t, b, spec, scratch)
+    m, w, t, b, s, _legal, _flags = unpack(m, w, t, b, spec, scratch)
     for i in range(low, high):
         g = i * s.row_bytes
         w[(g >> 3) + s.stream] = seed_stream(seed, indices[i])
@@ -47,7 +48,7 @@ def seed_games(m, w, t, b, spec, scratch, low, high, seed, indices):
 @compiled(f"void({_ARRAYS}, {_ROWS}, boolean[::1])")
 def deal_games(m, w, t, b, spec, scratch, low, high, chosen):
     """Deal the chosen rows anew, each from its own stream as it goes on."""
-    m, w, t, b, s, legal, flags = unpack(m, w, t, b, spec, scratch)
+    m, w, t, b, s, _legal, _flags = unpack(m, w, t, b, spec, scratch)
     for i in range(low, high):
         if chosen[i]:
             deal(m, w, b, s, i * s.row_bytes)
@@ -64,7 +65,7 @@ def write_masks(m, w, t, b, spec, scratch, low, high, staged, mask):
 @compiled(f"void({_ARRAYS}, {_ROWS}, int64[::1], {_MATRIX})")
 def write_observations(m, w, t, b, spec, scratch, low, high, viewers, out):
     """Write what each row's viewer may know."""
-    m, w, t, b, s, legal, flags = unpack(m, w, t, b, spec, scratch)
+    m, w, t, b, s, _legal, _flags = unpack(m, w, t, b, spec, scratch)
     for i in range(low, high):
         write_observation(m, t, s, i * s.row_bytes, viewers[i], pointer(out), i * out.shape[1])
 
@@ -72,7 +73,7 @@ def write_observations(m, w, t, b, spec, scratch, low, high, viewers, out):
 @compiled(f"void({_ARRAYS}, {_ROWS}, boolean, int32[::1])")
 def random_actions(m, w, t, b, spec, scratch, low, high, staged, actions):
     """Pick a uniformly random legal action for each game."""
-    m, w, t, b, s, legal, flags = unpack(m, w, t, b, spec, scratch)
+    m, w, t, b, s, legal, _flags = unpack(m, w, t, b, spec, scratch)
     for i in range(low, high):
         actions[i] = random_action(m, w, t, b, s, i * s.row_bytes, staged, legal)
 
@@ -80,14 +81,16 @@ def random_actions(m, w, t, b, spec, scratch, low, high, staged, actions):
 @compiled(f"int64({_ARRAYS}, {_ROWS}, boolean, int64[::1])")
 def first_illegal(m, w, t, b, spec, scratch, low, high, staged, actions):
     """The first row whose action is illegal, or −1."""
-    m, w, t, b, s, legal, flags = unpack(m, w, t, b, spec, scratch)
+    m, w, t, b, s, legal, _flags = unpack(m, w, t, b, spec, scratch)
     for i in range(low, high):
         if not is_legal(m, w, t, b, s, i * s.row_bytes, staged, actions[i], legal):
             return i
     return -1
 
 
-@compiled(f"void({_ARRAYS}, {_ROWS}, boolean, int64[::1], boolean, boolean[::1], {_MATRIX}, {_MATRIX}, {_MATRIX})")
+@compiled(
+    f"void({_ARRAYS}, {_ROWS}, boolean, int64[::1], boolean, boolean[::1], {_MATRIX}, {_MATRIX}, {_MATRIX})"
+)
 def play_games(m, w, t, b, spec, scratch, low, high, staged, actions, auto_reset, done, final, mask, obs):
     """Play legal actions; done games get their last scores in final, [B, T · C], and are dealt anew if asked.
 
@@ -113,21 +116,27 @@ def play_games(m, w, t, b, spec, scratch, low, high, staged, actions, auto_reset
 @compiled(f"void({_ARRAYS}, {_ROWS}, uint64, {_MATRIX})")
 def random_playouts(m, w, t, b, spec, scratch, low, high, seed, scores):
     """Play games (seed, low) to (seed, high − 1) at random in the memory's first row; scores, [games, T · C]."""
-    m, w, t, b, s, legal, flags = unpack(m, w, t, b, spec, scratch)
+    m, w, t, b, s, legal, _flags = unpack(m, w, t, b, spec, scratch)
     for i in range(low, high):
         w[s.stream] = seed_stream(seed, np.uint64(i))
         deal(m, w, b, s, 0)
         while m[s.phase] != OVER:
-            play(m, w, t, b, s, 0, False, random_action(m, w, t, b, s, 0, False, legal))
+            action = random_action(m, w, t, b, s, 0, _FLAT, legal)
+            play(m, w, t, b, s, 0, _FLAT, action)
         for k in range(s.num_sheets * s.num_colours):
             scores[i, k] = m[s.scores + k]
 
 
-@compiled(f"void({_ARRAYS}, {_ROWS}, int64[::1], uint64)")
+@compiled(f"int64({_ARRAYS}, {_ROWS}, int64[::1], uint64)")
 def reshuffle_hidden(m, w, t, b, spec, scratch, low, high, viewers, seed):
-    """Deal anew what each row's viewer cannot know, row i out of the stream of (seed, i)."""
-    m, w, t, b, s, legal, flags = unpack(m, w, t, b, spec, scratch)
+    """Deal anew what each row's viewer cannot know, row i out of the stream of (seed, i).
+
+    Returns the first row that has no deal, or −1.
+    """
+    m, w, t, b, s, _legal, _flags = unpack(m, w, t, b, spec, scratch)
     stream = np.empty(1, np.uint64)
     for i in range(low, high):
         stream[0] = seed_stream(seed, np.uint64(i))
-        reshuffle(m, w, t, s, i * s.row_bytes, viewers[i], stream)
+        if not reshuffle(m, w, t, s, i * s.row_bytes, viewers[i], stream):
+            return i
+    return -1

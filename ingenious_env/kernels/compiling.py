@@ -16,22 +16,25 @@ from types import ModuleType
 from typing import Any
 
 import numba
-from numba.core import config as numba_config
+import numba.core.config
 from numba.core import types
 from numba.extending import intrinsic
 
+_CONFIG: Any = numba.core.config  # its names are made at run time
 ANNOUNCE_AFTER = 1.5  # seconds; reading the cache takes a fraction of that
 
-inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(forceinline=True, error_model="numpy")
+inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(
+    forceinline=True, error_model="numpy"
+)
 """A helper that melts into the kernels that call it."""
 
 
 def compiled(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A kernel called from Python: compiled for one signature when its module is loaded, without the GIL."""
-    return numba.njit(signature, cache=True, nogil=True, error_model="numpy")  # type: ignore[no-any-return]
+    return numba.njit(signature, cache=True, nogil=True, error_model="numpy")
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def pointer(_typing: Any, array: types.Array) -> Any:
     """The address of an array's first element, to be indexed as the array is.
 
@@ -49,14 +52,17 @@ def pointer(_typing: Any, array: types.Array) -> Any:
 def source_digest() -> str:
     """A short hash of every file that can change what a kernel does."""
     package = Path(__file__).parent
-    sources = [*package.glob("*.py"), *(package.parent / name for name in ("state.py", "tables.py", "tiles.py"))]
+    sources = [
+        *package.glob("*.py"),
+        *(package.parent / name for name in ("state.py", "tables.py", "tiles.py")),
+    ]
     contents = b"".join(path.read_bytes() for path in sorted(sources))
     return hashlib.sha256(contents).hexdigest()[:16]
 
 
 def cache_folder() -> Path:
     """Where these sources' compiled kernels lie: under NUMBA_CACHE_DIR, or in the user's cache folder."""
-    base = Path(numba_config.CACHE_DIR) if numba_config.CACHE_DIR else Path.home() / ".cache" / "ingenious_env"
+    base = Path(_CONFIG.CACHE_DIR) if _CONFIG.CACHE_DIR else Path.home() / ".cache" / "ingenious_env"
     return base / f"kernels-{source_digest()}"
 
 
@@ -66,15 +72,17 @@ def load(module: str) -> ModuleType:
         return sys.modules[module]
     notice = threading.Timer(ANNOUNCE_AFTER, _announce)
     notice.daemon = True
-    user_folder = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = str(cache_folder())
+    user_folder = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(cache_folder())
     notice.start()
     try:
         return importlib.import_module(module)
     finally:
         notice.cancel()
-        numba_config.CACHE_DIR = user_folder
+        _CONFIG.CACHE_DIR = user_folder
 
 
 def _announce() -> None:
-    sys.stderr.write("ingenious_env: compiling the engine, once for this machine; this takes about half a minute.\n")
+    sys.stderr.write(
+        "ingenious_env: compiling the engine, once for this machine; this takes about half a minute.\n"
+    )

@@ -17,6 +17,7 @@ from ingenious_env.kernels.turns import shows_lowest, shuffle_bag, sort_rack
 from ingenious_env.state import NO_TILE, SWAP
 
 NEVER_SHOWN = 6  # the label of tiles no seat has shown; the others bear the seat's number
+MOST_TRIES = 1000
 
 
 @njit
@@ -85,7 +86,7 @@ def fill_place(m, t, s, g, player, place, tiles, labels, size, stream):
 
 @njit
 def fill_racks(m, t, s, g, viewer, counts, tiles, labels, size, stream):
-    """Deal to all racks but the viewer's; returns the size of the pool that is left, −1 if the deal got stuck.
+    """Deal to all racks but the viewer's; returns how many tiles are left, −1 if the deal got stuck.
 
     The rack of a seat that may swap is the narrowest: its tiles show no lowest colour.
     """
@@ -108,22 +109,35 @@ def fill_racks(m, t, s, g, viewer, counts, tiles, labels, size, stream):
 
 
 @njit
+def deal_hidden_racks(m, t, s, g, viewer, tiles, labels, stream):
+    """Deal to all racks but the viewer's; returns how many tiles are left, −1 if there is no deal."""
+    counts = np.empty(s.num_players, np.int64)
+    for player in range(s.num_players):
+        counts[player] = rack_count(m, s, g, player)
+    for _ in range(MOST_TRIES):
+        size = gather_hidden(m, s, g, viewer, tiles, labels)
+        left = fill_racks(m, t, s, g, viewer, counts, tiles, labels, size, stream)
+        if left >= 0:
+            break
+    for player in range(s.num_players):
+        sort_rack(m, s, g + s.racks + player * s.rack_size)
+    return left
+
+
+@njit
 def reshuffle(m, w, t, s, g, viewer, stream):
-    """Deal the hidden racks and the bag anew out of the stream, uint64 [1], and give the game a new future."""
-    start = int64(m[g + s.drawn])
+    """Deal the hidden racks and the bag anew out of the stream, uint64 [1], and give the game a new future.
+
+    Returns whether that was possible: it is in every game that was played, the true deal being an example.
+    """
     if not s.open_racks:
-        counts = np.empty(s.num_players, np.int64)
-        for player in range(s.num_players):
-            counts[player] = rack_count(m, s, g, player)
         tiles, labels = np.empty(s.num_tiles, np.int64), np.empty(s.num_tiles, np.int64)
-        left = -1
-        while left < 0:  # the true deal is one that does not get stuck
-            size = gather_hidden(m, s, g, viewer, tiles, labels)
-            left = fill_racks(m, t, s, g, viewer, counts, tiles, labels, size, stream)
-        for player in range(s.num_players):
-            sort_rack(m, s, g + s.racks + player * s.rack_size)
+        left = deal_hidden_racks(m, t, s, g, viewer, tiles, labels, stream)
+        if left < 0:
+            return False
         for k in range(left):
-            m[g + s.bag + start + k] = tiles[k]
+            m[g + s.bag + int64(m[g + s.drawn]) + k] = tiles[k]
     stream[0] += GOLDEN
     w[(g >> 3) + s.stream] = mix(stream[0])
     shuffle_bag(m, w, s, g)
+    return True

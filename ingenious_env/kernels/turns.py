@@ -1,4 +1,4 @@
-"""A turn of the game: the deal, placing and scoring a tile, bonus plays, swapping and drawing (Rules 2 to 7)."""
+"""A turn of the game: dealing, placing and scoring a tile, bonus plays, swapping, drawing (Rules 2 to 7)."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def advance(m, s, g, colour, gain):
 
 @inlined
 def score(m, s, g, colour_1, gain_1, colour_2, gain_2):
-    """Both halves' gains; those of a double are one sum (Rules 4.2, 4.4). Returns the final spaces reached."""
+    """Both halves' gains; a double's are one sum (Rules 4.2, 4.4). Returns the final spaces reached."""
     if colour_1 == colour_2:
         return advance(m, s, g, colour_1, gain_1 + gain_2)
     return advance(m, s, g, colour_1, gain_1) + advance(m, s, g, colour_2, gain_2)
@@ -141,7 +141,10 @@ def close_pairs(w, b, s, g, cell_1, cell_2):
     open_pairs = (g >> 3) + s.open_pairs
     left = uint64(0)
     for word in range(s.num_words):
-        closed = b[s.pairs_of_cell + cell_1 * s.num_words + word] | b[s.pairs_of_cell + cell_2 * s.num_words + word]
+        closed = (
+            b[s.pairs_of_cell + cell_1 * s.num_words + word]
+            | b[s.pairs_of_cell + cell_2 * s.num_words + word]
+        )
         w[open_pairs + word] &= ~closed
         left |= w[open_pairs + word]
     return left != uint64(0)

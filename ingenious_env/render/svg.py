@@ -72,7 +72,7 @@ class _Plan:
     card_height: float
 
     def place(self, cell: tuple[int, int]) -> Point:
-        """Middle of a cell (RULES 8.1)."""
+        """Middle of a cell (Rules 8.1)."""
         q, r = cell
         x, y = self.centre
         return x + math.sqrt(3) * self.cell * (q + r / 2), y + 1.5 * self.cell * r
@@ -287,7 +287,8 @@ def _track_definition(rules: DrawableRules, plan: _Plan) -> str:
         "path",
         id="@track",
         d=f"M{_f(gap / 2)} 0h{_f(plan.space * (rules.last_space + 1) - gap)}",
-        stroke=_PLATE,
+        stroke="#000",
+        stroke_opacity=0.42,
         stroke_width=0.5 * plan.pitch,
         stroke_dasharray=f"{_f(plan.space - gap)} {_f(gap)}",
     )

@@ -1,0 +1,387 @@
+"""`GameBatch`: the whole game on a batch, the one implementation of the rules that Python code calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ingenious_env.errors import InconsistentStateError
+from ingenious_env.kernels.compiling import load
+from ingenious_env.moves import ActionSpace
+from ingenious_env.observation import Layout
+from ingenious_env.rules import Rules
+from ingenious_env.seeding import check_index, check_seed, fresh_seed
+from ingenious_env.state import OVER, GameState, num_words, row_dtype
+from ingenious_env.tables import tables
+
+if TYPE_CHECKING:
+    from ingenious_env.game import Game
+
+NO_ACTION = -1
+"""What a finished game in a batch is given instead of an action."""
+
+PICKLE_VERSION = 1
+"""Rises whenever a row's layout or meaning changes."""
+
+
+@cache
+def _kernels() -> Any:
+    return load("ingenious_env.kernels.batch")
+
+
+class GameBatch:
+    """B games of the same variant, stepped together; game i is `Game(rules, seed=(seed, i))`.
+
+    Args:
+        rules: the variant.
+        num_games: B, at least 1.
+        seed: whole number from 0 to 2^64 − 1; None takes one from the operating system.
+        staged: whether actions are staged (see `ActionSpace`).
+        num_threads: rows are shared out to so many threads; the games are the same.
+
+    Attributes:
+        state: the games themselves (see `state.py`); change nothing there.
+        actions: how actions are numbered.
+        layout: how observations are laid out.
+        final_scores: int8 [B, T, C], the counters with which each row's latest finished game ended.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        num_games: int = 1,
+        seed: int | None = None,
+        *,
+        staged: bool = False,
+        num_threads: int = 1,
+    ) -> None:
+        check_index("num_games", num_games, 1)
+        self._prepare(GameState.zeros(rules, num_games), staged=staged, num_threads=num_threads)
+        self.seed(fresh_seed() if seed is None else seed)
+
+    def _prepare(self, state: GameState, *, staged: bool, num_threads: int) -> None:
+        check_index("num_threads", num_threads, 1)
+        self.rules = state.rules
+        self.state = state
+        self.actions = ActionSpace(state.rules, staged)
+        self.layout = Layout(state.rules)
+        self.num_threads = num_threads
+        self.final_scores = np.zeros_like(state.scores, order="C")
+        words = state.memory.reshape(-1)
+        parts = tables(state.rules)
+        self._arrays = (words.view(np.uint8), words, parts.small, parts.wide, parts.spec)
+        self._scratch = np.zeros((num_threads, 9 * num_words(state.rules)), dtype=np.uint64)
+        self._nothing = np.zeros((0, 0), dtype=np.int8)
+        self._seed = int(state.stream[0])
+        self._threads = ThreadPoolExecutor(num_threads) if num_threads > 1 else None
+
+    @classmethod
+    def from_rows(
+        cls, rules: Rules, rows: NDArray[np.uint64], *, staged: bool = False, num_threads: int = 1
+    ) -> GameBatch:
+        """A batch of copies of these rows of `GameState.memory`, uint64 [B, words]."""
+        batch = cls.__new__(cls)
+        batch._prepare(GameState(rules, rows.copy()), staged=staged, num_threads=num_threads)
+        return batch
+
+    def _run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """Call a kernel on all rows, shared out to the threads; the results, one a thread."""
+        count = len(self)
+        if self._threads is None:
+            return [kernel(*self._arrays, self._scratch[0], 0, count, *arguments)]
+        bounds = np.linspace(0, count, self.num_threads + 1).astype(np.int64).tolist()
+        parts = zip(self._scratch, bounds, bounds[1:], strict=False)
+        jobs = [
+            self._threads.submit(kernel, *self._arrays, scratch, low, high, *arguments)
+            for scratch, low, high in parts
+        ]
+        return [job.result() for job in jobs]
+
+    # What the games are.
+
+    def __len__(self) -> int:
+        """Number of games, B."""
+        return self.state.num_games
+
+    @property
+    def num_actions(self) -> int:
+        """Number of actions, A."""
+        return self.actions.size
+
+    @property
+    def observation_size(self) -> int:
+        """Length of a vector observation, D."""
+        return self.layout.size
+
+    @property
+    def board(self) -> NDArray[np.int8]:
+        """Int8 [B, N]: 0 for an empty cell, or its colour."""
+        return _locked(self.state.board[:, :-1])
+
+    @property
+    def scores(self) -> NDArray[np.int8]:
+        """Int8 [B, T, C]: the counters."""
+        return _locked(self.state.scores)
+
+    @property
+    def to_play(self) -> NDArray[np.uint8]:
+        """Uint8 [B]: the seat to move."""
+        return _locked(self.state.to_play)
+
+    @property
+    def phase(self) -> NDArray[np.uint8]:
+        """Uint8 [B]: `state.PLACE`, `state.SWAP` or `state.OVER`."""
+        return _locked(self.state.phase)
+
+    @property
+    def plays_left(self) -> NDArray[np.uint8]:
+        """Uint8 [B]: placements owed in this turn, bonus plays included."""
+        return _locked(self.state.plays_left)
+
+    @property
+    def is_over(self) -> NDArray[np.bool_]:
+        """Bool [B]: whether the game has ended."""
+        return np.asarray(self.state.phase == OVER)
+
+    @property
+    def ranks(self) -> NDArray[np.int64]:
+        """Int64 [B, T]: 1 is best, ties share (Rules 7.3); 0 until the game is over."""
+        return np.where(self.is_over[:, None], rank(self.state.scores), 0)
+
+    def __getitem__(self, index: int) -> Game:
+        """Game `index`, copied out."""
+        from ingenious_env.game import Game  # noqa: PLC0415 - a Game is a batch of one, and a batch gives Games
+
+        if not -len(self) <= index < len(self):
+            msg = f"the batch has games 0 to {len(self) - 1}, not {index}"
+            raise IndexError(msg)
+        return Game.from_row(self.rules, self.state.memory[index])
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same games, hidden tiles and futures included."""
+        if not isinstance(other, GameBatch):
+            return NotImplemented
+        return self.rules == other.rules and np.array_equal(self.state.memory, other.state.memory)
+
+    __hash__ = None  # type: ignore[assignment] # games change
+
+    def clone(self) -> GameBatch:
+        """A copy with the same futures."""
+        copy = self.from_rows(
+            self.rules, self.state.memory, staged=self.actions.staged, num_threads=self.num_threads
+        )
+        copy.final_scores[:] = self.final_scores
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The games as arrays, with the version of their layout."""
+        return {
+            "version": PICKLE_VERSION,
+            "rules": self.rules,
+            "memory": self.state.memory,
+            "final_scores": self.final_scores,
+            "staged": self.actions.staged,
+            "num_threads": self.num_threads,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Take up saved games; ValueError if another version saved them."""
+        version = saved.get("version")
+        if version != PICKLE_VERSION:
+            msg = f"these games were pickled in version {version!r}, and only {PICKLE_VERSION} can be read"
+            raise ValueError(msg)
+        expected, found = row_dtype(saved["rules"]).itemsize, saved["memory"].strides[0]
+        if found != expected:
+            msg = f"a pickled game has {expected} bytes, not {found}"
+            raise ValueError(msg)
+        state = GameState(saved["rules"], saved["memory"])
+        self._prepare(state, staged=saved["staged"], num_threads=saved["num_threads"])
+        self.final_scores[:] = saved["final_scores"]
+
+    # What can be done with them.
+
+    def seed(self, seed: int, index: int = 0) -> None:
+        """Deal all games anew; row i becomes `Game(rules, seed=(seed, index + i))`."""
+        check_index("index", index, 0)
+        indices = np.arange(index, index + len(self), dtype=np.uint64)
+        self._seed = check_seed(seed)
+        self._run(_kernels().seed_games, np.uint64(self._seed), indices)
+
+    def deal(self, chosen: ArrayLike | None = None) -> None:
+        """Deal games anew, each out of its own stream as it goes on; chosen, bool [B], all by default."""
+        rows = np.ones(len(self), np.bool_) if chosen is None else np.asarray(chosen)
+        if rows.dtype != np.bool_ or rows.shape != (len(self),):
+            msg = f"chosen must be bool [{len(self)}], not {rows.dtype} {list(rows.shape)}"
+            raise ValueError(msg)
+        self._run(_kernels().deal_games, np.ascontiguousarray(rows))
+
+    def legal_mask(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """Int8 [B, A]: 1 where the seat to move may; all 0 in a finished game."""
+        mask = self._room("out", out, self.num_actions)
+        self._run(_kernels().write_masks, self.actions.staged, mask)
+        return mask
+
+    def observe(
+        self, out: NDArray[np.int8] | None = None, *, viewers: ArrayLike | None = None
+    ) -> NDArray[np.int8]:
+        """Int8 [B, D]: what the viewers, seats [B], may know; the seats to move by default."""
+        seats = self._seats(viewers)
+        vectors = self._room("out", out, self.observation_size)
+        self._run(_kernels().write_observations, seats, vectors)
+        return vectors
+
+    def random_actions(self, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
+        """Int32 [B]: a uniformly random legal action for each game, `NO_ACTION` for finished ones.
+
+        It follows from the game's stream and position, so that asking twice gives the same answer.
+        """
+        if out is None:
+            out = np.empty(len(self), np.int32)
+        elif out.dtype != np.int32 or out.shape != (len(self),) or not out.flags.carray:
+            msg = f"out must be a writable contiguous int32 [{len(self)}], not {out.dtype} {list(out.shape)}"
+            raise ValueError(msg)
+        self._run(_kernels().random_actions, self.actions.staged, out)
+        return out
+
+    def play(
+        self,
+        actions: ArrayLike,
+        auto_reset: bool = False,  # noqa: FBT001, FBT002 - reads well by position, as in DESIGN's contract
+        *,
+        mask: NDArray[np.int8] | None = None,
+        obs: NDArray[np.int8] | None = None,
+    ) -> NDArray[np.bool_]:
+        """Play one action in each game.
+
+        Args:
+            actions: integers [B]; a game that is over takes `NO_ACTION` alone.
+            auto_reset: deal finished games anew, out of their own streams.
+            mask: int8 [B, A], to be filled as by `legal_mask` after the step.
+            obs: int8 [B, D], to be filled as by `observe` after the step.
+
+        Returns:
+            bool [B], the games that are over, or were until they were dealt anew; `final_scores` has theirs.
+
+        Raises:
+            IllegalActionError: an action is illegal; no game has changed.
+            TypeError, ValueError: the array is not of the dtype and shape asked for; no game has changed.
+        """
+        chosen = self._check_actions(actions)
+        mask = self._nothing if mask is None else self._room("mask", mask, self.num_actions)
+        obs = self._nothing if obs is None else self._room("obs", obs, self.observation_size)
+        kernels, staged = _kernels(), self.actions.staged
+        illegal = [row for row in self._run(kernels.first_illegal, staged, chosen) if row >= 0]
+        if illegal:
+            self._refuse(illegal[0], int(chosen[illegal[0]]))
+        done = np.empty(len(self), np.bool_)
+        final = self.final_scores.reshape(len(self), -1)
+        self._run(kernels.play_games, staged, chosen, bool(auto_reset), done, final, mask, obs)
+        return done
+
+    def random_playouts(self, games: int, seed: int | None = None) -> NDArray[np.int8]:
+        """Int8 [games, T, C]: final scores of `Game(rules, seed=(seed, 0))` and on, played at random.
+
+        Nothing in between is kept, and no game of the batch changes. The seed is the batch's own by default.
+        """
+        check_index("games", games, 1)
+        seed = self._seed if seed is None else check_seed(seed)
+        return random_playouts(self.rules, games, seed, num_threads=self.num_threads)
+
+    def reshuffle_hidden(self, viewers: ArrayLike | None = None, seed: int | None = None) -> None:
+        """Deal anew all that the viewers, seats [B], cannot know; the seats to move by default.
+
+        All deals that agree with what was seen, tiles shown in swaps included, are equally likely; an offer
+        to swap that is open now stays one. The bag's order and the games' streams change, too.
+        """
+        seats = self._seats(viewers)
+        seed = fresh_seed() if seed is None else check_seed(seed)
+        before = self.state.memory.copy()
+        failed = [row for row in self._run(_kernels().reshuffle_hidden, seats, np.uint64(seed)) if row >= 0]
+        if failed:
+            self.state.memory[:] = before
+            msg = f"game {failed[0]}: no deal agrees with what was shown in swaps"
+            raise InconsistentStateError(msg)
+
+    # What comes in is checked here.
+
+    def _room(self, name: str, out: NDArray[np.int8] | None, width: int) -> NDArray[np.int8]:
+        if out is None:
+            return np.empty((len(self), width), np.int8)
+        if not isinstance(out, np.ndarray) or out.dtype != np.int8 or out.shape != (len(self), width):
+            found = f"{out.dtype} {list(out.shape)}" if isinstance(out, np.ndarray) else type(out).__name__
+            msg = f"{name} must be int8 [{len(self)}, {width}], not {found}"
+            raise ValueError(msg)
+        if not out.flags.carray:
+            msg = f"{name} must be writable and contiguous"
+            raise ValueError(msg)
+        return out
+
+    def _seats(self, viewers: ArrayLike | None) -> NDArray[np.int64]:
+        if viewers is None:
+            return self.state.to_play.astype(np.int64)
+        seats = _integers("viewers", viewers, len(self))
+        if seats.min() < 0 or seats.max() >= self.rules.num_players:
+            msg = f"viewers must be seats from 0 to {self.rules.num_players - 1}"
+            raise ValueError(msg)
+        return seats
+
+    def _check_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
+        return _integers("actions", actions, len(self))
+
+    def _refuse(self, row: int, action: int) -> None:
+        from ingenious_env.legality import refuse  # noqa: PLC0415 - loaded when something went wrong
+
+        refuse(self, row, action)
+
+
+def _integers(name: str, values: ArrayLike, count: int) -> NDArray[np.int64]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" or not np.can_cast(array.dtype, np.int64):
+        msg = f"{name} must be integers of at most 64 bits, signed, not {array.dtype}"
+        raise TypeError(msg)
+    if array.shape != (count,):
+        msg = f"{name} must have shape [{count}], not {list(array.shape)}"
+        raise ValueError(msg)
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _locked(view: NDArray[Any]) -> NDArray[Any]:
+    view = view.view()
+    view.flags.writeable = False
+    return view
+
+
+def rank(scores: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Ranks of sheets, int64 [..., T], from counters [..., T, C]: 1 is best, ties share (Rules 7.3)."""
+    keys = np.zeros(scores.shape[:-1], np.int64)
+    ascending = np.sort(scores, axis=-1).astype(np.int64)
+    for counter in np.moveaxis(ascending, -1, 0):
+        keys = keys * 128 + counter  # a counter is below 128, and six of them fit into a word
+    better = keys[..., None, :] > keys[..., :, None]
+    return np.asarray(1 + better.sum(axis=-1))
+
+
+def random_playouts(rules: Rules, games: int, seed: int, *, num_threads: int = 1) -> NDArray[np.int8]:
+    """Int8 [games, T, C]: final scores of `Game(rules, seed=(seed, 0))` and on, played at random."""
+    scores = np.empty((games, rules.num_sheets, rules.num_colours), np.int8)
+    flat = scores.reshape(games, -1)
+    parts = tables(rules)
+
+    def run(low: int, high: int) -> None:
+        row = GameState.zeros(rules, 1).memory[0]
+        scratch = np.zeros(9 * num_words(rules), np.uint64)
+        arrays = (row.view(np.uint8), row, parts.small, parts.wide, parts.spec, scratch)
+        _kernels().random_playouts(*arrays, low, high, np.uint64(seed), flat)
+
+    bounds = np.linspace(0, games, num_threads + 1).astype(np.int64).tolist()
+    with ThreadPoolExecutor(num_threads) as threads:
+        list(threads.map(run, bounds[:-1], bounds[1:]))
+    return scores
+
+
+__all__ = ["NO_ACTION", "GameBatch", "random_playouts", "rank"]
