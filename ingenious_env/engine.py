@@ -89,7 +89,7 @@ class GameBatch:
         batch._prepare(GameState(rules, rows.copy()), staged=staged, num_threads=num_threads)
         return batch
 
-    def _run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Call a kernel on all rows, shared out to the threads; the results, one a thread."""
         count = len(self)
         if self._threads is None:
@@ -178,6 +178,10 @@ class GameBatch:
         copy.final_scores[:] = self.final_scores
         return copy
 
+    def take(self, rows: NDArray[np.int64]) -> GameBatch:
+        """Copies of some of the games, by their indices, as a batch of their own."""
+        return self.from_rows(self.rules, self.state.memory[rows], staged=self.actions.staged)
+
     def __getstate__(self) -> dict[str, Any]:
         """The games as arrays, with the version of their layout."""
         return {
@@ -210,7 +214,7 @@ class GameBatch:
         check_index("index", index, 0)
         indices = np.arange(index, index + len(self), dtype=np.uint64)
         self._seed = check_seed(seed)
-        self._run(_kernels().seed_games, np.uint64(self._seed), indices)
+        self.run(_kernels().seed_games, np.uint64(self._seed), indices)
 
     def deal(self, chosen: ArrayLike | None = None) -> None:
         """Deal games anew, each out of its own stream as it goes on; chosen, bool [B], all by default."""
@@ -218,12 +222,12 @@ class GameBatch:
         if rows.dtype != np.bool_ or rows.shape != (len(self),):
             msg = f"chosen must be bool [{len(self)}], not {rows.dtype} {list(rows.shape)}"
             raise ValueError(msg)
-        self._run(_kernels().deal_games, np.ascontiguousarray(rows))
+        self.run(_kernels().deal_games, np.ascontiguousarray(rows))
 
     def legal_mask(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Int8 [B, A]: 1 where the seat to move may; all 0 in a finished game."""
         mask = self._room("out", out, self.num_actions)
-        self._run(_kernels().write_masks, self.actions.staged, mask)
+        self.run(_kernels().write_masks, self.actions.staged, mask)
         return mask
 
     def observe(
@@ -232,7 +236,7 @@ class GameBatch:
         """Int8 [B, D]: what the viewers, seats [B], may know; the seats to move by default."""
         seats = self._seats(viewers)
         vectors = self._room("out", out, self.observation_size)
-        self._run(_kernels().write_observations, seats, vectors)
+        self.run(_kernels().write_observations, seats, vectors)
         return vectors
 
     def random_actions(self, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
@@ -245,7 +249,7 @@ class GameBatch:
         elif out.dtype != np.int32 or out.shape != (len(self),) or not out.flags.carray:
             msg = f"out must be a writable contiguous int32 [{len(self)}], not {out.dtype} {list(out.shape)}"
             raise ValueError(msg)
-        self._run(_kernels().random_actions, self.actions.staged, out)
+        self.run(_kernels().random_actions, self.actions.staged, out)
         return out
 
     def play(
@@ -275,12 +279,12 @@ class GameBatch:
         mask = self._nothing if mask is None else self._room("mask", mask, self.num_actions)
         obs = self._nothing if obs is None else self._room("obs", obs, self.observation_size)
         kernels, staged = _kernels(), self.actions.staged
-        illegal = [row for row in self._run(kernels.first_illegal, staged, chosen) if row >= 0]
+        illegal = [row for row in self.run(kernels.first_illegal, staged, chosen) if row >= 0]
         if illegal:
             self._refuse(illegal[0], int(chosen[illegal[0]]))
         done = np.empty(len(self), np.bool_)
         final = self.final_scores.reshape(len(self), -1)
-        self._run(kernels.play_games, staged, chosen, bool(auto_reset), done, final, mask, obs)
+        self.run(kernels.play_games, staged, chosen, bool(auto_reset), done, final, mask, obs)
         return done
 
     def random_playouts(self, games: int, seed: int | None = None) -> NDArray[np.int8]:
@@ -301,7 +305,7 @@ class GameBatch:
         seats = self._seats(viewers)
         seed = fresh_seed() if seed is None else check_seed(seed)
         before = self.state.memory.copy()
-        failed = [row for row in self._run(_kernels().reshuffle_hidden, seats, np.uint64(seed)) if row >= 0]
+        failed = [row for row in self.run(_kernels().reshuffle_hidden, seats, np.uint64(seed)) if row >= 0]
         if failed:
             self.state.memory[:] = before
             msg = f"game {failed[0]}: no deal agrees with what was shown in swaps"

@@ -1,13 +1,12 @@
-"""Rewards: plain functions from the counters before and after a step to what each seat gets, chosen by name.
+"""Rewards: plain functions of the counters before and after a step, chosen by name.
 
-All take `rules`, `before` and `after`, int8 [B, T, C], and `over`, bool [B], the games that this step ended; all
-return float32 [B, P], `vector` [B, P, C].
+Each takes `before` and `after`, int8 [B, T, C], `over`, bool [B], the games that this step ended, and the
+last space of a counter; it returns what each sheet gets, [B, T], or for `vector` [B, T, C].
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,108 +14,84 @@ from numpy.typing import NDArray
 from ingenious_env.engine import rank
 from ingenious_env.rules import Rules
 
-Reward = Callable[[Rules, NDArray[np.int8], NDArray[np.int8], NDArray[np.bool_]], NDArray[np.float32]]
-Sharing = Literal["seat", "team", "all"]
+Counters = NDArray[np.int8]
+SheetReward = Callable[[Counters, Counters, NDArray[np.bool_], int], NDArray[np.float64]]
 
 
-def outcome(
-    rules: Rules,
-    before: NDArray[np.int8],  # noqa: ARG001 - rewards share one form
-    after: NDArray[np.int8],
-    over: NDArray[np.bool_],
-) -> NDArray[np.float32]:
-    """At the end, from +1 for the first to −1 for the last in even steps; tied ranks share. Zero-sum."""
-    if rules.num_sheets == 1:
-        return np.zeros((len(over), rules.num_players), np.float32)
+def outcome(_before: Counters, after: Counters, over: NDArray[np.bool_], _last: int) -> NDArray[np.float64]:
+    """At the end, from +1 for the first to −1 for the last in even steps, ties shared. Zero-sum."""
     ranks = rank(after)
     better = ranks - 1
     worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)
-    per_sheet = (worse - better) / (rules.num_sheets - 1)
-    return _seats(rules, np.where(over[:, None], per_sheet, 0.0))
+    return np.where(over[:, None], (worse - better) / max(1, after.shape[1] - 1), 0.0)
 
 
-def margin(
-    rules: Rules,
-    before: NDArray[np.int8],  # noqa: ARG001 - rewards share one form
-    after: NDArray[np.int8],
-    over: NDArray[np.bool_],
-) -> NDArray[np.float32]:
+def margin(_before: Counters, after: Counters, over: NDArray[np.bool_], last: int) -> NDArray[np.float64]:
     """At the end, the own lowest counter less the others' mean, as a share of the last space. Zero-sum."""
-    if rules.num_sheets == 1:
-        return np.zeros((len(over), rules.num_players), np.float32)
-    lowest = after.min(axis=2).astype(np.float64)
-    others = (lowest.sum(axis=1, keepdims=True) - lowest) / (rules.num_sheets - 1)
-    return _seats(rules, np.where(over[:, None], (lowest - others) / rules.last_space, 0.0))
+    lows = after.min(axis=2).astype(np.float64)
+    sheets = lows.shape[1]
+    others = (lows.sum(axis=1, keepdims=True) - lows) / max(1, sheets - 1)
+    return np.where(over[:, None] & (sheets > 1), (lows - others) / last, 0.0)
 
 
-def score(
-    rules: Rules,
-    before: NDArray[np.int8],
-    after: NDArray[np.int8],
-    over: NDArray[np.bool_],  # noqa: ARG001 - rewards share one form
-) -> NDArray[np.float32]:
-    """The rise of the counters in this step, all colours together."""
-    return _seats(rules, _rise(before, after).sum(axis=2))
-
-
-def vector(
-    rules: Rules,
-    before: NDArray[np.int8],
-    after: NDArray[np.int8],
-    over: NDArray[np.bool_],  # noqa: ARG001 - rewards share one form
-) -> NDArray[np.float32]:
+def vector(before: Counters, after: Counters, _over: NDArray[np.bool_], _last: int) -> NDArray[np.float64]:
     """The rise of each counter in this step, one objective a colour."""
-    return _seats(rules, _rise(before, after))
+    return after.astype(np.float64) - before
 
 
-def lowest(
-    rules: Rules,
-    before: NDArray[np.int8],
-    after: NDArray[np.int8],
-    over: NDArray[np.bool_],  # noqa: ARG001 - rewards share one form
-) -> NDArray[np.float32]:
-    """The rise of the lowest counter in this step; over a solitaire game they sum to its result (Rules 7.4)."""
-    return _seats(rules, after.min(axis=2).astype(np.float64) - before.min(axis=2))
+def score(before: Counters, after: Counters, over: NDArray[np.bool_], last: int) -> NDArray[np.float64]:
+    """The rise of the counters in this step, all colours together."""
+    return np.asarray(vector(before, after, over, last).sum(axis=2))
 
 
-REWARDS: dict[str, Reward] = {
+def lowest(before: Counters, after: Counters, _over: NDArray[np.bool_], _last: int) -> NDArray[np.float64]:
+    """The rise of the lowest counter; over a solitaire game these sum to its result (Rules 7.4)."""
+    return np.asarray(after.min(axis=2).astype(np.float64) - before.min(axis=2))
+
+
+SHEET_REWARDS: dict[str, SheetReward] = {
     "outcome": outcome,
     "margin": margin,
     "score": score,
     "vector": vector,
     "lowest": lowest,
-    "sum": score,  # what solitaire players call the same thing
+    "sum": score,  # what solitaire players call it
 }
+ZERO_SUM = ("outcome", "margin")
 
 
-def find(name: str) -> Reward:
-    """The reward of this name; ValueError names those there are."""
-    if name not in REWARDS:
-        msg = f"reward must be one of {', '.join(REWARDS)}, not {name!r}"
-        raise ValueError(msg)
-    return REWARDS[name]
+class Reward:
+    """What each seat gets for a step; partners share a sheet, and so get the same.
 
+    Args:
+        rules: the variant.
+        name: "outcome", "margin", "score", "vector", "lowest" or "sum".
+        collaborative: all seats get the sum over all sheets.
 
-def share(rules: Rules, rewards: NDArray[np.float32], sharing: Sharing) -> NDArray[np.float32]:
-    """Rewards [B, P] or [B, P, C] as they are ("seat"), or summed over each team or over all seats."""
-    if sharing == "seat":
-        return rewards
-    sheets = np.arange(rules.num_players) % (rules.num_sheets if sharing == "team" else 1)
-    together = (sheets[:, None] == sheets[None, :]).astype(np.float32)
-    return np.einsum("pq,bq...->bp...", together, rewards)
+    Raises:
+        ValueError: there is no such reward, or it is zero-sum and cannot be shared by all.
+    """
 
+    def __init__(self, rules: Rules, name: str = "outcome", *, collaborative: bool = False) -> None:
+        if name not in SHEET_REWARDS:
+            msg = f"reward must be one of {', '.join(SHEET_REWARDS)}, not {name!r}"
+            raise ValueError(msg)
+        if collaborative and name in ZERO_SUM:
+            msg = f"a collaborative reward cannot be {name!r}, which sums to zero"
+            raise ValueError(msg)
+        self.name = name
+        self.collaborative = collaborative
+        self.rules = rules
+        self._sheet_of_seat = np.arange(rules.num_players) % rules.num_sheets
 
-def check_sharing(sharing: str) -> None:
-    """ValueError unless this is a way to share rewards."""
-    if sharing not in ("seat", "team", "all"):
-        msg = f"share must be one of seat, team, all, not {sharing!r}"
-        raise ValueError(msg)
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of one seat's reward: [], or for `vector` [C]."""
+        return (self.rules.num_colours,) if self.name == "vector" else ()
 
-
-def _rise(before: NDArray[np.int8], after: NDArray[np.int8]) -> NDArray[np.float64]:
-    return after.astype(np.float64) - before
-
-
-def _seats(rules: Rules, per_sheet: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Each seat gets what its sheet gets."""
-    return per_sheet[:, np.arange(rules.num_players) % rules.num_sheets].astype(np.float32)
+    def __call__(self, before: Counters, after: Counters, over: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Float32 [B, P, *shape] from the counters, int8 [B, T, C], and the games that ended, bool [B]."""
+        per_sheet = SHEET_REWARDS[self.name](before, after, over, self.rules.last_space)
+        if self.collaborative:
+            per_sheet = np.broadcast_to(per_sheet.sum(axis=1, keepdims=True), per_sheet.shape)
+        return per_sheet[:, self._sheet_of_seat].astype(np.float32)

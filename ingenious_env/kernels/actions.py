@@ -130,14 +130,20 @@ def write_mask(m, w, t, b, s, g, staged, legal, flags, mask, at):
 
 
 @inlined
+def policy_random(m, w, s, g):
+    """A random word for the decision at hand: always the same in the same position of the same game."""
+    step = uint64(m[g + s.placed]) * uint64(4) + uint64(m[g + s.turn]) * uint64(1024)
+    decision = step + uint64(2 if m[g + s.held] else 0) + uint64(m[g + s.phase])
+    return mix(w[(g >> 3) + s.stream] ^ mix(decision * GOLDEN ^ POLICY))
+
+
+@inlined
 def random_action(m, w, t, b, s, g, staged, legal):
     """A uniformly random legal action, the same each time in the same position of the same game."""
     phase, held = m[g + s.phase], int64(m[g + s.held])
     if phase == OVER:
         return NO_ACTION
-    step = uint64(m[g + s.placed]) * uint64(4) + uint64(m[g + s.turn]) * uint64(1024)
-    salt = (step + uint64(2 if held else 0) + uint64(phase)) * GOLDEN
-    random = mix(w[(g >> 3) + s.stream] ^ mix(salt ^ POLICY))
+    random = policy_random(m, w, s, g)
     ways = 2 * s.num_pairs
     first, last = (s.rack_size, s.rack_size + ways) if staged else (0, s.rack_size * ways)
     if phase == SWAP:

@@ -115,7 +115,7 @@ def play_games(m, w, t, b, spec, scratch, low, high, staged, actions, auto_reset
 
 @compiled(f"void({_ARRAYS}, {_ROWS}, uint64, {_MATRIX})")
 def random_playouts(m, w, t, b, spec, scratch, low, high, seed, scores):
-    """Play games (seed, low) to (seed, high − 1) at random in the memory's first row; scores, [games, T · C]."""
+    """Play games (seed, low) to (seed, high − 1) at random in the first row; scores, [games, T · C]."""
     m, w, t, b, s, legal, _flags = unpack(m, w, t, b, spec, scratch)
     for i in range(low, high):
         w[s.stream] = seed_stream(seed, np.uint64(i))

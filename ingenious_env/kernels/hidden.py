@@ -2,8 +2,8 @@
 
 Every deal that agrees with what the viewer has seen is equally likely. What was shown in swaps restricts the
 deals: a tile that seat k put back may lie on another rack only in a place filled since. The looser reading
-takes the places filled last, so place i from the top of q's rack may hold tiles shown by k if q has drawn more
-than i since. The sets of shown tiles that the places may hold are nested, so that filling the most restricted
+takes the places filled last, so place i from the top of q's rack may hold tiles shown by k if q has drawn
+more than i since. The sets of shown tiles that the places may hold are nested: to fill the most restricted
 places first, each with any tile allowed there, gives all deals the same chance.
 """
 
