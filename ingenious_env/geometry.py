@@ -13,13 +13,16 @@ Cells are numbered in reading order; a board of side 3 (19 cells), with the dire
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Cell = tuple[int, int]
+_Number = TypeVar("_Number", np.int64, np.int16, np.uint8)
 
 DIRECTIONS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """Axial steps, clockwise from the right; direction d + 3 (mod 6) leads back."""
@@ -110,22 +113,27 @@ def geometry(side: int) -> Geometry:
     symbol_cells = tuple(index[cell] for cell in symbols)
     return Geometry(
         side=side,
-        cells=np.array(cells, dtype=np.int64),
+        cells=_locked(cells, np.int64),
         index=index,
         neighbours=neighbours,
         symbol_cells=symbol_cells,
-        pairs=np.array(pairs, dtype=np.int16),
-        touches=np.array(
-            [_touched_symbols(pair, symbol_cells, neighbours) for pair in pairs], dtype=np.uint8
-        ),
+        pairs=_locked(pairs, np.int16),
+        touches=_locked([_touched_symbols(pair, symbol_cells, neighbours) for pair in pairs], np.uint8),
         symmetries=_symmetries(cells, index),
     )
+
+
+def _locked(values: Sequence[object], dtype: type[_Number]) -> NDArray[_Number]:
+    """An array that is shared, and so cannot be written to."""
+    array = np.array(values, dtype=dtype)
+    array.flags.writeable = False
+    return array
 
 
 def _neighbours(cells: list[Cell], index: dict[Cell, int]) -> NDArray[np.int16]:
     off_board = len(cells)
     rows = [[index.get((q + dq, r + dr), off_board) for dq, dr in DIRECTIONS] for q, r in cells]
-    return np.array([*rows, [off_board] * 6], dtype=np.int16)
+    return _locked([*rows, [off_board] * 6], np.int16)
 
 
 def _touched_symbols(
@@ -142,4 +150,4 @@ def _symmetries(cells: list[Cell], index: dict[Cell, int]) -> NDArray[np.int16]:
         for _ in range(6):
             rows.append([index[cell] for cell in images])
             images = [turn(cell) for cell in images]
-    return np.array(rows, dtype=np.int16)
+    return _locked(rows, np.int16)

@@ -200,14 +200,14 @@ class ReferenceGame:
         if self.phase == "swap":
             return {"swap", "keep"}
         moves: set[Move] = set()
-        for pair in self._allowed_pairs():
+        for pair in self.allowed_pairs():
             a, b = pair
             for low, high in self.racks[self.to_play]:
                 moves.add(frozenset({(a, low), (b, high)}))
                 moves.add(frozenset({(a, high), (b, low)}))
         return moves
 
-    def _allowed_pairs(self) -> set[frozenset[Cell]]:
+    def allowed_pairs(self) -> set[frozenset[Cell]]:
         """The pairs of cells that the next tile may cover (Rules 3.1; in the first round 3.2, 8.3).
 
         A first tile must touch a start symbol, and none that an earlier player's tile touched. Where no
@@ -253,9 +253,9 @@ class ReferenceGame:
             old_tiles = self.racks[self.to_play]
             if Counter(new_deck) != Counter(self.deck[self.rack_size :]) + Counter(old_tiles):
                 raise ValueError("the new deck must hold the rest of the deck and the old tiles")
-        self._make(move, new_deck)
+        self.make(move, new_deck)
 
-    def _make(self, move: Move, new_deck: list[Tile] | None = None) -> None:
+    def make(self, move: Move, new_deck: list[Tile] | None = None) -> None:
         """Make a move that is known to be legal."""
         if move == "swap":
             self._swap(new_deck)
@@ -370,7 +370,7 @@ def perft(game: ReferenceGame, depth: int) -> Perft:
                 total = total._replace(nodes=total.nodes + 1)
             continue
         after = game.copy()
-        after._make(move)
+        after.make(move)
         if depth > 1:
             found = perft(after, depth - 1)
         else:
