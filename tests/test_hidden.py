@@ -1,0 +1,208 @@
+"""What a seat cannot know never shows, and a fresh deal of it is fair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+from helpers import VARIANTS, batch_at
+
+from ingenious_env import Game, GameBatch, Rules, consistency
+from ingenious_env.spaces import Encoder
+from ingenious_env.state import NO_TILE, SWAP
+
+VISIBLE = ("board", "points", "planes", "open_pairs", "scores", "unplaced", "placed", "turn", "to_play", "phase")
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_observations_do_not_change_when_hidden_tiles_do(name):
+    rules = VARIANTS[name]
+    changed = 0
+    for moves in (0, 3, 9, 14, 25):
+        batch = batch_at(rules, 64, moves, seed=moves)
+        for viewer in range(rules.num_players):
+            viewers = np.full(64, viewer)
+            other = batch.clone()
+            other.reshuffle_hidden(viewers, seed=viewer)
+            changed += int((other.state.memory != batch.state.memory).any(axis=1).sum())
+            assert np.array_equal(batch.observe(viewers=viewers), other.observe(viewers=viewers))
+            assert np.array_equal(batch.state.racks[:, viewer], other.state.racks[:, viewer])
+            for field in (*VISIBLE, "plays_left", "touched", "swaps", "shown", "drawn_since", "drawn"):
+                assert np.array_equal(getattr(batch.state, field), getattr(other.state, field)), field
+            mine = batch.to_play == viewer
+            assert np.array_equal(batch.legal_mask()[mine], other.legal_mask()[mine])
+            consistency.check(other.state)
+            if rules.open_racks:
+                assert np.array_equal(batch.state.racks, other.state.racks)
+    assert changed > 0
+
+
+@pytest.mark.parametrize("form", ["vector", "planes", "dict"])
+def test_no_form_of_observation_leaks(form):
+    batch = batch_at(Rules.standard(3), 32, 30)
+    other = batch.clone()
+    other.reshuffle_hidden(seed=1)
+    encode = Encoder(batch.rules, form)
+    assert str(encode(batch.observe())) == str(encode(other.observe()))
+
+
+def test_the_racks_and_the_future_do_change():
+    batch = GameBatch(Rules(), 64, 0)
+    other = batch.clone()
+    other.reshuffle_hidden(seed=1)
+    assert (batch.state.racks[:, 1] != other.state.racks[:, 1]).any(axis=1).mean() > 0.95
+    assert (batch.state.bag != other.state.bag).any(axis=1).all()
+    assert (batch.state.stream != other.state.stream).all()
+    again = batch.clone()
+    again.reshuffle_hidden(seed=1)
+    assert again == other
+
+
+def swapped_game(seed: int = 0) -> Game:
+    """Two players, just after seat 0 has swapped."""
+    batch = GameBatch(Rules(), 4096, seed)
+    for _ in range(60):
+        rows = np.flatnonzero((batch.phase == SWAP) & (batch.to_play == 0))
+        if len(rows):
+            game = batch[int(rows[0])]
+            game.play(game.action("swap"))
+            return game
+        batch.play(batch.random_actions(), auto_reset=True)
+    raise AssertionError
+
+
+def test_tiles_shown_in_a_swap_are_in_the_bag_until_their_owner_draws():
+    game = swapped_game()
+    shown = game.state.shown[0, 0].copy()
+    assert shown.sum() in range(1, 7)
+    crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, 2000, axis=0))
+    crowd.reshuffle_hidden(np.ones(2000, np.int64), seed=3)
+    unplaced = game.state.unplaced[0].astype(int)
+    mine = np.bincount(game.state.racks[0, 1], minlength=256)[: len(shown)]
+    most = unplaced - mine - shown
+    held = np.stack([np.bincount(rack, minlength=256)[: len(shown)] for rack in crowd.state.racks[:, 0]])
+    assert (held <= most).all()
+    assert (held.max(axis=0)[most > 0] > 0).all()
+
+
+def test_what_was_shown_fades_as_it_may_have_been_drawn():
+    game = swapped_game()
+    state = game.state
+    assert state.swaps[0] == 1
+    assert not state.drawn_since[0, 0].any()
+    before = state.shown[0, 0].astype(int)
+    for _ in range(6):
+        rack = game.racks[game.to_play]
+        mover, action = game.to_play, game.random_action()
+        move = game.move(action)
+        was = state.drawn_since[0, 0, mover]
+        game.play(action)
+        if isinstance(move, str):
+            break
+        tile = tuple(sorted(colour for _, colour in move))
+        assert tile in rack
+        types = [(low, high) for low in range(1, 7) for high in range(low, 7)]
+        if before[types.index(tile)]:
+            before[types.index(tile)] -= 1
+        assert state.shown[0, 0].tolist() == before.tolist()
+        if game.phase == "place" and game.to_play != mover:
+            assert state.drawn_since[0, 0, mover] > was
+
+
+def deals(tiles: list[int], slots: int) -> Counter:
+    """Every way to deal tiles, told apart even if equal, to a rack; the rest is the bag."""
+    return Counter(tuple(sorted(chosen)) for chosen in permutations(tiles, slots))
+
+
+def test_all_deals_are_equally_likely():
+    """Chi-square against every deal of a small hidden pool, counted one by one."""
+    game = Game(Rules(2, board_side=3, num_colours=2, rack_size=2), 0)
+    while not game.is_over and len(game.bag_order) > 18:
+        game.play(game.random_action())
+    types = [(1, 1), (1, 2), (2, 2)]
+    viewer = game.to_play
+    hidden = [types.index(tile) for tile, count in game.unseen(viewer).items() for _ in range(count)]
+    expected = deals(hidden, 2)
+    crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, 30_000, axis=0))
+    crowd.reshuffle_hidden(seed=8)
+    racks = crowd.state.racks[:, 1 - viewer]
+    found = Counter(map(tuple, racks.tolist()))
+    assert set(found) == set(expected)
+    total = expected.total()
+    chi_square = sum(
+        (found[deal] - (mean := 30_000 * count / total)) ** 2 / mean for deal, count in expected.items()
+    )
+    assert chi_square < len(expected) + 6 * np.sqrt(2 * len(expected))
+
+
+def test_restricted_deals_are_equally_likely():
+    """After a swap: seat 0 has drawn one tile since, so that at most one of its tiles was shown.
+
+    The deals are counted by brute force: every assignment of the hidden tiles to seat 0's two places, the
+    newest first, in which the older place holds none of the shown tiles.
+    """
+    rules = Rules(2, board_side=3, num_colours=2, rack_size=2)
+    batch = GameBatch(rules, 1, 0)
+    state = batch.state
+    state.swaps[:] = 1
+    state.shown[0, 0] = [1, 0, 1]
+    state.drawn_since[0, 0] = [1, 0]
+    viewer = 1
+    mine = Counter(state.racks[0, viewer].tolist())
+    hidden = [t for t, count in enumerate(rules.tile_counts) for _ in range(count - mine[t])]
+    marked, left = [], state.shown[0, 0].tolist()
+    for tile in hidden:
+        marked.append((tile, left[tile] > 0))
+        left[tile] = max(0, left[tile] - 1)
+    expected: Counter = Counter()
+    for newest, older in permutations(marked, 2):
+        if not older[1]:
+            expected[tuple(sorted((newest[0], older[0])))] += 1
+    crowd = GameBatch.from_rows(rules, np.repeat(state.memory, 60_000, axis=0))
+    crowd.reshuffle_hidden(np.full(60_000, viewer), seed=2)
+    found = Counter(map(tuple, crowd.state.racks[:, 0].tolist()))
+    assert set(found) == set(expected)
+    total = expected.total()
+    chi_square = sum(
+        (found[deal] - (mean := 60_000 * count / total)) ** 2 / mean for deal, count in expected.items()
+    )
+    assert chi_square < len(expected) + 6 * np.sqrt(2 * len(expected))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_true_deal_always_agrees_with_what_was_shown(players):
+    """The restriction never excludes what is so: seat q holds at most as many shown tiles as it has drawn."""
+    batch = GameBatch(Rules(players), 256, 5)
+    swaps = 0
+    for _ in range(80):
+        batch.play(batch.random_actions(), auto_reset=True)
+        state = batch.state
+        swaps += int((state.swaps > 0).sum())
+        for holder in range(players):
+            held = np.stack([np.bincount(rack, minlength=256)[:21] for rack in state.racks[:, holder]])
+            for shower in range(players):
+                spare = state.unplaced.astype(int) - state.shown[:, shower]
+                assert (spare >= 0).all()
+                surely_shown = np.maximum(0, held - spare).sum(axis=1)
+                assert (surely_shown <= state.drawn_since[:, shower, holder]).all()
+        for viewer in range(players):
+            batch.clone().reshuffle_hidden(np.full(256, viewer), seed=1)
+    assert swaps > 0
+
+
+def test_a_swap_on_offer_stays_on_offer():
+    batch = GameBatch(Rules(), 512, 9)
+    seen = 0
+    for _ in range(40):
+        batch.play(batch.random_actions(), auto_reset=True)
+        rows = np.flatnonzero(batch.phase == SWAP)
+        if len(rows):
+            offered = batch.take(rows)
+            offered.reshuffle_hidden(1 - offered.to_play.astype(np.int64), seed=4)
+            consistency.check(offered.state)
+            seen += len(rows)
+            racks = offered.state.racks[np.arange(len(rows)), offered.to_play]
+            assert (racks[:, 0] != NO_TILE).all()
+    assert seen > 20
