@@ -2,8 +2,9 @@
 
     python tests/differential.py --games 20000 --processes 2
 
-Each position of each game is compared whole: board, counters, racks, the bag's order, whose turn it is and what
-is owed, and every entry of the legal mask. Some games are played greedily, so that counters get to their ends.
+Each position of each game is compared whole: board, counters, racks, the bag's order, whose turn it is and
+what is owed, and every entry of the legal mask. Some games are played greedily, so that counters get to their
+ends.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ CHUNK = 50
 
 @cache
 def pair_numbers(rules: Rules) -> dict[frozenset, int]:
-    """The number of each pair of cells, from the order that DESIGN gives: by cell number, then by the other."""
+    """The number of each pair of cells: by the smaller cell number, then by the other."""
     cells = [tuple(cell) for cell in rules.cells.tolist()]
     free = set(cells) - set(start_symbols(rules.board_side, rules.num_colours))
     assert set(cells) == board_cells(rules.board_side)
@@ -114,7 +115,9 @@ def _chunk(job: tuple[str, int, int, int]) -> tuple[str, Counter[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=200, help="games of each preset")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=2026)

@@ -17,7 +17,7 @@ PRESETS = {
     "partnership": Rules.partnership(),
 }
 
-# Every side and every number of colours, players and rack sizes, low counter tops that make bonus plays common.
+# All that the presets leave out, with low counter tops, which make bonus plays common.
 CUSTOM = {
     "side3": Rules(2, board_side=3, num_colours=2, rack_size=2, counter_top=3),
     "side4": Rules(3, board_side=4, num_colours=3, rack_size=3, counter_top=4),
@@ -52,7 +52,7 @@ def reference_of(game: Game) -> ReferenceGame:
 
 
 def mixed_actions(batch: GameBatch, rng: np.random.Generator, greed: float = 0.7) -> np.ndarray:
-    """For each game a greedy action with this chance, else a random one: so that counters get to their ends."""
+    """For each game a greedy action with this chance, else a random one; so counters get to their ends."""
     greedy = Greedy("points").act(View(batch))
     return np.where(rng.random(len(batch)) < greed, greedy, batch.random_actions())
 

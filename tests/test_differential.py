@@ -32,7 +32,7 @@ def test_every_side_and_colour_count(side, num_colours):
 
 
 def test_low_tops_end_games_at_once():
-    """Instant wins, with bonus plays outstanding, and forfeited bonus plays are common enough to be compared."""
+    """Instant wins, bonus plays outstanding or forfeited, are common enough here to be compared."""
     kinds = compare_games(Rules(2, board_side=5, num_colours=3, rack_size=2, counter_top=2), 4, 0, 100)
     assert kinds["full sheet"] > 10
     assert kinds["bonus play"] > 10

@@ -13,7 +13,18 @@ from ingenious_env import Game, GameBatch, Rules, consistency
 from ingenious_env.spaces import Encoder
 from ingenious_env.state import NO_TILE, SWAP
 
-VISIBLE = ("board", "points", "planes", "open_pairs", "scores", "unplaced", "placed", "turn", "to_play", "phase")
+VISIBLE = (
+    "board",
+    "points",
+    "planes",
+    "open_pairs",
+    "scores",
+    "unplaced",
+    "placed",
+    "turn",
+    "to_play",
+    "phase",
+)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
