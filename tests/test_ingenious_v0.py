@@ -87,6 +87,7 @@ def test_benchmark(actions, monkeypatch):
         ({"collaborative": True}, ValueError, "cannot be 'outcome'"),
         ({"num_player": 3}, TypeError, "no option num_player; the options are num_players, teams"),
         ({"teams": True}, ValueError, "teams needs an even number"),
+        ({"rules": "two"}, TypeError, "rules must be a Rules or None, not 'two'"),
         ({"rules": Rules(), "num_players": 2}, ValueError, "either rules or .* num_players"),
     ],
 )
