@@ -6,6 +6,7 @@ this order, each flattened in C order; `Layout(rules).sections` has their places
 | section | shape | range | meaning |
 | --- | --- | --- | --- |
 | `board` | C, N | 0–1 | cell shows the colour, start symbols included |
+| `points` | C, N | 0–6 (n − 1) | what half a tile of the colour would score on the empty cell |
 | `racks` | 1, R, 2, C | 0–1 | own rack, slot by slot: lower colour, higher colour; P racks when open |
 | `scores` | T, C | 0–last space | the counters, own sheet first |
 | `unseen` | Y | 0–66 | tiles of each type on no board and no rack in sight |
@@ -62,6 +63,7 @@ class Layout:
         types = len(tile_types(colours))
         parts: dict[str, tuple[tuple[int, ...], int]] = {
             "board": ((colours, rules.geometry.num_cells), 1),
+            "points": ((colours, rules.geometry.num_cells), 6 * (rules.board_side - 1)),
             "racks": ((players if rules.open_racks else 1, slots, 2, colours), 1),
             "scores": ((rules.num_sheets, colours), rules.last_space),
             "unseen": ((types,), max(rules.tile_counts)),
@@ -96,25 +98,29 @@ class Layout:
 
     @cached_property
     def planes_shape(self) -> tuple[int, int, int]:
-        """Shape of the planes: C colours, the empty cells, then a plane for each further vector entry."""
+        """Shape of the planes: C colours, the empty cells, C points, then one for each further entry."""
         width = 2 * self.rules.board_side - 1
-        board = self.sections["board"]
-        return (self.rules.num_colours + 1 + self.size - board.stop, width, width)
+        return (2 * self.rules.num_colours + 1 + self.size - self._spatial, width, width)
+
+    @property
+    def _spatial(self) -> int:
+        """Where the part of the vector ends that has an entry for each cell."""
+        return self.sections["points"].stop
 
     def planes(self, vectors: NDArray[np.int8]) -> NDArray[np.int8]:
         """Vectors [B, D] as planes [B, *planes_shape] on the axial grid, row r + n − 1, column q + n − 1.
 
-        A plane for each colour, one for the empty cells, and the rest of the vector, each entry spread over
-        all cells of the board. Grid places off the board are 0.
+        A plane for each colour, one for the empty cells, one for the points of each colour, and the rest of
+        the vector, each entry spread over all cells of the board. Grid places off the board are 0.
         """
         columns, rows = (self.rules.cells + self.rules.board_side - 1).T
-        board = self.sections["board"]
-        cells = vectors[:, : board.stop].reshape(-1, *board.shape)
+        colours, cells = self.sections["board"].shape
+        board, points = np.split(vectors[:, : self._spatial].reshape(-1, 2 * colours, cells), 2, axis=1)
         planes = np.zeros((len(vectors), *self.planes_shape), dtype=np.int8)
-        colours = self.rules.num_colours
-        planes[:, :colours, rows, columns] = cells
-        planes[:, colours, rows, columns] = 1 - cells.sum(axis=1, dtype=np.int8)
-        planes[:, colours + 1 :, rows, columns] = vectors[:, board.stop :, None]
+        planes[:, :colours, rows, columns] = board
+        planes[:, colours, rows, columns] = 1 - board.sum(axis=1, dtype=np.int8)
+        planes[:, colours + 1 : 2 * colours + 1, rows, columns] = points
+        planes[:, 2 * colours + 1 :, rows, columns] = vectors[:, self._spatial :, None]
         return planes
 
     def named(self, vectors: NDArray[np.int8]) -> dict[str, NDArray[np.int8]]:

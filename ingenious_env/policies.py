@@ -107,7 +107,7 @@ def points(rules: Rules) -> NDArray[np.float64]:
 
 @cache
 def concave(rules: Rules) -> NDArray[np.float64]:
-    """The value of each space of a counter, float64 [last space + 1]: each step is worth less than the last."""
+    """The value of each space of a counter, float64 [last space + 1]: each is worth less than the last."""
     return np.asarray(-np.exp(-CONCAVITY * points(rules)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from helpers import PRESETS, VARIANTS, batch_at, mixed_actions, reference_of
-from reference import ReferenceGame
+from reference import ReferenceGame, place_points
 
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.observation import Layout
@@ -34,6 +34,12 @@ def compare(game: Game, reference: ReferenceGame, viewer: int, shown: list, draw
     for cell, place in enumerate(rules.cells.tolist()):
         colour = reference.board.get(tuple(place), 0)
         assert seen["board"][:, cell].tolist() == [int(colour == c + 1) for c in range(colours)]
+    for cell, place in enumerate(rules.cells.tolist()):
+        for colour in range(1, colours + 1):
+            # the other half lies off the board, so that all six directions count
+            half = frozenset({(tuple(place), colour), ((99, 99), 0)})
+            scores = 0 if tuple(place) in reference.board else place_points(reference.board, half)[colour]
+            assert seen["points"][colour - 1, cell] == scores
     seats = [(viewer + k) % players for k in range(players)]
     racks = [rack_of(rack) for rack in seen["racks"]]
     assert racks == [reference.racks[seat] for seat in (seats if rules.open_racks else [viewer])]
@@ -149,7 +155,8 @@ def test_planes_and_dict_say_the_same_as_the_vector(name):
         if name_ != "board":
             assert np.array_equal(named[name_].reshape(6, -1), vectors[:, part.start : part.stop])
     n, colours = rules.board_side, rules.num_colours
-    rest = vectors[:, layout.sections["board"].stop :]
+    points = vectors[:, layout.sections["board"].stop : layout.sections["points"].stop].reshape(6, colours, -1)
+    rest = vectors[:, layout.sections["points"].stop :]
     on_board = np.zeros((2 * n - 1, 2 * n - 1), bool)
     for cell, (q, r) in enumerate(rules.cells.tolist()):
         row, column = r + n - 1, q + n - 1
@@ -159,7 +166,8 @@ def test_planes_and_dict_say_the_same_as_the_vector(name):
             [*(colour == c for c in range(1, colours + 1)), colour == 0] for colour in batch.board[:, cell]
         ]
         assert one_hot.tolist() == np.array(expected).astype(int).tolist()
-        assert np.array_equal(planes[:, colours + 1 :, row, column], rest)
+        assert np.array_equal(planes[:, colours + 1 : 2 * colours + 1, row, column], points[:, :, cell])
+        assert np.array_equal(planes[:, 2 * colours + 1 :, row, column], rest)
     assert not planes[:, :, ~on_board].any()
     assert planes.shape[1:] == layout.planes_shape
     vectors[:] = 99

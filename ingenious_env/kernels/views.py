@@ -56,9 +56,13 @@ def write_shown(m, s, g, viewer, out, at):
 @inlined
 def write_observation(m, t, s, g, viewer, out, at):
     """Write what the viewer may know of game g into out, int8, from entry `at` on."""
-    for k in range(s.num_colours * s.num_cells):
+    spatial = s.num_colours * s.num_cells
+    for k in range(spatial):
         out[at + k] = m[g + s.planes + k]
-    at += s.num_colours * s.num_cells
+    at += spatial
+    for k in range(spatial):
+        out[at + k] = m[g + s.points + k]
+    at += spatial
     shown_racks = s.num_players if s.open_racks else 1
     for k in range(shown_racks):
         seat = (viewer + k) % s.num_players

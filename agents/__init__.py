@@ -1,0 +1,11 @@
+"""Agents, and matches between them.
+
+An agent is a policy in the sense of `ingenious_env.policies`: an object with `act(view)`.
+"""
+
+from __future__ import annotations
+
+from agents.catalogue import make_agent
+from agents.match import MatchResult, play_match
+
+__all__ = ["MatchResult", "make_agent", "play_match"]

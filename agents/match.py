@@ -1,0 +1,126 @@
+"""Matches: the same deals with the seats changed round, and how sure the result is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from ingenious_env import GameBatch, Rules
+from ingenious_env.engine import NO_ACTION
+from ingenious_env.policies import Policy, View
+
+Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
+BATCH = 512
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """How a match ended.
+
+    Attributes:
+        shares: float64 [games, agents], the share of each win: 1 for first place, 1 / n if n share it.
+        scores: int8 [games, agents, C], the counters each agent ended with.
+    """
+
+    shares: NDArray[np.float64]
+    scores: NDArray[np.int8]
+
+    @property
+    def games(self) -> int:
+        """Games played, all seatings counted."""
+        return len(self.shares)
+
+    def share(self, agent: int) -> float:
+        """The agent's mean share of wins."""
+        return float(self.shares[:, agent].mean())
+
+    def interval(self, agent: int) -> tuple[float, float]:
+        """The 95 % interval (Wilson's) of that share, every game counted as a trial of its own."""
+        return wilson(self.share(agent), self.games)
+
+
+def wilson(share: float, trials: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share of successes; it stays sensible near 0 and 1."""
+    shrink = 1 + Z95**2 / trials
+    middle = (share + Z95**2 / (2 * trials)) / shrink
+    half = Z95 * sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials**2)) / shrink
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def play_match(
+    rules: Rules,
+    agents: Sequence[Policy],
+    games: int,
+    seed: int = 0,
+    *,
+    progress: bool = False,
+) -> MatchResult:
+    """Play deals (seed, 0) to (seed, games − 1), each once in every rotation of the agents round the table.
+
+    Args:
+        rules: a variant in which each agent has a sheet of its own.
+        agents: one for each seat; one whose attribute `staged` is true is asked for staged actions.
+        games: deals; each is played as many times as there are agents.
+        seed: of the deals, and so of all games.
+        progress: show a progress bar.
+
+    Raises:
+        ValueError: agents and seats do not match, or the number of games is not positive.
+    """
+    players = rules.num_players
+    if len(agents) != players or rules.num_sheets != players:
+        msg = f"one agent for each of {rules.num_sheets} sheets is needed, not {len(agents)}"
+        raise ValueError(msg)
+    if games < 1:
+        msg = f"games must be at least 1, not {games}"
+        raise ValueError(msg)
+    shares, scores = [], []
+    with tqdm(total=games * players, unit="game", disable=not progress, leave=False) as bar:
+        for first in range(0, games, BATCH):
+            for rotation in range(players):
+                batch = GameBatch(rules, min(BATCH, games - first), 0)
+                batch.seed(seed, first)
+                seats = [(agent + rotation) % players for agent in range(players)]
+                play_out(batch, agents, seats)
+                shares.append(_shares(batch.ranks)[:, seats])
+                scores.append(batch.scores[:, seats])
+                bar.update(len(batch))
+    return MatchResult(np.concatenate(shares), np.concatenate(scores))
+
+
+def play_out(batch: GameBatch, agents: Sequence[Policy], seats: Sequence[int]) -> None:
+    """Play all games of a flat batch to their ends, agent i at seat seats[i]."""
+    while not batch.is_over.all():
+        actions = np.full(len(batch), NO_ACTION, np.int64)
+        for agent, seat in zip(agents, seats, strict=True):
+            rows = np.flatnonzero((batch.to_play == seat) & ~batch.is_over)
+            if len(rows):
+                games = batch.take(rows)
+                is_staged = getattr(agent, "staged", False)
+                actions[rows] = act_staged(agent, games) if is_staged else agent.act(View(games))
+        batch.play(actions)
+
+
+def act_staged(agent: Policy, games: GameBatch) -> NDArray[np.int64]:
+    """The flat actions of an agent that plays staged ones: it is asked for a slot, then for a placement."""
+    slots = games.rules.rack_size
+    staged = GameBatch.from_rows(games.rules, games.state.memory, staged=True)
+    picks = np.asarray(agent.act(View(staged))).astype(np.int64)
+    flat = picks - staged.actions.keep + games.actions.keep
+    placing = np.flatnonzero(picks < slots)
+    if len(placing):
+        held = staged.take(placing)
+        held.play(picks[placing])
+        placements = np.asarray(agent.act(View(held))).astype(np.int64) - slots
+        flat[placing] = picks[placing] * games.actions.num_placements + placements
+    return flat
+
+
+def _shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+    first = ranks == 1
+    return np.asarray(first / first.sum(axis=1, keepdims=True))

@@ -1,0 +1,83 @@
+"""The PPO agent: a trained policy network, saved as plain arrays that load without executing anything."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from agents.networks import GameNetwork
+from ingenious_env import Rules
+from ingenious_env.notation import rules_to_text, text_to_rules
+from ingenious_env.policies import View
+
+FORMAT = "ingenious-ppo 1"
+
+
+class PPOAgent:
+    """Plays the likeliest action of a network, in staged actions.
+
+    Attributes:
+        rules: the variant it was trained on, and the only one it plays.
+        staged: it plays staged actions.
+    """
+
+    staged = True
+
+    def __init__(self, rules: Rules, network: GameNetwork) -> None:
+        self.rules = rules
+        self.network = network.eval()
+
+    @torch.inference_mode()
+    def act(self, view: View) -> NDArray[np.int64]:
+        """The likeliest legal action of each game, int64 [B]; ValueError in another variant."""
+        if view.rules != self.rules or not view.actions.staged:
+            msg = f"this agent plays staged actions of {rules_to_text(self.rules)}, nothing else"
+            raise ValueError(msg)
+        logits = self.network.forward_actor(torch.from_numpy(view.observe()).float()).numpy()
+        return np.where(view.legal_mask() == 1, logits, -np.inf).argmax(axis=1)
+
+    def save(self, path: str | Path) -> None:
+        """Write the network's arrays and the variant; the file appears whole or not at all."""
+        path = Path(path)
+        header = {"format": FORMAT, "rules": rules_to_text(self.rules), "hidden": self.network.latent_dim_vf}
+        arrays = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".part")
+        with partial.open("wb") as file:
+            np.savez_compressed(file, header=np.array(json.dumps(header)), **arrays)
+        partial.replace(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> PPOAgent:
+        """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
+        path = Path(path)
+        if not path.is_file():
+            msg = f"there is no agent {path}; train one with: python -m scripts.train_ppo"
+            raise ValueError(msg)
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                header = json.loads(str(file["header"]))
+                if header.get("format") != FORMAT:
+                    msg = f"its format is {header.get('format')!r}, not {FORMAT!r}"
+                    raise ValueError(msg)
+                rules = text_to_rules(header["rules"])
+                network = GameNetwork(rules, int(header["hidden"]))
+                arrays = {name: torch.from_numpy(file[name]) for name in file.files if name != "header"}
+                network.load_state_dict(arrays)
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            OSError,
+            EOFError,
+            RuntimeError,
+            zipfile.BadZipFile,
+        ) as error:
+            msg = f"{path} holds no PPO agent: {error}"
+            raise ValueError(msg) from error
+        return cls(rules, network)

@@ -1,0 +1,56 @@
+"""Two or more agents against each other, every deal once in each rotation of the seats.
+
+    python -m scripts.match greedy uniform --games 500
+    python -m scripts.match greedy:utility=concave greedy uniform --games 200 --seed 7
+
+An agent is `uniform`, `greedy`, `greedy:utility=concave` or `ppo:path=FILE`; as many play the standard game
+as are named, 2 to 4. Prints each one's share of the wins, ties shared, with its 95 % interval.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+import numpy as np
+
+from agents import MatchResult, make_agent, play_match
+from ingenious_env import Rules
+
+
+def report(names: Sequence[str], result: MatchResult) -> str:
+    """A line an agent: share of wins, 95 % interval, and the mean counters from the lowest up."""
+    width = max(map(len, names))
+    lines = []
+    for number, name in enumerate(names):
+        low, high = result.interval(number)
+        counters = np.sort(result.scores[:, number], axis=1).mean(axis=0)
+        lines.append(
+            f"{name:<{width}}  {result.share(number):6.1%}  [{low:.1%}, {high:.1%}]  "
+            f"counters {' '.join(f'{counter:4.1f}' for counter in counters)}"
+        )
+    return "\n".join([f"{result.games} games", *lines])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, play and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m scripts.match",
+    )
+    parser.add_argument("agents", nargs="+", help="two to four agents")
+    parser.add_argument("--games", type=int, default=500, help="deals; each is played once a rotation (500)")
+    parser.add_argument("--seed", type=int, default=0, help="of the deals (0)")
+    options = parser.parse_args(arguments)
+    try:
+        rules = Rules.standard(len(options.agents))
+        agents = [make_agent(name) for name in options.agents]
+        result = play_match(rules, agents, options.games, options.seed, progress=True)
+    except ValueError as error:
+        parser.error(str(error))
+    print(report(options.agents, result))
+
+
+if __name__ == "__main__":
+    main()
