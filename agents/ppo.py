@@ -60,7 +60,7 @@ class PPOAgent:
             msg = f"there is no agent {path}; train one with: python -m scripts.train_ppo"
             raise ValueError(msg)
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 header = json.loads(str(file["header"]))
                 if header.get("format") != FORMAT:
                     msg = f"its format is {header.get('format')!r}, not {FORMAT!r}"

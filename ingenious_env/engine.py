@@ -82,11 +82,18 @@ class GameBatch:
 
     @classmethod
     def from_rows(
-        cls, rules: Rules, rows: NDArray[np.uint64], *, staged: bool = False, num_threads: int = 1
+        cls,
+        rules: Rules,
+        rows: NDArray[np.uint64],
+        *,
+        staged: bool = False,
+        num_threads: int = 1,
+        copy: bool = True,
     ) -> GameBatch:
-        """A batch of copies of these rows of `GameState.memory`, uint64 [B, words]."""
+        """A batch of these rows of `GameState.memory`, uint64 [B, words]: of copies, or of the very rows."""
         batch = cls.__new__(cls)
-        batch._prepare(GameState(rules, rows.copy()), staged=staged, num_threads=num_threads)
+        state = GameState(rules, rows.copy() if copy else rows)
+        batch._prepare(state, staged=staged, num_threads=num_threads)
         return batch
 
     def run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
@@ -180,7 +187,7 @@ class GameBatch:
 
     def take(self, rows: NDArray[np.int64]) -> GameBatch:
         """Copies of some of the games, by their indices, as a batch of their own."""
-        return self.from_rows(self.rules, self.state.memory[rows], staged=self.actions.staged)
+        return self.from_rows(self.rules, self.state.memory[rows], staged=self.actions.staged, copy=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """The games as arrays, with the version of their layout."""

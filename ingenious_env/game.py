@@ -32,10 +32,10 @@ class Game:
         self.seed(fresh_seed() if seed is None else seed)
 
     @classmethod
-    def from_row(cls, rules: Rules, row: NDArray[np.uint64]) -> Game:
-        """A copy of the game in this row of `GameState.memory`."""
+    def from_row(cls, rules: Rules, row: NDArray[np.uint64], *, copy: bool = True) -> Game:
+        """The game in this row of `GameState.memory`: a copy, or the very row."""
         game = cls.__new__(cls)
-        game._batch = GameBatch.from_rows(rules, row[None])
+        game._batch = GameBatch.from_rows(rules, row[None], copy=copy)
         return game
 
     def seed(self, seed: Seed) -> None:

@@ -53,7 +53,7 @@ class Encoder:
         if self.form == "planes":
             highs = self.layout.planes(layout.highs[None])[0]
             highs[: layout.rules.num_colours + 1] = highs[0]  # colours and emptiness exclude each other
-            return _box(highs)
+            return _box(np.maximum(highs, 1))  # off the board too: Gymnasium warns of entries with one value
         highs_by_name = layout.named(layout.highs[None])
         highs_by_name["board"][:] = layout.rules.num_colours
         return spaces.Dict({name: _box(high[0]) for name, high in highs_by_name.items()})

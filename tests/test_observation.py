@@ -155,7 +155,9 @@ def test_planes_and_dict_say_the_same_as_the_vector(name):
         if name_ != "board":
             assert np.array_equal(named[name_].reshape(6, -1), vectors[:, part.start : part.stop])
     n, colours = rules.board_side, rules.num_colours
-    points = vectors[:, layout.sections["board"].stop : layout.sections["points"].stop].reshape(6, colours, -1)
+    points = vectors[:, layout.sections["board"].stop : layout.sections["points"].stop].reshape(
+        6, colours, -1
+    )
     rest = vectors[:, layout.sections["points"].stop :]
     on_board = np.zeros((2 * n - 1, 2 * n - 1), bool)
     for cell, (q, r) in enumerate(rules.cells.tolist()):

@@ -1,0 +1,156 @@
+"""Agents by name, matches, and the intervals of their results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from helpers import batch_at
+
+from agents import make_agent, play_match
+from agents.match import act_staged, wilson
+from ingenious_env import GameBatch, Rules
+from ingenious_env.engine import NO_ACTION
+from ingenious_env.policies import UTILITIES, Greedy, Uniform, View
+from ingenious_env.state import PLACE, SWAP
+
+
+class StagedUniform(Uniform):
+    staged = True
+
+
+def test_agents_by_name():
+    assert isinstance(make_agent("uniform"), Uniform)
+    assert make_agent("greedy").utility == "points"
+    assert make_agent("greedy:utility=concave").utility == "concave"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("perfect", "an agent is one of uniform, greedy, ppo, not 'perfect'"),
+        ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
+        ("greedy:utility", "greedy takes the parameters"),
+        ("greedy:utility=best", "utility must be one of points, concave"),
+        ("uniform:seed=1", "uniform takes the parameters: none"),
+        ("ppo", "ppo needs the parameters path"),
+        ("ppo:path=/nowhere.npz", "there is no agent"),
+    ],
+)
+def test_agents_that_are_not(text, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        make_agent(text)
+
+
+def test_an_agent_is_named_by_a_text():
+    with pytest.raises(TypeError, match="named by a str"):
+        make_agent(3)
+
+
+@pytest.mark.parametrize(
+    ("share", "trials", "low", "high"),
+    # Newcombe (1998), method 3
+    [
+        (81 / 263, 263, 0.2553, 0.3662),
+        (15 / 148, 148, 0.0624, 0.1605),
+        (0.0, 20, 0.0, 0.1611),
+        (1 / 29, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_against_published_figures(share, trials, low, high):
+    assert wilson(share, trials) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_matches_repeat_and_wins_add_up(players):
+    agents = [make_agent("greedy"), *[make_agent("uniform")] * (players - 1)]
+    result = play_match(Rules.standard(players), agents, 20, seed=3)
+    assert result.games == 20 * players
+    assert result.shares.sum(axis=1) == pytest.approx(np.ones(result.games))
+    assert result.scores.shape == (result.games, players, 6)
+    again = play_match(Rules.standard(players), agents, 20, seed=3)
+    assert np.array_equal(result.scores, again.scores)
+    assert result.share(0) > 0.9
+
+
+def test_an_agent_is_its_own_equal():
+    for seed in range(3):
+        low, high = play_match(Rules(), [make_agent("greedy")] * 2, 150, seed).interval(0)
+        assert low < 0.5 < high
+
+
+def test_seats_change_round():
+    """Of the same deal, each agent has each rack once."""
+    result = play_match(Rules(), [Greedy(), Greedy()], 4, seed=1)
+    assert np.array_equal(result.scores[:4], result.scores[4:, ::-1])
+
+
+def test_greedy_beats_uniform_and_concave_lifts_the_lowest_counter():
+    solo = {}
+    for name in ("uniform", "greedy", "greedy:utility=concave"):
+        batch = GameBatch(Rules.solitaire(), 1000, 1)
+        agent = make_agent(name)
+        while not batch.is_over.all():
+            batch.play(agent.act(View(batch)))
+        solo[name] = batch.scores.min(axis=2).mean()
+    # An independent program: 1.39, 10.54 and, for its own concave value, 13.78.
+    assert solo["uniform"] == pytest.approx(1.4, abs=0.15)
+    assert solo["greedy"] == pytest.approx(10.5, abs=0.5)
+    assert solo["greedy:utility=concave"] == pytest.approx(13.7, abs=0.5)
+
+
+@pytest.mark.parametrize("utility", ["points", "concave"])
+@pytest.mark.parametrize("rules", [Rules(), Rules.partnership(), Rules.solitaire(), Rules(2, counter_top=4)])
+def test_greedy_takes_a_placement_that_no_other_beats(rules, utility):
+    """Every legal placement is tried in a copy, and the value of the counters compared."""
+    values = UTILITIES[utility](rules)
+    for moves in (0, 10, 25):
+        batch = batch_at(rules, 6, moves, seed=moves)
+        chosen = Greedy(utility).act(View(batch))
+        staged = GameBatch.from_rows(rules, batch.state.memory, staged=True)
+        picks = Greedy(utility).act(View(staged))
+        for row in np.flatnonzero(batch.phase == PLACE):
+            legal = np.flatnonzero(batch.legal_mask()[row])
+            after = batch.take(np.full(len(legal), row))
+            after.play(legal)
+            sheet = rules.sheet_of(int(batch.to_play[row]))
+            worth = values[after.scores[:, sheet].astype(int)].sum(axis=1)
+            best = legal[np.isclose(worth, worth.max())]
+            assert chosen[row] in best
+            assert picks[row] in best // batch.actions.num_placements
+
+
+def test_greedy_swaps_when_it_may_and_waits_when_it_is_over():
+    batch = GameBatch(Rules(), 1024, 3)
+    while not (batch.phase == SWAP).any():
+        batch.play(batch.random_actions())
+    offered = batch.take(np.flatnonzero(batch.phase == SWAP))
+    assert (Greedy().act(View(offered)) == offered.actions.swap).all()
+    over = batch_at(Rules(board_side=3), 2, 40)
+    assert (Greedy().act(View(over)) == NO_ACTION).all()
+
+
+def test_staged_agents_play_flat_games():
+    batch = batch_at(Rules(), 64, 12)
+    actions = act_staged(StagedUniform(), batch)
+    assert batch.legal_mask()[np.arange(64), actions].all()
+    result = play_match(Rules(), [StagedUniform(), Greedy()], 10)
+    assert result.share(1) > 0.9
+
+
+def test_no_agent_sees_what_it_cannot_know():
+    batch = batch_at(Rules.standard(3), 64, 14)
+    other = batch.clone()
+    other.reshuffle_hidden(seed=1)
+    other.state.stream[:] = batch.state.stream  # ties are drawn for out of the game's own stream
+    for name in ("uniform", "greedy", "greedy:utility=concave"):
+        agent = make_agent(name)
+        assert np.array_equal(agent.act(View(batch)), agent.act(View(other)))
+
+
+def test_matches_need_a_sheet_for_each_agent():
+    with pytest.raises(ValueError, match="one agent for each of 2 sheets is needed, not 3"):
+        play_match(Rules(), [Uniform()] * 3, 1)
+    with pytest.raises(ValueError, match="one agent for each of 2 sheets is needed, not 4"):
+        play_match(Rules.partnership(), [Uniform()] * 4, 1)
+    with pytest.raises(ValueError, match="games must be at least 1"):
+        play_match(Rules(), [Uniform()] * 2, 0)

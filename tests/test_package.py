@@ -1,0 +1,62 @@
+"""Importing is light, compiling happens once and says so, and what is documented is so."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from scripts.draw import draw
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+
+
+def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **environment},
+    )
+
+
+def test_import_is_light_and_compiles_nothing(tmp_path):
+    heavy = ("torch", "stable_baselines3", "matplotlib", "pygame", "ingenious_env.kernels.batch")
+    found = run(
+        f"import ingenious_env, sys; print([name for name in {heavy} if name in sys.modules])",
+        NUMBA_CACHE_DIR=str(tmp_path),
+    )
+    assert found.stdout == "[]\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_first_step_compiles_once_and_says_so(tmp_path):
+    code = "from ingenious_env import Game; game = Game(seed=1); game.play(game.random_action()); print(game.turn)"
+    cold = run(code, NUMBA_CACHE_DIR=str(tmp_path))
+    assert "compiling the engine, once for this machine" in cold.stderr
+    cached = run(code, NUMBA_CACHE_DIR=str(tmp_path))
+    assert cached.stderr == ""
+    assert cold.stdout == cached.stdout == "1\n"
+
+
+def test_the_readme_s_python_runs():
+    blocks = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    assert len(blocks) >= 3
+    for block in blocks:
+        subprocess.run([sys.executable, "-W", "error", "-c", block], check=True, cwd=ROOT)
+
+
+def test_the_readme_s_picture_is_what_its_command_draws():
+    (seed, moves) = re.search(
+        r"scripts\.draw --seed (\d+) --moves (\d+) > \.assets/board\.svg", README
+    ).groups()
+    picture = draw("greedy:utility=concave", int(seed), int(moves))
+    assert (ROOT / ".assets" / "board.svg").read_text() == picture + "\n"
+
+
+def test_the_changelog_has_an_unreleased_head():
+    assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text()

@@ -1,0 +1,92 @@
+"""The Stable-Baselines3 adapter: what the collector sees is what happened."""
+
+from __future__ import annotations
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+pytest.importorskip("stable_baselines3")
+
+from gymnasium.vector import AutoresetMode
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import PPO
+
+from ingenious_env.sb3 import IngeniousVecEnv, make_vec_env
+from ingenious_env.vector import VersusVectorEnv
+
+ENVIRONMENTS = [
+    ("ingenious/Solitaire-v0", {}),
+    ("ingenious/Versus-v0", {"opponent": "greedy", "reward": "score"}),
+    ("ingenious/Versus-v0", {"num_players": 3, "actions": "staged"}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), ENVIRONMENTS)
+def test_steps_are_those_of_the_vector_environment(name, options):
+    env = make_vec_env(name, 6, **options)
+    plain = gym.make_vec(name, num_envs=6, autoreset_mode=AutoresetMode.SAME_STEP, **options)
+    env.seed(5)
+    assert np.array_equal(env.reset(), plain.reset(seed=5)[0])
+    rng, returns, lengths, ended = np.random.default_rng(0), np.zeros(6), np.zeros(6, int), 0
+    earlier = []
+    for _ in range(180):
+        masks = get_action_masks(env)
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        observations, rewards, done, notes = env.step(actions)
+        expected, gains, over, _, infos = plain.step(actions)
+        assert np.array_equal(observations, expected)
+        assert np.array_equal(rewards, gains.astype(np.float32))
+        assert rewards.dtype == np.float32
+        assert np.array_equal(done, over)
+        assert np.array_equal(get_action_masks(env), infos["action_mask"])
+        returns, lengths = returns + gains, lengths + 1
+        for row in range(6):
+            assert ("episode" in notes[row]) == done[row]
+            if done[row]:
+                assert notes[row]["episode"]["r"] == pytest.approx(returns[row])
+                assert notes[row]["episode"]["l"] == lengths[row]
+                assert np.array_equal(notes[row]["terminal_observation"], infos["final_obs"][row])
+                assert np.array_equal(notes[row]["scores"], infos["final_info"]["scores"][row])
+                returns[row] = lengths[row] = 0
+                ended += 1
+        earlier.append((observations, observations.copy()))
+    assert ended >= 6
+    for held, copied in earlier:  # the collector keeps observations while it steps on
+        assert np.array_equal(held, copied)
+
+
+def test_what_stable_baselines_asks_for():
+    env = make_vec_env("ingenious/Versus-v0", 3)
+    assert is_masking_supported(env)
+    assert env.has_attr("action_masks")
+    assert not env.has_attr("nonsense")
+    assert env.get_attr("num_envs") == [3, 3, 3]
+    assert env.get_attr("num_envs", 1) == [3]
+    assert env.env_is_wrapped(gym.Wrapper) == [False] * 3
+    env.reset()
+    assert len(env.env_method("action_masks", indices=[0, 2])) == 2
+    env.set_attr("note", 7)
+    assert env.get_attr("note") == [7, 7, 7]
+    with pytest.raises(ValueError, match="can be set for all of them alone"):
+        env.set_attr("note", 8, indices=[0])
+    env.close()
+
+
+def test_the_mode_must_be_same_step():
+    with pytest.raises(ValueError, match="autoreset_mode must be SAME_STEP"):
+        IngeniousVecEnv(VersusVectorEnv(2))
+
+
+def test_masked_ppo_learns_from_it():
+    env = make_vec_env("ingenious/Versus-v0", 4, actions="staged")
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32, n_epochs=1, seed=0)
+    before = [parameter.clone() for parameter in model.policy.parameters()]
+    model.learn(128)
+    assert any(not old.equal(new) for old, new in zip(before, model.policy.parameters(), strict=True))
+
+
+def test_plain_ppo_takes_the_masked_observation():
+    env = make_vec_env("ingenious/Solitaire-v0", 4, mask_in_observation=True, illegal="random")
+    PPO("MultiInputPolicy", env, n_steps=16, batch_size=32, n_epochs=1, seed=0).learn(64)
