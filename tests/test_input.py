@@ -318,3 +318,20 @@ def test_names_are_checked():
         find_policy(3)
     with pytest.raises(ValueError, match="utility must be one of points, concave"):
         Greedy("best")
+
+
+@given(st.integers(), st.integers(0, 30))
+@settings(max_examples=300, deadline=None)
+def test_any_number_is_an_action_on_the_mask_or_an_error(number, moves):
+    game = batch_at(Rules(board_side=4, num_colours=3, rack_size=3), 1, moves, seed=moves)[0]
+    row = game.state.memory.tobytes()
+    for action in (number, number % 400):
+        legal = action in game.legal_actions()
+        try:
+            game.play(action)
+        except (IllegalActionError, ValueError):
+            assert not legal
+            assert game.state.memory.tobytes() == row
+        else:
+            assert legal
+            return

@@ -7,9 +7,11 @@ import pickle
 
 import pytest
 from helpers import VARIANTS
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from reference import full_bag
 
-from ingenious_env import Rules
+from ingenious_env import Game, Rules
 from ingenious_env.tiles import tile_types
 
 
@@ -119,3 +121,28 @@ def test_rules_are_values():
     assert dataclasses.replace(rules, board_side=9).board_side == 9
     with pytest.raises(dataclasses.FrozenInstanceError):
         rules.teams = False
+
+
+VALUES = st.one_of(
+    st.integers(-1, 12), st.booleans(), st.none(), st.sampled_from([2.0, "2", 18, 63, 64, 127, 128])
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(st.sampled_from([field.name for field in dataclasses.fields(Rules)]), VALUES))
+def test_any_options_are_refused_or_make_a_sound_game(options):
+    rules, complaint = None, ""
+    try:
+        rules = Rules(**options)
+    except (TypeError, ValueError) as error:
+        complaint = str(error)
+    if rules is None:
+        assert any(name in complaint for name in (*options, "num_players"))
+        return
+    game = Game(rules, 1)
+    game.check_consistency()
+    for _ in range(3):
+        if not game.is_over:
+            game.play(game.random_action())
+            game.check_consistency()
+    assert Game.from_text(game.to_text()) == game
