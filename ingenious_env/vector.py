@@ -1,0 +1,268 @@
+"""Both games as Gymnasium vector environments: many games in one batch, stepped by compiled code.
+
+    >>> import gymnasium as gym
+    >>> envs = gym.make_vec("ingenious_env:ingenious/Versus-v0", num_envs=64, opponent="greedy")
+    >>> observations, infos = envs.reset(seed=7)
+    >>> for _ in range(100):
+    ...     actions = envs.action_space.sample(mask=tuple(infos["action_mask"]))
+    ...     observations, rewards, terminated, truncated, infos = envs.step(actions)
+
+Options, spaces, rewards and infos are those of `SolitaireEnv` and `VersusEnv`, a row for each game; as Gymnasium has
+it, an info `name` comes with `_name`, bool [B], the games that it is said of. Further options:
+
+| option | values, the default first | meaning |
+| --- | --- | --- |
+| `num_envs` | 1, … | games, B |
+| `autoreset_mode` | `NEXT_STEP`, `SAME_STEP`, `DISABLED` | an `AutoresetMode` or its value: when a game that has ended begins anew |
+
+* `NEXT_STEP`: at its next step, which ignores the action and brings reward 0.
+* `SAME_STEP`: at once; the end's observation and info are in `infos["final_obs"]` and `infos["final_info"]`.
+* `DISABLED`: with `reset(options={"reset_mask": mask})`, before the next step.
+
+`reset(seed=s)` deals `Game(rules, (s, i))` to row i, a list of seeds `Game(rules, (seeds[i], 0))`; further games are
+dealt out of each row's own stream. So a row sees what a single environment sees that was reset with the same seed
+and index. An opponent that draws random numbers of its own may break that.
+
+Observations, masks, rewards and infos are fresh arrays at each step. With the reward "vector", rewards are
+[B, C]; otherwise float64 [B].
+"""  # noqa: E501 - a table's row is one line
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from ingenious_env.adapter import (
+    RENDER_MODES,
+    Episodes,
+    Notes,
+    Rows,
+    SingleEnv,
+    check_choice,
+    pick,
+    warn_of_no_render_mode,
+)
+from ingenious_env.seeding import check_index, check_seed
+from ingenious_env.solitaire import SolitaireEpisodes, SolitaireOptions
+from ingenious_env.spaces import Observation
+from ingenious_env.versus import VersusEpisodes, VersusOptions
+
+Step = tuple[Observation, NDArray[np.floating[Any]], Rows, Rows, dict[str, Any]]
+
+
+class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
+    """A Gymnasium vector environment.
+
+    Args:
+        episodes: the games.
+        autoreset_mode: when a game that has ended begins anew.
+        render_mode: None, "ansi" or "svg".
+    """
+
+    metadata = {**SingleEnv.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium has it
+
+    def __init__(
+        self, episodes: Episodes, autoreset_mode: AutoresetMode | str, render_mode: str | None
+    ) -> None:
+        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.autoreset_mode = _check_mode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = render_mode
+        self.episodes = episodes
+        self.num_envs = len(episodes.batch)
+        self.single_action_space = episodes.action_space
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.single_observation_space = episodes.observation_space
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.reward_space = episodes.reward_space
+        self._begun = False
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start episodes in all games.
+
+        Args:
+            seed: s deals `Game(rules, (s, i))` to row i, a sequence `Game(rules, (seed[i], 0))`; None deals
+                the next game out of the row's own stream.
+            options: `{"reset_mask": bool [B]}` starts them in these games alone.
+        """
+        chosen = _check_reset_options(options, self.num_envs)
+        seeds = _seeds_by_row(seed, self.num_envs)
+        super().reset(seed=None if seed is None or isinstance(seed, Sequence) else seeds[0][0])
+        self._begun = True
+        self.episodes.begin(chosen, {row: seeds[row] for row in seeds if chosen[row]})
+        return self._look()
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Play an action in each game, and go on to the learners' next decisions.
+
+        Raises:
+            IllegalActionError: one is illegal, and `illegal` is "raise"; nothing has changed.
+            TypeError, ValueError: the array is not integers [B].
+            gymnasium.error.ResetNeeded: before the first reset; with `DISABLED`, if an episode is over.
+        """
+        chosen = _check_actions(actions, self.num_envs)
+        self._check_begun()
+        rewards = self.episodes.step(chosen)
+        ended = self.episodes.ended.copy()
+        final: dict[str, Any] = {}
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
+            final = self._final(ended)
+            self.episodes.begin(ended)
+        observations, infos = self._look()
+        if not self.episodes.reward.shape:
+            rewards = rewards.astype(np.float64)
+        return observations, rewards, ended, np.zeros_like(ended), final | infos
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Int8 [B, A]: 1 where the action is legal; all 0 in an episode that is over."""
+        return self.episodes.masks()
+
+    def render(self) -> tuple[str, ...] | None:
+        """The positions as text or SVG."""
+        if self.render_mode is None:
+            warn_of_no_render_mode()
+            return None
+        return tuple(self.episodes.draw(row, self.render_mode) for row in range(self.num_envs))
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            msg = "no episode has begun: call reset()"
+            raise gym.error.ResetNeeded(msg)
+        ended = self.episodes.ended
+        if self.autoreset_mode is AutoresetMode.DISABLED and ended.any():
+            msg = f"episodes are over: reset games {np.flatnonzero(ended).tolist()}"
+            raise gym.error.ResetNeeded(msg)
+
+    def _look(self) -> tuple[Observation, dict[str, Any]]:
+        masks = self.episodes.masks()
+        observations = self.episodes.observe(masks)
+        return observations, _infos(self.episodes.notes(masks), np.ones(self.num_envs, np.bool_))
+
+    def _final(self, ended: Rows) -> dict[str, Any]:
+        rows = np.flatnonzero(ended)
+        nothing = np.zeros((self.num_envs, self.episodes.batch.num_actions), np.int8)
+        last = self.episodes.observe(nothing[: len(rows)], ended)
+        observations = np.full(self.num_envs, None, dtype=object)
+        for at, row in enumerate(rows):
+            observations[row] = pick(last, at)
+        return {
+            "final_obs": observations,
+            "_final_obs": ended.copy(),
+            "final_info": _infos(self.episodes.notes(nothing), ended),
+            "_final_info": ended.copy(),
+        }
+
+
+class SolitaireVectorEnv(GameVectorEnv):
+    """Many solitaire games; the pages of this module and of `solitaire.py` explain the options.
+
+    Raises:
+        TypeError: there is no such option, or its value is of the wrong type.
+        ValueError: an option has no such value, or options exclude each other.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        **options: Unpack[SolitaireOptions],
+    ) -> None:
+        check_index("num_envs", num_envs, 1)
+        super().__init__(SolitaireEpisodes(num_envs, **options), autoreset_mode, render_mode)
+
+
+class VersusVectorEnv(GameVectorEnv):
+    """Many games against opponents; the pages of this module and of `versus.py` explain the options.
+
+    Raises:
+        TypeError: there is no such option, or its value is of the wrong type.
+        ValueError: an option has no such value, or options exclude each other.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        **options: Unpack[VersusOptions],
+    ) -> None:
+        check_index("num_envs", num_envs, 1)
+        super().__init__(VersusEpisodes(num_envs, **options), autoreset_mode, render_mode)
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """Int64 [B]: the learner's seat in each game."""
+        return self.episodes.seats.copy()
+
+
+def _infos(notes: Notes, rows: Rows) -> dict[str, Any]:
+    """What is said of some of the games, in Gymnasium's form."""
+    infos: dict[str, Any] = {}
+    for name, (values, noted) in notes.items():
+        has = noted & rows
+        if has.all():
+            infos[name] = values
+        elif has.any():
+            infos[name] = np.zeros(values.shape, values.dtype)
+            infos[name][has] = values[has]
+        else:
+            continue
+        infos[f"_{name}"] = has
+    return infos
+
+
+def _seeds_by_row(seed: int | Sequence[int | None] | None, count: int) -> dict[int, tuple[int, int]]:
+    if seed is None:
+        return {}
+    if not isinstance(seed, Sequence):
+        number = check_seed(seed)
+        return {row: (number, row) for row in range(count)}
+    if len(seed) != count:
+        msg = f"seed must be one number, or one for each of {count} games, not {len(seed)}"
+        raise ValueError(msg)
+    return {row: (check_seed(each), 0) for row, each in enumerate(seed) if each is not None}
+
+
+def _check_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        allowed = ", ".join(each.value for each in AutoresetMode)
+        msg = f"autoreset_mode must be one of {allowed}, not {mode!r}"
+        raise ValueError(msg) from None
+
+
+def _check_reset_options(options: dict[str, Any] | None, count: int) -> Rows:
+    unknown = (options or {}).keys() - {"reset_mask"}
+    if unknown:
+        msg = f"the only option of reset is reset_mask, not {', '.join(sorted(unknown))}"
+        raise ValueError(msg)
+    if not options:
+        return np.ones(count, np.bool_)
+    mask = options["reset_mask"]
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (count,):
+        msg = f"reset_mask must be a bool array [{count}], not {mask!r}"
+        raise ValueError(msg)
+    return mask.copy()
+
+
+def _check_actions(actions: ArrayLike, count: int) -> NDArray[np.int64]:
+    array = np.array(actions)
+    if array.dtype.kind not in "iu":
+        msg = f"actions must be integers, not {array.dtype}"
+        raise TypeError(msg)
+    if array.shape != (count,):
+        msg = f"actions must have shape [{count}], not {list(array.shape)}"
+        raise ValueError(msg)
+    return array.astype(np.int64)

@@ -1,0 +1,317 @@
+"""The Gymnasium environment with opponents: the learner's turns, its rewards, who plays against it."""
+
+from collections import Counter
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gym_helpers import FOR_MANY, SEED, First, Says, Spy, choose, start_versus, steps_of
+from helpers import CUSTOM, PRESETS
+from numpy.testing import assert_array_equal, assert_equal
+
+from ingenious_env import Game, GameBatch, IllegalActionError, Rules
+from ingenious_env.moves import ActionSpace
+from ingenious_env.policies import POLICIES, Greedy, Uniform, View
+from ingenious_env.spaces import FORMS, Encoder
+from ingenious_env.state import OVER, SWAP
+from ingenious_env.versus import VersusEnv
+
+presets = pytest.mark.parametrize("rules", list(PRESETS.values())[1:], ids=list(PRESETS)[1:])
+variants = pytest.mark.parametrize("rules", FOR_MANY.values(), ids=FOR_MANY)
+both_actions = pytest.mark.parametrize("actions", ["flat", "staged"])
+
+
+def own_scores(env):
+    return env.game.scores[env.seat % env.game.rules.num_sheets].astype(int)
+
+
+# The same game as `Game`.
+
+
+@variants
+@both_actions
+def test_the_actions_replayed_are_the_same_game(rules, actions):
+    spy = Spy()
+    env = VersusEnv(rules=rules, opponent=spy, actions=actions)
+    rng = np.random.default_rng(0)
+    env.reset(seed=SEED)
+    replay = GameBatch(rules, 1, SEED, staged=actions == "staged")
+    over = played = 0
+    while not over:
+        action = choose(env, rng)
+        spy.log.append(action)
+        _, _, over, _, info = env.step(action)
+        while played < len(spy.log):
+            replay.play([spy.log[played]])
+            played += 1
+        assert_array_equal(replay.state.memory[0], env.game.state.memory[0])
+    assert replay.is_over[0]
+    assert_array_equal(info["scores"], replay.scores[0])
+    assert_array_equal(info["ranks"], replay[0].ranks)
+
+
+@variants
+@pytest.mark.parametrize("seat", ["random", 1])
+def test_the_learner_is_asked_at_its_turn_alone(rules, seat):
+    env = VersusEnv(rules=rules, seat=seat)
+    observation, info = env.reset(seed=SEED)
+    rng = np.random.default_rng(0)
+    over, turns = False, set()
+    while not over:
+        game = env.game
+        assert game.to_play == env.seat == info["seat"]
+        turns.add(game.turn)
+        assert_array_equal(observation, game.observe(env.seat))
+        assert_array_equal(info["action_mask"], game.legal_mask())
+        assert info["action_mask"].any()
+        observation, _, over, truncated, info = env.step(choose(env, rng))
+        assert not truncated
+    assert env.game.is_over
+    assert turns == set(range(env.seat, max(turns) + 1, rules.num_players))
+    assert_array_equal(observation, env.game.observe(env.seat))
+    assert not info["action_mask"].any()
+
+
+def test_bonus_plays_and_swaps_are_the_learners_own_steps():
+    rules = Rules(2, board_side=5, num_colours=3, rack_size=4, counter_top=5)
+    seen = Counter()
+    for seed in range(10):
+        spy = Spy()
+        env = start_versus(seed, rules=rules, opponent=spy)
+        rng = np.random.default_rng(seed)
+        over = False
+        while not over:
+            phase, turn, asked = env.game.phase, env.game.turn, len(spy.views)
+            _, _, over, _, _ = env.step(choose(env, rng))
+            if phase == "swap":
+                seen["choices"] += 1
+            if not over and env.game.turn == turn:
+                assert len(spy.views) == asked
+                seen[f"then {env.game.phase}"] += 1
+    assert seen["choices"] > 3
+    assert seen["then place"] > 3
+    assert seen["then swap"] > 3
+
+
+@presets
+def test_staged_and_flat_are_the_same_game(rules):
+    flat = start_versus(rules=rules, opponent=First())
+    staged = start_versus(rules=rules, opponent=First(), actions="staged")
+    space, its = ActionSpace(rules), ActionSpace(rules, staged=True)
+    rng = np.random.default_rng(0)
+    over = False
+    while not over:
+        action = choose(flat, rng)
+        _, reward, over, _, _ = flat.step(action)
+        if action >= space.keep:
+            step = staged.step(its.keep + action - space.keep)
+        else:
+            staged.step(action // space.num_placements)
+            step = staged.step(rules.rack_size + action % space.num_placements)
+        assert step[1:3] == (reward, over)
+        assert staged.game == flat.game
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("with_mask", [False, True])
+def test_forms_and_masks(form, with_mask):
+    env = VersusEnv(observation=form, mask_in_observation=with_mask)
+    encoder = Encoder(Rules(), form)
+    observation, info = env.reset(seed=SEED)
+    over = False
+    while not over:
+        if with_mask:
+            assert_array_equal(observation["action_mask"], info["action_mask"])
+            inner = {name: part for name, part in observation.items() if name != "action_mask"}
+            inner = inner if form == "dict" else inner["observation"]
+        else:
+            inner = observation
+        assert_equal(inner, encoder.single(env.game.observe(env.seat)))
+        assert observation in env.observation_space
+        observation, _, over, _, info = env.step(int(info["action_mask"].argmax()))
+
+
+def test_a_choice_to_swap_is_in_the_observation_of_its_owner_alone():
+    spy = Spy()
+    env = start_versus(opponent=spy, num_players=3, rack_size=3)
+    part = Encoder(env.game.rules, "vector").layout.sections["may_swap"]
+    choices = 0
+    for seed in range(10):
+        env.reset(seed=seed)
+        for observation, *_ in steps_of(env, seed):
+            mine = env.game.state.phase[0] == SWAP
+            assert observation[part.start] == mine
+            choices += mine
+    assert choices
+
+
+def test_no_episode_begins_at_its_end():
+    env = VersusEnv(rules=CUSTOM["crowded"], seat=4)
+    deal, deals = env.episodes._deal, []
+    env.episodes._deal = lambda *arguments: (deals.append(arguments), deal(*arguments))
+    for seed in range(30):
+        _, info = env.reset(seed=seed)
+        assert info["action_mask"].any()
+        assert env.game.to_play == 4
+    assert len(deals) > 30
+
+
+def test_a_board_without_a_turn_for_the_learner():
+    env = VersusEnv(rules=Rules(6, board_side=3, num_colours=2, rack_size=2, counter_top=1), seat=5)
+    env.episodes._play_opponents = lambda: env.episodes.batch.state.phase.fill(OVER)
+    with pytest.raises(RuntimeError, match="before the learner's first turn"):
+        env.reset(seed=SEED)
+
+
+# Rewards.
+
+
+@variants
+def test_the_outcome_follows_from_the_ranks(rules):
+    found = Counter()
+    for seed in range(12):
+        env = start_versus(seed, rules=rules)
+        *steps, last = steps_of(env, seed)
+        assert not any(reward for _, reward, *_ in steps)
+        _, reward, _, _, info = last
+        own = info["ranks"][env.seat % rules.num_sheets]
+        better, worse = (info["ranks"] < own).sum(), (info["ranks"] > own).sum()
+        assert reward == np.float32((worse - better) / (rules.num_sheets - 1))
+        assert reward == np.float32(info["result"])
+        assert info["won"] is bool(own == 1 and better + worse == rules.num_sheets - 1)
+        assert_array_equal(info["ranks"], env.game.ranks)
+        assert_array_equal(info["scores"], env.game.scores)
+        assert np.asarray(reward, np.float32) in env.reward_space
+        found[info["won"]] += 1
+    assert set(found) == {True, False}
+
+
+@variants
+@both_actions
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("lowest", np.min),
+        ("score", np.sum),
+        ("sum", np.sum),
+        ("vector", np.array),
+    ],
+)
+def test_each_reward_is_what_happened_until_the_next_turn(rules, actions, name, value):
+    env = VersusEnv(rules=rules, reward=name, actions=actions, seat=rules.num_players - 1)
+    some = 0.0
+    for seed in range(6):
+        env.reset(seed=seed)
+        before, over = 0, False
+        while not over:
+            _, reward, over, _, _ = env.step(Greedy("concave").act(View(env.episodes.batch))[0])
+            after = value(own_scores(env))
+            assert_array_equal(reward, after - before)
+            assert np.asarray(reward, np.float32) in env.reward_space
+            before, some = after, some + np.sum(reward)
+    assert some > 0 or rules == CUSTOM["crowded"]  # where nobody gets far
+
+
+def test_the_margin():
+    env = start_versus(reward="margin", num_players=3)
+    *steps, (_, reward, *_) = steps_of(env)
+    lows = env.game.scores.min(axis=1).astype(float)
+    others = np.delete(lows, env.seat)
+    assert reward == pytest.approx((lows[env.seat] - others.mean()) / 18)
+    assert not any(reward for _, reward, *_ in steps)
+
+
+@presets
+def test_collaborative_rewards_add_up_over_all_sheets(rules):
+    env = start_versus(rules=rules, reward="score", collaborative=True)
+    assert sum(reward for _, reward, *_ in steps_of(env)) == env.game.scores.sum()
+
+
+# Opponents.
+
+
+@presets
+def test_opponents_see_views_of_their_own_games(rules):
+    spy = Spy()
+    env = start_versus(rules=rules, opponent=spy)
+    for _ in steps_of(env):
+        pass
+    assert spy.views
+    assert all(type(view) is View for view in spy.views)
+    assert all(len(view) == 1 for view in spy.views)
+
+
+def test_opponents_sit_in_turn_order_after_the_learner():
+    asked = []
+
+    class Tagged(Uniform):
+        def __init__(self, place):
+            self.place = place
+
+        def act(self, view):
+            asked.append((self.place, int(view._batch.to_play[0]), env.seat))
+            return super().act(view)
+
+    env = VersusEnv(num_players=4, opponent=[Tagged(place) for place in range(3)])
+    for seed in range(8):
+        env.reset(seed=seed)
+        for _ in steps_of(env):
+            pass
+    assert all(seat == (learner + 1 + place) % 4 for place, seat, learner in asked)
+    assert set(asked) == {
+        (place, (learner + 1 + place) % 4, learner) for place in range(3) for learner in range(4)
+    }
+
+
+def test_a_partner_is_one_of_the_opponents():
+    names, objects = ["greedy", "uniform", "greedy"], [Greedy(), Uniform(), Greedy()]
+    games = []
+    for opponent in (names, tuple(objects)):
+        env = start_versus(rules=Rules.partnership(), opponent=opponent, seat=0)
+        for _ in steps_of(env):
+            pass
+        games.append(env.game)
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_policies_by_name(name):
+    by_name, by_object = start_versus(opponent=name, seat=1), start_versus(opponent=POLICIES[name], seat=1)
+    expected = Game(seed=SEED)
+    expected.play(int(POLICIES[name].act(View(expected._batch))[0]))
+    assert by_name.game == by_object.game == expected
+
+
+def test_uniform_is_the_default():
+    assert start_versus(seat=1).game == start_versus(seat=1, opponent="uniform").game
+
+
+def test_greedy_beats_uniform():
+    results = Counter()
+    for seed in range(20):
+        env = start_versus(seed, opponent="greedy")
+        *_, (*_, info) = steps_of(env, seed)
+        results[info["won"]] += 1
+    assert results[False] >= 19
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (np.array([2665]), IllegalActionError),
+        (np.array([-1]), IllegalActionError),
+        (np.array([10**6]), IllegalActionError),
+        (np.array([0.0]), TypeError),
+        (np.array([0, 0]), ValueError),
+        (None, TypeError),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("illegal", ["raise", "random", "lose"])
+def test_what_an_opponent_does_wrong_is_said_by_name(answer, error, illegal):
+    env = VersusEnv(opponent=Says(answer), seat=1, illegal=illegal)
+    with pytest.raises(error, match=r"^opponent Says: ") as raised:
+        env.reset(seed=SEED)
+    assert raised.type is error
+    with pytest.raises(gym.error.ResetNeeded):
+        env.step(0)
