@@ -6,7 +6,7 @@ environment of a batch of one. The vector environments have larger ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, SupportsIndex, TypedDict
 
 import gymnasium as gym
@@ -16,18 +16,14 @@ from numpy.typing import NDArray
 
 from ingenious_env.engine import NO_ACTION, GameBatch
 from ingenious_env.game import Game
+from ingenious_env.options import ACTIONS, ILLEGAL, LOSS, check_choice, reward_space
 from ingenious_env.render import svg, text
-from ingenious_env.rewards import ZERO_SUM, Reward
+from ingenious_env.rewards import Reward
 from ingenious_env.rules import Rules
 from ingenious_env.seeding import check_index, check_seed
 from ingenious_env.spaces import Encoder, Observation
 
-ACTIONS = ("flat", "staged")
-ILLEGAL = ("raise", "random", "lose")
 RENDER_MODES = ("ansi", "svg")
-LOSS = -1.0
-"""What an illegal action costs where it loses the game."""
-
 Rows = NDArray[np.bool_]
 """Some of the games, bool [B]."""
 Notes = dict[str, tuple[NDArray[Any], Rows]]
@@ -43,53 +39,6 @@ class Options(TypedDict, total=False):
     reward: str
     mask_in_observation: bool
     illegal: str
-
-
-def check_choice(option: str, value: object, allowed: Collection[str | None]) -> None:
-    """ValueError with what is allowed, if the value is not."""
-    if value not in allowed:
-        msg = f"{option} must be one of {', '.join(map(str, allowed))}, not {value!r}"
-        raise ValueError(msg)
-
-
-def split_options(
-    options: Mapping[str, Any], known: Collection[str], about_rules: Collection[str], **fixed: Any
-) -> tuple[Rules, dict[str, Any]]:
-    """The rules that the options name, and the options that are not about rules.
-
-    Args:
-        options: what the environment was given.
-        known: the names of all options there are.
-        about_rules: those of them that `Rules` takes.
-        fixed: further values for `Rules`.
-    """
-    unknown = sorted(options.keys() - set(known))
-    if unknown:
-        msg = f"there is no option {', '.join(unknown)}; the options are {', '.join(known)}"
-        raise TypeError(msg)
-    rest = dict(options)
-    parts = {name: rest.pop(name) for name in about_rules if name in rest}
-    rules = rest.pop("rules", None)
-    if rules is None:
-        return Rules(**fixed, **parts), rest
-    if not isinstance(rules, Rules):
-        msg = f"rules must be a Rules or None, not {rules!r}"
-        raise TypeError(msg)
-    if parts:
-        msg = f"give either rules or their parts, not both: {', '.join(parts)}"
-        raise ValueError(msg)
-    return rules, rest
-
-
-def reward_space(rules: Rules, reward: Reward, *, loses: bool) -> spaces.Box:
-    """What one step can bring; `loses` says whether an illegal action costs `LOSS`."""
-    low, high = (LOSS if loses else 0.0), float(rules.last_space)
-    if reward.name in ZERO_SUM:
-        low, high = -1.0, 1.0
-    elif reward.name in ("score", "sum"):
-        high *= rules.num_colours
-    sheets = rules.num_sheets if reward.collaborative else 1
-    return spaces.Box(low, high * sheets, reward.shape, np.float32)
 
 
 class Episodes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from typing import Any, SupportsIndex, TypedDict, Unpack
+from typing import Any, SupportsIndex, Unpack
 
 import gymnasium
 import numpy as np
@@ -15,14 +15,13 @@ from pettingzoo import AECEnv
 from ingenious_env.engine import GameBatch
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.game import Game
+from ingenious_env.options import ACTIONS, ILLEGAL, RuleOptions, check_choice, reward_space, split_options
 from ingenious_env.render import svg, text
-from ingenious_env.rewards import ZERO_SUM, Reward
+from ingenious_env.rewards import Reward
 from ingenious_env.rules import Rules
 from ingenious_env.seeding import Seed, check_index
 from ingenious_env.spaces import Encoder
 
-ACTIONS = ("flat", "staged")
-ILLEGAL = ("raise", "lose", "random")
 RENDER_MODES = ("human", "ansi", "svg")
 METADATA = {
     "name": "ingenious_v0",
@@ -30,21 +29,6 @@ METADATA = {
     "is_parallelizable": False,
     "render_fps": 1,
 }
-LOSS = -1.0
-"""What an illegal action costs where it loses the game."""
-
-
-class RuleOptions(TypedDict, total=False):
-    """The options of `Rules` by name."""
-
-    num_players: int
-    teams: bool
-    board_side: int | None
-    num_colours: int
-    rack_size: int | None
-    counter_top: int
-    double_sheet: bool | None
-    open_racks: bool
 
 
 class Options(RuleOptions, total=False):
@@ -86,10 +70,11 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         **rule_options: Unpack[RuleOptions],
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call] # PettingZoo's has no annotation
-        _check_name("actions", actions, ACTIONS)
-        _check_name("illegal", illegal, ILLEGAL)
-        _check_name("render_mode", render_mode, (None, *RENDER_MODES))
-        self.rules = _choose_rules(rules, rule_options)
+        check_choice("actions", actions, ACTIONS)
+        check_choice("illegal", illegal, ILLEGAL)
+        check_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        rule_names = RuleOptions.__annotations__
+        self.rules, _ = split_options({"rules": rules, **rule_options}, Options.__annotations__, rule_names)
         self.illegal = illegal
         self.render_mode = render_mode
         self._encoder = Encoder(self.rules, observation)
@@ -102,7 +87,10 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         self.action_spaces = {
             agent: spaces.Discrete(self._batch.num_actions) for agent in self.possible_agents
         }
-        self.reward_spaces = {agent: self._reward_space() for agent in self.possible_agents}
+        self.reward_spaces = {
+            agent: reward_space(self.rules, self._reward, loses=illegal == "lose")
+            for agent in self.possible_agents
+        }
         self._begin()
 
     @property
@@ -131,17 +119,6 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         mask = spaces.Box(0, 1, (self._batch.num_actions,), np.int8)
         # a space has a random stream of its own, so agents cannot share one
         return spaces.Dict({"observation": copy.deepcopy(self._encoder.space), "action_mask": mask})
-
-    def _reward_space(self) -> spaces.Box:
-        reward, rules = self._reward, self.rules
-        low, high = (LOSS if self.illegal == "lose" else 0.0), float(rules.last_space)
-        if reward.name in ZERO_SUM:
-            low, high = -1.0, 1.0
-        elif reward.name in ("score", "sum"):
-            high *= rules.num_colours
-        return spaces.Box(
-            low, high * (rules.num_sheets if reward.collaborative else 1), reward.shape, np.float32
-        )
 
     # Playing.
 
@@ -277,26 +254,3 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         """Take it all up again."""
         self.__dict__.update(saved)
         self._batch = self._share()
-
-
-def _check_name(option: str, value: str | None, allowed: tuple[str | None, ...]) -> None:
-    if value not in allowed:
-        msg = f"{option} must be one of {', '.join(map(str, allowed))}, not {value!r}"
-        raise ValueError(msg)
-
-
-def _choose_rules(rules: Rules | None, options: RuleOptions) -> Rules:
-    unknown = sorted(set(options) - set(RuleOptions.__annotations__))
-    if unknown:
-        allowed = ", ".join(Options.__annotations__)
-        msg = f"there is no option {', '.join(unknown)}; the options are {allowed}"
-        raise TypeError(msg)
-    if rules is None:
-        return Rules(**options)
-    if not isinstance(rules, Rules):
-        msg = f"rules must be a Rules or None, not {rules!r}"
-        raise TypeError(msg)
-    if options:
-        msg = f"give either rules or their options, not both: {', '.join(options)}"
-        raise ValueError(msg)
-    return rules

@@ -99,7 +99,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
 
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from ingenious_env.aec import LOSS, IngeniousAEC, Options
+from ingenious_env.aec import IngeniousAEC, Options
+from ingenious_env.options import LOSS
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv

@@ -59,7 +59,8 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.adapter import Episodes, Options, SingleEnv, check_choice, split_options
+from ingenious_env.adapter import Episodes, Options, SingleEnv
+from ingenious_env.options import check_choice, split_options
 from ingenious_env.rewards import Reward
 
 REWARDS = ("lowest", "sum", "score", "vector")

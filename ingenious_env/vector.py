@@ -44,10 +44,10 @@ from ingenious_env.adapter import (
     Notes,
     Rows,
     SingleEnv,
-    check_choice,
     pick,
     warn_of_no_render_mode,
 )
+from ingenious_env.options import check_choice
 from ingenious_env.seeding import check_index, check_seed
 from ingenious_env.solitaire import SolitaireEpisodes, SolitaireOptions
 from ingenious_env.spaces import Observation

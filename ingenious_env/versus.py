@@ -73,21 +73,12 @@ from typing import Any, NamedTuple, SupportsIndex, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.adapter import LOSS, Episodes, Notes, Options, Rows, SingleEnv, split_options
+from ingenious_env.adapter import Episodes, Notes, Options, Rows, SingleEnv
+from ingenious_env.options import LOSS, RuleOptions, split_options
 from ingenious_env.policies import Policy, View, find_policy
 from ingenious_env.rewards import Reward, outcome
 from ingenious_env.seeding import check_index
 
-ABOUT_RULES = (
-    "num_players",
-    "teams",
-    "board_side",
-    "num_colours",
-    "rack_size",
-    "counter_top",
-    "double_sheet",
-    "open_racks",
-)
 SEATS = ("random", "rotate")
 LEARNER = -1
 MOST_DEALS = 100
@@ -96,17 +87,9 @@ SEAT_STREAM = np.uint64(0x94F1B5C6A2D3E787)  # tells the draw of a seat apart fr
 AnyPolicy = str | Policy
 
 
-class VersusOptions(Options, total=False):
+class VersusOptions(Options, RuleOptions, total=False):
     """All options by name, but for `render_mode`."""
 
-    num_players: int
-    teams: bool
-    board_side: int | None
-    num_colours: int
-    rack_size: int | None
-    counter_top: int
-    double_sheet: bool | None
-    open_racks: bool
     opponent: AnyPolicy | Sequence[AnyPolicy]
     seat: str | int
     collaborative: bool
@@ -128,7 +111,7 @@ class VersusEpisodes(Episodes):
     """
 
     def __init__(self, num_games: int, **options: Unpack[VersusOptions]) -> None:
-        rules, rest = split_options(options, VersusOptions.__annotations__, ABOUT_RULES)
+        rules, rest = split_options(options, VersusOptions.__annotations__, RuleOptions.__annotations__)
         if rules.num_players == 1:
             msg = "one player alone has no opponents; see ingenious/Solitaire-v0"
             raise ValueError(msg)

@@ -82,7 +82,7 @@ def test_benchmark(actions, monkeypatch):
         ({"observation": "pixels"}, ValueError, "observation must be one of vector, planes, dict"),
         ({"actions": "tall"}, ValueError, "actions must be one of flat, staged"),
         ({"reward": "gold"}, ValueError, "reward must be one of outcome, margin"),
-        ({"illegal": "ignore"}, ValueError, "illegal must be one of raise, lose, random"),
+        ({"illegal": "ignore"}, ValueError, "illegal must be one of raise, random, lose"),
         ({"render_mode": "film"}, ValueError, "render_mode must be one of None, human, ansi, svg"),
         ({"collaborative": True}, ValueError, "cannot be 'outcome'"),
         ({"num_player": 3}, TypeError, "no option num_player; the options are num_players, teams"),
