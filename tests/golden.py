@@ -1,4 +1,4 @@
-"""Golden playthroughs: one whole game of each preset as text, so that a change of behaviour shows up as a diff.
+"""Golden playthroughs: a whole game of each preset as text, so that a change of behaviour shows as a diff.
 
     python tests/golden.py          # write them anew, after a change that is meant
 

@@ -11,7 +11,7 @@ from helpers import PRESETS, VARIANTS, batch_at, play_out
 
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
-from ingenious_env.state import row_dtype
+from ingenious_env.state import NO_TILE, SWAP, row_dtype
 
 SEED = 11
 
@@ -102,6 +102,9 @@ def test_copies_have_the_same_future(name, staged):
         play_out(twin)
         assert twin == batch
         assert np.array_equal(twin.ranks, batch.ranks)
+        assert np.array_equal(twin.final_scores, batch.scores)
+    for twin in (batch.clone(), pickle.loads(pickle.dumps(batch))):
+        assert np.array_equal(twin.final_scores, batch.final_scores)
     assert all(game != batch[row] for row, game in enumerate(texts) if not game.is_over)
 
 
@@ -121,8 +124,9 @@ def test_copies_are_independent():
     assert batch[-1] == batch[1]
 
 
-def test_playing_writes_mask_and_observation_in_the_same_pass():
-    batch, plain = GameBatch(Rules(), 32, SEED), GameBatch(Rules(), 32, SEED)
+@pytest.mark.parametrize("staged", [False, True])
+def test_playing_writes_mask_and_observation_in_the_same_pass(staged):
+    batch, plain = (GameBatch(Rules(), 32, SEED, staged=staged) for _ in range(2))
     mask, obs = batch.legal_mask(), batch.observe()
     for _ in range(120):
         actions = batch.random_actions()
@@ -136,7 +140,9 @@ def test_playing_writes_mask_and_observation_in_the_same_pass():
 def test_finished_games_wait_or_are_dealt_anew():
     batch = GameBatch(Rules(board_side=3), 4, SEED)
     assert not batch.final_scores.any()
+    assert not batch.ranks.any()
     play_out(batch)
+    assert batch.ranks.all()
     before = batch.clone()
     assert batch.play(np.full(4, NO_ACTION)).all()
     assert batch == before
@@ -177,6 +183,27 @@ def test_random_actions_are_uniform_over_the_legal_ones(staged):
     assert abs(chi_square - (len(legal) - 1)) < 5 * np.sqrt(2 * (len(legal) - 1))
 
 
+@pytest.mark.parametrize("staged", [False, True])
+def test_random_actions_in_a_row_do_not_hang_together(staged):
+    """How far down the legal actions one pick lies says nothing about how far down the next one lies."""
+    batch = GameBatch(Rules(2, board_side=4, num_colours=3, rack_size=3), 1, 4, staged=staged)
+    crowd = GameBatch.from_rows(batch.rules, np.repeat(batch.state.memory, 20_000, axis=0), staged=staged)
+    crowd.state.stream[:] = np.random.default_rng(1).integers(0, 2**63, len(crowd), dtype=np.uint64)
+    rows, places = np.arange(len(crowd)), []
+    for _ in range(4):
+        order, actions = crowd.legal_mask().cumsum(axis=1, dtype=np.int64), crowd.random_actions()
+        places.append(order[rows, actions] / order[:, -1])
+        crowd.play(actions)
+    correlations = np.corrcoef(places)[np.triu_indices(4, 1)]
+    assert np.abs(correlations).max() < 5 / np.sqrt(len(crowd))
+
+
+def test_no_two_pairs_of_seed_and_index_are_the_same_game():
+    seeds = [0, 1, 2, 3, 2**32, 2**63, 2**64 - 1]
+    streams = {int(Game(Rules(), (seed, index)).state.stream[0]) for seed in seeds for index in seeds}
+    assert len(streams) == len(seeds) ** 2
+
+
 def test_every_order_of_the_bag_is_equally_likely():
     """Chi-square of the first tile drawn, and of where the last tile of the set ends up."""
     rules = Rules.solitaire()
@@ -191,6 +218,26 @@ def test_every_order_of_the_bag_is_equally_likely():
     expected_pairs = pairs / pairs.sum() * len(batch)
     chi_square = ((second_given_first - expected_pairs) ** 2 / expected_pairs).sum()
     assert abs(chi_square - 440) < 5 * np.sqrt(2 * 440)
+
+
+def test_after_a_swap_every_tile_in_the_bag_may_be_next():
+    """Chi-square of the tile on top, the tiles that were put back among the others."""
+    batch = GameBatch(Rules(), 2048, 2)
+    rows: np.ndarray = np.zeros(0, np.int64)
+    while not len(rows):
+        batch.play(batch.random_actions(), auto_reset=True)
+        racks = batch.state.racks[np.arange(len(batch)), batch.to_play]
+        differ = (racks[:, 1] != NO_TILE) & (racks[:, 0] != racks[:, 1])
+        rows = np.flatnonzero((batch.phase == SWAP) & differ)
+    crowd = batch.take(np.repeat(rows[:1], 40_000))
+    crowd.state.stream[:] = np.random.default_rng(2).integers(0, 2**63, len(crowd), dtype=np.uint64)
+    crowd.play(np.full(len(crowd), crowd.actions.swap))
+    left = np.bincount(crowd.state.bag[0, crowd.state.drawn[0] :], minlength=21)
+    # After the swap the mover has drawn all it can, so that what is on top is what the next seat will draw.
+    top = np.bincount(crowd.state.bag[:, crowd.state.drawn[0]], minlength=21)
+    assert (top[left == 0] == 0).all()
+    expected = left[left > 0] / left.sum() * len(crowd)
+    assert ((top[left > 0] - expected) ** 2 / expected).sum() < len(expected) + 5 * np.sqrt(2 * len(expected))
 
 
 def test_a_game_takes_few_bytes():

@@ -63,6 +63,17 @@ def test_symmetries_are_the_twelve_that_keep_adjacency(side):
     assert products == {tuple(images) for images in maps.tolist()}
 
 
+def test_symmetries_turn_clockwise_then_mirror():
+    """The first six carry each start symbol so many places on clockwise; the rest reverse their order."""
+    board = geometry(6)
+    symbols = list(board.symbol_cells)
+    for turns, images in enumerate(board.symmetries[:6].tolist()):
+        assert [images[cell] for cell in symbols] == symbols[turns:] + symbols[:turns]
+    for images in board.symmetries[6:].tolist():
+        places = [symbols.index(images[cell]) for cell in symbols]
+        assert [(places[k] - places[k - 1]) % 6 for k in range(6)] == [5] * 6
+
+
 @pytest.mark.parametrize(
     ("side", "counts"), [(2, [12, 66, 120]), (3, [42, 1404, 36288])], ids=["side 2", "side 3"]
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from helpers import VARIANTS, batch_at
 
-from ingenious_env import Game, GameBatch, Rules, consistency
+from ingenious_env import Game, GameBatch, InconsistentStateError, Rules, consistency
 from ingenious_env.spaces import Encoder
 from ingenious_env.state import NO_TILE, SWAP
 
@@ -148,22 +148,26 @@ def test_all_deals_are_equally_likely():
     assert chi_square < len(expected) + 6 * np.sqrt(2 * len(expected))
 
 
-def test_restricted_deals_are_equally_likely():
+@pytest.mark.parametrize("drawn_by_viewer", [0, 1, 2])
+def test_restricted_deals_are_equally_likely(drawn_by_viewer):
     """After a swap: seat 0 has drawn one tile since, so that at most one of its tiles was shown.
 
     The deals are counted by brute force: every assignment of the hidden tiles to seat 0's two places, the
-    newest first, in which the older place holds none of the shown tiles.
+    newest first, in which the older place holds none of the shown tiles. What the viewer holds may be what
+    was shown, as far as it has drawn since.
     """
     rules = Rules(2, board_side=3, num_colours=2, rack_size=2)
     batch = GameBatch(rules, 1, 0)
     state = batch.state
     state.swaps[:] = 1
     state.shown[0, 0] = [1, 0, 1]
-    state.drawn_since[0, 0] = [1, 0]
+    state.drawn_since[0, 0] = [1, drawn_by_viewer]
     viewer = 1
     mine = Counter(state.racks[0, viewer].tolist())
     hidden = [t for t, count in enumerate(rules.tile_counts) for _ in range(count - mine[t])]
-    marked, left = [], state.shown[0, 0].tolist()
+    shown = state.shown[0, 0].tolist()
+    marked, left = [], [max(0, shown[tile] - min(mine[tile], drawn_by_viewer)) for tile in range(3)]
+    assert mine[0] + mine[2] > 0
     for tile in hidden:
         marked.append((tile, left[tile] > 0))
         left[tile] = max(0, left[tile] - 1)
@@ -217,3 +221,67 @@ def test_a_swap_on_offer_stays_on_offer():
             racks = offered.state.racks[np.arange(len(rows)), offered.to_play]
             assert (racks[:, 0] != NO_TILE).all()
     assert seen > 20
+
+
+def chi_square(found: Counter, expected: Counter) -> float:
+    scale = found.total() / expected.total()
+    return sum((found[deal] - scale * count) ** 2 / (scale * count) for deal, count in expected.items())
+
+
+def test_the_bag_is_shaken_too():
+    """Its first and its last tile are each as likely as the tiles that the viewer does not see are many."""
+    game = batch_at(Rules(), 1, 12)[0]
+    crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, 30_000, axis=0))
+    crowd.reshuffle_hidden(seed=9)
+    types = [(low, high) for low in range(1, 7) for high in range(low, 7)]
+    expected = Counter({types.index(tile): count for tile, count in game.unseen(game.to_play).items()})
+    for place in (int(game.state.drawn[0]), -1):
+        found = Counter(crowd.state.bag[:, place].tolist())
+        assert set(found) == set(expected)
+        assert chi_square(found, expected) < len(expected) + 6 * np.sqrt(2 * len(expected))
+
+
+def test_deals_beside_an_offer_to_swap_are_equally_likely():
+    """Seat p may swap, so that its tiles show no lowest colour; the third seat's may."""
+    rules = Rules(3, board_side=3, num_colours=2, rack_size=2)
+    batch = GameBatch(rules, 4096, 3)
+    rows: np.ndarray = np.zeros(0, np.int64)
+    while not len(rows):
+        batch.play(batch.random_actions(), auto_reset=True)
+        rows = np.flatnonzero((batch.phase == SWAP) & (batch.state.swaps == 0))
+    game = batch[int(rows[0])]
+    mover = game.to_play
+    viewer, other = (mover + 1) % 3, (mover + 2) % 3
+    counters = game.scores[mover]
+    lowest = {colour + 1 for colour in np.flatnonzero(counters == counters.min())}
+    hidden = list(game.unseen(viewer).elements())
+    expected = Counter(
+        (mine, *sorted(others)) for mine, *others in permutations(hidden, 3) if not lowest & set(mine)
+    )
+    crowd = GameBatch.from_rows(rules, np.repeat(game.state.memory, 30_000, axis=0))
+    crowd.reshuffle_hidden(np.full(30_000, viewer), seed=4)
+    types = [(1, 1), (1, 2), (2, 2)]
+    racks = crowd.state.racks
+    assert (racks[:, mover, 1] == NO_TILE).all()
+    dealt = np.column_stack([racks[:, mover, 0], racks[:, other]]).tolist()
+    found = Counter(tuple(types[tile] for tile in deal) for deal in dealt)
+    assert set(found) == set(expected)
+    assert chi_square(found, expected) < len(expected) + 6 * np.sqrt(2 * len(expected))
+
+
+def test_threads_reshuffle_as_one_does():
+    batch = batch_at(Rules.standard(3), 50, 10)
+    other = GameBatch.from_rows(batch.rules, batch.state.memory, num_threads=3)
+    batch.reshuffle_hidden(seed=6)
+    other.reshuffle_hidden(seed=6)
+    assert other == batch
+
+
+def test_without_a_deal_all_games_stay_as_they_were():
+    batch = GameBatch(Rules(2, board_side=3, num_colours=2, rack_size=2), 3, 0)
+    batch.state.swaps[1] = 1
+    batch.state.shown[1, 0] = batch.state.unplaced[1]  # all tiles, and seat 0 has drawn none of them since
+    before = batch.clone()
+    with pytest.raises(InconsistentStateError, match="game 1: no deal agrees"):
+        batch.reshuffle_hidden([1, 1, 1], seed=0)
+    assert batch == before

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 from helpers import VARIANTS, batch_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingenious_env import Game, IllegalActionError, InconsistentStateError, Place, Rules
+from ingenious_env import Game, GameBatch, IllegalActionError, InconsistentStateError, Place, Rules
 from ingenious_env.notation import move_to_text, text_to_move, text_to_rules
 from ingenious_env.records import Record
+from ingenious_env.state import SWAP
+from ingenious_env.tiles import COLOUR_NAMES
 
 START = """ingenious 1
 rules players=2 teams=no side=3 colours=2 rack=2 top=18 sheet=single racks=hidden
@@ -216,3 +219,37 @@ def test_every_derived_field_is_checked():
         getattr(twin.state, field).reshape(-1)[-1] ^= 1
         with pytest.raises(InconsistentStateError):
             twin.check_consistency()
+
+
+def test_positions_that_cannot_be_are_refused():
+    with pytest.raises(InconsistentStateError, match="the rack of seat 1 must be full"):
+        Game.from_text(START.replace("racks rr,rg rg,gg", "racks rr,rg rg").replace("bag rr", "bag gg,rr"))
+    game = Game(Rules(), 0)
+    game.state.swaps[0] = 1
+    game.state.shown[0, 0, 0] = 6  # there are five
+    with pytest.raises(InconsistentStateError, match="more tiles are said to be shown"):
+        Game.from_text(game.to_text())
+    game = Game(Rules(), 0)
+    game.play(game.random_action())
+    game.state.touched[0] = 0
+    with pytest.raises(InconsistentStateError, match=r"start symbol \d must be touched in this first round"):
+        Game.from_text(game.to_text())
+
+
+def test_an_offer_to_swap_that_cannot_be_is_refused():
+    batch = GameBatch(Rules(), 2048, 1)
+    while not (batch.phase == SWAP).any():
+        batch.play(batch.random_actions(), auto_reset=True)
+    game = batch[int(np.flatnonzero(batch.phase == SWAP)[0])]
+    assert Game.from_text(game.to_text()) == game
+    colour = game.racks[game.to_play][0][0]
+    game.state.scores[0, game.to_play, colour - 1] = 0
+    with pytest.raises(InconsistentStateError, match="this seat may not swap"):
+        Game.from_text(game.to_text())
+
+
+def test_1_1_colours_are_the_first_letters_of_their_names():
+    assert COLOUR_NAMES == ("red", "green", "blue", "orange", "yellow", "purple")
+    for colour, name in enumerate(COLOUR_NAMES, start=1):
+        move = Place(((0, 0), colour), ((1, -2), 7 - colour))
+        assert move_to_text(move)[0] == name[0]

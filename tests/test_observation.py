@@ -176,6 +176,15 @@ def test_planes_and_dict_say_the_same_as_the_vector(name):
     assert not (named["scores"] == 99).any()
 
 
+@pytest.mark.parametrize("form", ["vector", "planes", "dict"])
+def test_every_form_is_a_copy(form):
+    batch = batch_at(Rules(), 2, 5)
+    vectors = batch.observe()
+    encoded = Encoder(batch.rules, form)(vectors)
+    for part in encoded.values() if form == "dict" else [encoded]:
+        assert not np.shares_memory(part, vectors)
+
+
 def test_a_picked_slot_shows_to_its_owner_alone():
     batch = GameBatch(Rules(), 1, 0, staged=True)
     part = batch.layout.sections["held"]

@@ -35,7 +35,9 @@ def test_import_is_light_and_compiles_nothing(tmp_path):
 
 
 def test_the_first_step_compiles_once_and_says_so(tmp_path):
-    code = "from ingenious_env import Game; game = Game(seed=1); game.play(game.random_action()); print(game.turn)"
+    code = (
+        "import ingenious_env as i; game = i.Game(seed=1); game.play(game.random_action()); print(game.turn)"
+    )
     cold = run(code, NUMBA_CACHE_DIR=str(tmp_path))
     assert "compiling the engine, once for this machine" in cold.stderr
     cached = run(code, NUMBA_CACHE_DIR=str(tmp_path))

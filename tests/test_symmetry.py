@@ -17,8 +17,8 @@ from ingenious_env.tiles import tile_types
 class Images:
     """One game in all its images, and the images of its actions.
 
-    A relabelling says what colour each colour becomes, both counted from 0. The racks are sorted by tile type,
-    so that a tile's slot changes with its colours.
+    A relabelling says what colour each colour becomes, both counted from 0. The racks are sorted by tile
+    type, so that a tile's slot changes with its colours.
     """
 
     def __init__(self, batch: GameBatch) -> None:

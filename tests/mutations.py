@@ -1,0 +1,1383 @@
+"""Deliberate bugs that the tests must notice; `python -m scripts.mutate` plants them one at a time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+KERNELS = "ingenious_env/kernels/"
+TURNS, ACTIONS, BATCH = KERNELS + "turns.py", KERNELS + "actions.py", KERNELS + "batch.py"
+HIDDEN, VIEWS, STREAMS = KERNELS + "hidden.py", KERNELS + "views.py", KERNELS + "streams.py"
+POLICIES = KERNELS + "policies.py"
+ENGINE, GEOMETRY, NOTATION = (
+    "ingenious_env/engine.py",
+    "ingenious_env/geometry.py",
+    "ingenious_env/notation.py",
+)
+OBSERVATION, SPACES, REWARDS = (
+    "ingenious_env/observation.py",
+    "ingenious_env/spaces.py",
+    "ingenious_env/rewards.py",
+)
+CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.py", "ingenious_env/game.py"
+RULES, TILES = "ingenious_env/rules.py", "ingenious_env/tiles.py"
+
+ALWAYS_ENOUGH = (
+    "Rules.tile_counts repeats the set until it fills the board, all racks and one swap, and positions that "
+    "are read from text hold all of these tiles, so that the bag never holds fewer tiles than are to be drawn"
+)
+
+
+class Mutation(NamedTuple):
+    """One deliberate bug.
+
+    Attributes:
+        name: its name.
+        file: the file it is planted in, relative to the repository.
+        old: what it replaces; stands in the file exactly once.
+        new: what it puts there.
+        breaks: what is wrong then.
+        equivalent: why no test can notice, or "".
+    """
+
+    name: str
+    file: str
+    old: str
+    new: str
+    breaks: str
+    equivalent: str = ""
+
+
+SCORING = [
+    Mutation(
+        "score-two-of-three-axes",
+        TURNS,
+        "    for direction in range(3):\n",
+        "    for direction in range(2):\n",
+        "Rules 4.1: all directions",
+    ),
+    Mutation(
+        "score-behind-is-ahead",
+        TURNS,
+        "t[s.neighbours + 6 * behind + direction + 3]",
+        "t[s.neighbours + 6 * behind + direction]",
+        "Rules 4.1: a run goes straight on",
+    ),
+    Mutation(
+        "score-through-other-colours",
+        TURNS,
+        "while m[board + ahead] == symbol:",
+        "while 0 < m[board + ahead] < 7:",
+        "Rules 4.1: another colour stops the count",
+    ),
+    Mutation(
+        "score-own-halves",
+        TURNS,
+        """    gain_2 = int64(m[g + s.points + colour_2 * s.num_cells + cell_2])
+    lay_half(m, t, s, g, cell_1, colour_1)
+""",
+        """    lay_half(m, t, s, g, cell_1, colour_1)
+    gain_2 = int64(m[g + s.points + colour_2 * s.num_cells + cell_2])
+""",
+        "Rules 4.1: the tile's own halves never count",
+    ),
+    Mutation(
+        "points-ahead-forget-the-run",
+        TURNS,
+        "m[mine + ahead] += 1 + run_behind",
+        "m[mine + ahead] += 1",
+        "`points` beyond a run that is joined",
+    ),
+    Mutation(
+        "points-behind-take-the-wrong-run",
+        TURNS,
+        "m[mine + behind] += 1 + run_ahead",
+        "m[mine + behind] += 1 + run_behind",
+        "`points` beyond a run that is joined",
+    ),
+    Mutation(
+        "points-stay-on-covered-cells",
+        TURNS,
+        "    for other in range(s.num_colours):\n",
+        "    for other in range(colour + 1, s.num_colours):\n",
+        "`points` is 0 on cells that are taken",
+    ),
+    Mutation(
+        "planes-not-kept-up",
+        TURNS,
+        "m[g + s.planes + colour * s.num_cells + cell] = 1",
+        "m[g + s.planes + colour * s.num_cells + cell] = 0",
+        "`planes` is the board",
+    ),
+    Mutation(
+        "orientation-turned-round",
+        TURNS,
+        "    if turned:\n",
+        "    if not turned:\n",
+        "which half lies on which cell",
+    ),
+    Mutation(
+        "double-scores-one-half",
+        TURNS,
+        "return advance(m, s, g, colour_1, gain_1 + gain_2)",
+        "return advance(m, s, g, colour_1, gain_1)",
+        "Rules 4.2: a double scores both halves",
+    ),
+    Mutation(
+        "double-as-two-scores",
+        TURNS,
+        "return advance(m, s, g, colour_1, gain_1 + gain_2)",
+        "return advance(m, s, g, colour_1, gain_1) + advance(m, s, g, colour_1, gain_2)",
+        "Rules 4.4: the second half of a double does not carry on past 18",
+    ),
+    Mutation(
+        "no-stop-between-the-sheets",
+        TURNS,
+        "stop = s.counter_top if old < s.counter_top else s.last_space",
+        "stop = s.last_space",
+        "Rules 4.4: a counter below 18 stops at 18",
+    ),
+    Mutation(
+        "stuck-between-the-sheets",
+        TURNS,
+        "stop = s.counter_top if old < s.counter_top else s.last_space",
+        "stop = s.counter_top if old <= s.counter_top else s.last_space",
+        "Rules 4.4: from 18 on a counter runs to 36",
+    ),
+    Mutation(
+        "excess-not-lost",
+        TURNS,
+        "new = min(old + gain, stop)",
+        "new = old + gain",
+        "Rules 4.3: the excess over 18 is lost",
+    ),
+    Mutation(
+        "partners-sit-side-by-side",
+        TURNS,
+        "at = g + s.scores + (int64(m[g + s.to_play]) % s.num_sheets) * s.num_colours + colour",
+        "at = g + s.scores + (m[g + s.to_play] * s.num_sheets // s.num_players) * s.num_colours + colour",
+        "Rules 4.5: which seats are partners",
+    ),
+]
+
+BONUS_PLAYS = [
+    Mutation(
+        "bonus-each-time-on-the-last-space",
+        TURNS,
+        "return 1 if old < stop == new else 0",
+        "return 1 if stop == new else 0",
+        "Rules 5.1: each final space once",
+    ),
+    Mutation(
+        "two-counters-earn-one-bonus",
+        TURNS,
+        "return advance(m, s, g, colour_1, gain_1) + advance(m, s, g, colour_2, gain_2)",
+        "return max(advance(m, s, g, colour_1, gain_1), advance(m, s, g, colour_2, gain_2))",
+        "Rules 5.1: two counters reached with one tile earn two",
+    ),
+    Mutation(
+        "bonus-in-the-first-round",
+        TURNS,
+        "        reached = 0  # no bonus plays in a first round (Rules 3.2)\n",
+        "",
+        "Rules 3.2: no bonus plays in a first round",
+    ),
+    Mutation(
+        "bonus-in-solitaire",
+        TURNS,
+        "    if not s.has_bonus_plays:\n",
+        "    if s.has_bonus_plays > 1:\n",
+        "Rules 5.4: solitaire has no bonus plays",
+    ),
+    Mutation(
+        "bonus-forgets-what-is-owed",
+        TURNS,
+        "    m[g + s.plays_left] += reached - 1\n",
+        "    m[g + s.plays_left] = reached\n",
+        "Rules 5.2: the same player goes on until all are played",
+    ),
+    Mutation(
+        "draw-before-the-bonus-play",
+        TURNS,
+        "    m[g + s.plays_left] += reached - 1\n",
+        "    m[g + s.plays_left] += reached - 1\n    refill(m, s, g, player)\n",
+        "Rules 5.2: bonus plays come before anything is drawn",
+    ),
+    Mutation(
+        "draw-instead-of-forfeiting",
+        TURNS,
+        "        m[g + s.plays_left] = 0  # forfeited (Rules 5.3)\n",
+        "        refill(m, s, g, player)\n",
+        "Rules 5.3: without a tile, bonus plays are forfeited",
+    ),
+]
+
+END_OF_GAME = [
+    Mutation(
+        "no-instant-win",
+        TURNS,
+        "    if not any_open or all_on_last_space(m, s, g):\n",
+        "    if not any_open:\n",
+        "Rules 7.1: all counters on the last space win at once",
+    ),
+    Mutation(
+        "bonus-before-the-instant-win",
+        TURNS,
+        "    if not any_open or all_on_last_space(m, s, g):\n",
+        "    if not any_open or (all_on_last_space(m, s, g) and reached == 0):\n",
+        "Rules 7.1: even with bonus plays outstanding",
+    ),
+    Mutation(
+        "instant-win-on-the-first-sheet",
+        TURNS,
+        "        if m[sheet + colour] != s.last_space:\n",
+        "        if m[sheet + colour] < s.counter_top:\n",
+        "Rules 7.1: on a double sheet the last space is 36",
+    ),
+    Mutation(
+        "instant-win-on-the-wrong-sheet",
+        TURNS,
+        "    sheet = g + s.scores + (int64(m[g + s.to_play]) % s.num_sheets) * s.num_colours\n",
+        "    sheet = g + s.scores\n",
+        "Rules 7.1: whose counters win",
+    ),
+    Mutation(
+        "no-end-without-a-pair",
+        TURNS,
+        "    if not any_open or all_on_last_space(m, s, g):\n",
+        "    if all_on_last_space(m, s, g):\n",
+        "Rules 7.2: the game ends when no two adjacent cells are empty",
+    ),
+    Mutation(
+        "end-looks-at-the-last-pairs-alone",
+        TURNS,
+        "        left |= w[open_pairs + word]\n",
+        "        left = w[open_pairs + word]\n",
+        "Rules 7.2: any two adjacent cells",
+    ),
+    Mutation(
+        "second-cell-stays-open",
+        TURNS,
+        "            | b[s.pairs_of_cell + cell_2 * s.num_words + word]\n",
+        "            | b[s.pairs_of_cell + cell_1 * s.num_words + word]\n",
+        "Rules 3.1: two empty cells",
+    ),
+]
+
+TURN = [
+    Mutation(
+        "turns-go-the-other-way",
+        TURNS,
+        "m[g + s.to_play] = (player + 1) % s.num_players",
+        "m[g + s.to_play] = (player + s.num_players - 1) % s.num_players",
+        "Rules 2.1: play goes round in order",
+    ),
+    Mutation(
+        "draw-onto-the-wrong-rack",
+        TURNS,
+        "    refill(m, s, g, player)\n    m[g + s.to_play]",
+        "    refill(m, s, g, 0)\n    m[g + s.to_play]",
+        "Rules 3.4: the player draws back up",
+    ),
+    Mutation(
+        "drawn-tiles-not-sorted",
+        TURNS,
+        "        while slot > 0 and m[rack + slot - 1] > tile:\n",
+        "        while slot > 1 and m[rack + slot - 1] > tile:\n",
+        "racks are sorted",
+    ),
+    Mutation(
+        "draw-from-a-short-bag",
+        TURNS,
+        "    new = min(s.rack_size - count, s.num_tiles - drawn)\n",
+        "    new = s.rack_size - count\n",
+        "Rules 3.4: a bag with too few tiles",
+        ALWAYS_ENOUGH,
+    ),
+    Mutation(
+        "rack-does-not-move-up",
+        TURNS,
+        "    for at in range(rack + slot, rack + s.rack_size - 1):\n",
+        "    for at in range(rack + slot, rack + s.rack_size - 2):\n",
+        "the last tile of a rack is lost",
+    ),
+    Mutation(
+        "shuffle-leaves-no-tile-in-place",
+        TURNS,
+        "draw_number(w, stream, last - start + 1)",
+        "draw_number(w, stream, last - start)",
+        "every order of the bag is equally likely",
+    ),
+    Mutation(
+        "shuffle-stops-early",
+        TURNS,
+        "range(s.num_tiles - 1, start, -1)",
+        "range(s.num_tiles - 1, start + 1, -1)",
+        "every order of the bag is equally likely",
+    ),
+    Mutation(
+        "next-deal-from-the-same-stream",
+        TURNS,
+        "    w[start + s.stream] = stream\n",
+        "    w[start + s.stream] = uint64(7)\n",
+        "each game has its own stream",
+    ),
+]
+
+FIRST_ROUND = [
+    Mutation(
+        "first-round-symbol-not-barred",
+        TURNS,
+        "        m[g + s.touched] |= t[s.pair_touches + pair]\n",
+        "        m[g + s.touched] |= 0\n",
+        "Rules 3.2: a symbol that no earlier tile touched",
+    ),
+    Mutation(
+        "first-round-bars-the-latest-alone",
+        TURNS,
+        "        m[g + s.touched] |= t[s.pair_touches + pair]\n",
+        "        m[g + s.touched] = t[s.pair_touches + pair]\n",
+        "Rules 3.2: no earlier player's tile",
+    ),
+    Mutation(
+        "first-round-not-strict",
+        ACTIONS,
+        "legal[word] = w[start + s.open_pairs + word] & wanted & ~barred",
+        "legal[word] = w[start + s.open_pairs + word] & wanted",
+        "Rules 8.3: a tile may not touch a touched symbol, even if it touches another",
+    ),
+    Mutation(
+        "first-round-anywhere-but-there",
+        ACTIONS,
+        "legal[word] = w[start + s.open_pairs + word] & wanted & ~barred",
+        "legal[word] = w[start + s.open_pairs + word] & ~barred",
+        "Rules 3.2: the first tile must touch a symbol",
+    ),
+    Mutation(
+        "first-round-not-waived",
+        ACTIONS,
+        "    if any_allowed == uint64(0):\n",
+        "    if any_allowed == uint64(1):\n",
+        "Rules 3.2: the waiver on boards that are too small",
+    ),
+    Mutation(
+        "first-round-one-turn-long",
+        ACTIONS,
+        "    if m[g + s.turn] < s.num_players:\n",
+        "    if m[g + s.turn] <= s.num_players:\n",
+        "Rules 3.2: each player's first tile",
+    ),
+]
+
+SWAPS = [
+    Mutation(
+        "swap-needs-both-halves-low",
+        TURNS,
+        "== lowest or m[sheet",
+        "== lowest and m[sheet",
+        "Rules 6.1: none of the tiles shows a lowest colour",
+    ),
+    Mutation(
+        "swap-first-of-tied-lowest",
+        TURNS,
+        """    lowest = m[sheet]
+    for colour in range(1, s.num_colours):
+        lowest = min(lowest, m[sheet + colour])
+    return m[sheet + t[s.type_low + tile]] == lowest or m[sheet + t[s.type_high + tile]] == lowest
+""",
+        """    lowest = 0
+    for colour in range(1, s.num_colours):
+        if m[sheet + colour] < m[sheet + lowest]:
+            lowest = colour
+    return t[s.type_low + tile] == lowest or t[s.type_high + tile] == lowest
+""",
+        "Rules 6.1: of tied lowest colours none may be shown",
+    ),
+    Mutation(
+        "swap-by-the-wrong-sheet",
+        TURNS,
+        "    sheet = g + s.scores + (player % s.num_sheets) * s.num_colours\n",
+        "    sheet = g + s.scores + (player * s.num_sheets // s.num_players) * s.num_colours\n",
+        "Rules 6.1: the partnership's counters",
+    ),
+    Mutation(
+        "swap-with-an-empty-rack",
+        TURNS,
+        "    if m[rack] == NO_TILE:\n        return False\n",
+        "",
+        "Rules 6.3: no swap with an empty rack",
+    ),
+    Mutation(
+        "swap-in-solitaire",
+        TURNS,
+        "    if not s.has_swaps or s.num_tiles",
+        "    if s.num_tiles",
+        "Rules 6.3: no swap in solitaire",
+    ),
+    Mutation(
+        "swap-from-a-short-bag",
+        TURNS,
+        "    if not s.has_swaps or s.num_tiles - m[g + s.drawn] < s.rack_size:\n",
+        "    if not s.has_swaps:\n",
+        "Rules 6.3: no swap where the bag holds fewer tiles than a full rack",
+        ALWAYS_ENOUGH,
+    ),
+    Mutation(
+        "swap-needs-a-larger-bag",
+        TURNS,
+        "s.num_tiles - m[g + s.drawn] < s.rack_size",
+        "s.num_tiles - m[g + s.drawn] < 4 * s.rack_size",
+        "Rules 6.3: no swap where the bag holds fewer tiles than a full rack",
+    ),
+    Mutation(
+        "swap-before-the-bonus-plays",
+        TURNS,
+        "    if m[g + s.plays_left] == 0:\n        if may_swap",
+        "    if m[g + s.plays_left] <= 1:\n        if may_swap",
+        "Rules 6.1: after the turn's last placement",
+    ),
+    Mutation(
+        "swap-draws-the-old-tiles-back",
+        TURNS,
+        "        place = new + s.rack_size - old + slot\n",
+        "        place = new + slot\n",
+        "Rules 6.2: the new tiles are drawn before the old ones go back",
+    ),
+    Mutation(
+        "swap-loses-the-old-tiles",
+        TURNS,
+        "        m[rack + slot], m[place] = m[place], m[rack + slot]\n",
+        "        m[rack + slot] = m[place]\n",
+        "Rules 6.2: the old tiles go back into the bag",
+    ),
+    Mutation(
+        "swap-counts-the-bag-wrong",
+        TURNS,
+        "    m[g + s.drawn] = drawn + s.rack_size - old\n",
+        "    m[g + s.drawn] = drawn + s.rack_size\n",
+        "Rules 6.2: the old tiles go back into the bag",
+    ),
+    Mutation(
+        "swap-without-shuffle",
+        TURNS,
+        "    m[g + s.drawn] = drawn + s.rack_size - old\n    shuffle_bag(m, w, s, g)\n",
+        "    m[g + s.drawn] = drawn + s.rack_size - old\n",
+        "Rules 6.2: back into the bag, not on top of it",
+    ),
+    Mutation(
+        "swapped-rack-not-sorted",
+        TURNS,
+        "    sort_rack(m, s, rack)\n    m[g + s.drawn]",
+        "    m[g + s.drawn]",
+        "racks are sorted",
+    ),
+    Mutation(
+        "shown-twice-counts-once",
+        TURNS,
+        "        m[mine + m[at]] += 1\n",
+        "        m[mine + m[at]] = 1\n",
+        "Rules 6.2: the old tiles are shown to all",
+    ),
+    Mutation(
+        "shown-tiles-placed-stay-shown",
+        TURNS,
+        "    if m[g + s.swaps]:\n        strike_off_shown(",
+        "    if m[g + s.swaps] > 250:\n        strike_off_shown(",
+        "`shown` holds tiles that are not placed",
+    ),
+    Mutation(
+        "shown-again-stays-with-the-first",
+        TURNS,
+        "if seat != player and drawn_since and m[before]:",
+        "if seat == player and drawn_since and m[before]:",
+        "`shown` takes the looser reading",
+    ),
+    Mutation(
+        "draws-since-the-wrong-seat",
+        TURNS,
+        "m[g + s.drawn_since + player * s.num_players + seat] = 0",
+        "m[g + s.drawn_since + seat * s.num_players + player] = 0",
+        "`drawn_since` counts from the seat's own swap",
+    ),
+]
+
+ACTION = [
+    Mutation(
+        "double-lies-both-ways",
+        ACTIONS,
+        "    return 1 if t[s.type_low + tile] == t[s.type_high + tile] else 2\n",
+        "    return 2\n",
+        "a double has one orientation per pair",
+    ),
+    Mutation(
+        "equal-tiles-all-legal",
+        ACTIONS,
+        "tile == NO_TILE or (slot > 0 and m[rack + slot - 1] == tile)",
+        "tile == NO_TILE",
+        "of equal tiles only the first slot is legal",
+    ),
+    Mutation(
+        "check-allows-one-turned-too-many",
+        ACTIONS,
+        "    if slot_weight(m, t, s, g, slot) <= turned:\n",
+        "    if slot_weight(m, t, s, g, slot) < turned:\n",
+        "is_legal is the mask",
+    ),
+    Mutation(
+        "check-allows-keep-when-placing",
+        ACTIONS,
+        "    if action < 0 or action >= last:\n",
+        "    if action < 0 or action > last:\n",
+        "is_legal is the mask",
+    ),
+    Mutation(
+        "check-allows-negative-actions",
+        ACTIONS,
+        "    if action < 0 or action >= last:\n",
+        "    if action >= last:\n",
+        "is_legal is the mask",
+    ),
+    Mutation(
+        "check-allows-picking-twice",
+        ACTIONS,
+        "        return held == 0 and slot_weight(m, t, s, g, action) > 0\n",
+        "        return slot_weight(m, t, s, g, action) > 0\n",
+        "is_legal is the mask, staged",
+    ),
+    Mutation(
+        "check-allows-placing-unpicked",
+        ACTIONS,
+        "    if staged and held == 0:\n        return False\n    slot = held - 1 if staged",
+        "    slot = max(0, held - 1) if staged",
+        "is_legal is the mask, staged",
+    ),
+    Mutation(
+        "check-allows-all-after-the-end",
+        ACTIONS,
+        "        return action == NO_ACTION\n",
+        "        return True\n",
+        "is_legal is the mask",
+    ),
+    Mutation(
+        "check-allows-one-more-choice",
+        ACTIONS,
+        "return last <= action <= last + SWAP_RACK",
+        "return last <= action <= last + SWAP_RACK + 1",
+        "is_legal is the mask",
+    ),
+    Mutation(
+        "check-reads-the-wrong-bit",
+        ACTIONS,
+        "    return (legal[pair >> 6] >> uint64(pair & 63)) & uint64(1) != uint64(0)\n",
+        "    return (legal[pair >> 6] >> uint64(pair & 31)) & uint64(1) != uint64(0)\n",
+        "is_legal is the mask",
+    ),
+    Mutation(
+        "mask-offers-choices-at-the-end",
+        ACTIONS,
+        "mask[last + SWAP_RACK] = phase == SWAP",
+        "mask[last + SWAP_RACK] = phase != PLACE",
+        "a finished game's mask is all zeros",
+    ),
+    Mutation(
+        "mask-keeps-placements-at-a-swap",
+        ACTIONS,
+        "    if phase != PLACE:\n        clear(mask, at, last)\n",
+        "    if phase != PLACE:\n        clear(mask, at, at)\n",
+        "the mask is written whole",
+    ),
+    Mutation(
+        "mask-keeps-placements-unpicked",
+        ACTIONS,
+        "            clear(mask, first, last)\n",
+        "            clear(mask, first, first)\n",
+        "the mask is written whole, staged",
+    ),
+    Mutation(
+        "mask-offers-slots-twice",
+        ACTIONS,
+        "mask[at + slot] = held == 0 and slot_weight(m, t, s, g, slot) > 0",
+        "mask[at + slot] = slot_weight(m, t, s, g, slot) > 0",
+        "staged: first the slot, then the placement",
+    ),
+    Mutation(
+        "mask-of-the-wrong-slot",
+        ACTIONS,
+        "    low, high = (held - 1, held) if staged else (0, slots)\n",
+        "    low, high = (0, 1) if staged else (0, slots)\n",
+        "staged: the placements of the tile that was picked",
+    ),
+    Mutation(
+        "mask-keeps-repeated-slots",
+        ACTIONS,
+        "            clear(mask, straight, turned)\n",
+        "            clear(mask, straight, straight)\n",
+        "the mask is written whole",
+    ),
+    Mutation(
+        "mask-keeps-turned-doubles",
+        ACTIONS,
+        "            clear(mask, turned, turned + s.num_pairs)\n",
+        "            clear(mask, turned, turned)\n",
+        "the mask is written whole",
+    ),
+    Mutation(
+        "mask-without-turned-tiles",
+        ACTIONS,
+        "                mask[turned + pair] = flags[pairs + pair]\n",
+        "                mask[turned + pair] = 0\n",
+        "both orientations are legal",
+    ),
+    Mutation(
+        "mask-with-stale-last-pairs",
+        ACTIONS,
+        "range((s.num_pairs + 7) >> 3)",
+        "range(s.num_pairs >> 3)",
+        "the mask is written whole",
+    ),
+    Mutation(
+        "keep-is-swap",
+        ACTIONS,
+        "        if action == last + SWAP_RACK:\n",
+        "        if action == last + KEEP:\n",
+        "Rules 6.1: it is a choice",
+    ),
+    Mutation(
+        "picked-slot-not-put-down",
+        ACTIONS,
+        "        m[g + s.held] = 0\n",
+        "",
+        "staged: a placement ends the pick",
+    ),
+]
+
+RANDOM = [
+    Mutation(
+        "random-doubles-too-often",
+        ACTIONS,
+        "        total += min(weight, 1) if staged and not held else weight\n",
+        "        total += min(weight, 1)\n",
+        "random actions are uniform over the legal ones",
+    ),
+    Mutation(
+        "random-off-by-one",
+        ACTIONS,
+        "    if pick >= open_count:\n        turned",
+        "    if pick > open_count:\n        turned",
+        "random actions are legal",
+    ),
+    Mutation(
+        "random-never-swaps",
+        ACTIONS,
+        "        return last + scale(random, 2)\n",
+        "        return last + KEEP\n",
+        "random actions are uniform over the legal ones",
+    ),
+    Mutation(
+        "random-placement-follows-the-slot",
+        ACTIONS,
+        "uint64(2 if m[g + s.held] else 0)",
+        "uint64(0)",
+        "random actions are uniform over the legal ones, staged",
+    ),
+    Mutation(
+        "random-ignores-the-position",
+        ACTIONS,
+        "    step = uint64(m[g + s.placed]) * uint64(4) + uint64(m[g + s.turn]) * uint64(1024)\n",
+        "    step = uint64(0)\n",
+        "random actions at different steps are independent",
+    ),
+    Mutation(
+        "random-slots-by-number",
+        ACTIONS,
+        "        return pick_slot(m, t, s, g, scale(random, total))\n",
+        "        return scale(random, total)\n",
+        "random actions are legal, staged",
+    ),
+    Mutation(
+        "nth-bit-off-by-one",
+        ACTIONS,
+        "        if n >= below:\n",
+        "        if n > below:\n",
+        "random actions are legal",
+    ),
+    Mutation(
+        "seed-ignores-the-index",
+        STREAMS,
+        "mix(index + POLICY_STREAM)",
+        "mix(POLICY_STREAM)",
+        "each game has its own stream",
+    ),
+    Mutation(
+        "seed-and-index-are-one",
+        STREAMS,
+        "return mix(mix(seed + GOLDEN) + mix(index + POLICY_STREAM))",
+        "return mix(seed + index)",
+        "no two pairs of seed and index are the same game",
+    ),
+    Mutation(
+        "greedy-overlooks-the-stop",
+        POLICIES,
+        "    stop = s.counter_top if old < s.counter_top else s.last_space\n",
+        "    stop = s.last_space\n",
+        "the greedy policy goes by what a placement gains",
+    ),
+]
+
+BATCHES = [
+    Mutation(
+        "threads-begin-at-the-first-index",
+        BATCH,
+        "seed_stream(seed, indices[i])",
+        "seed_stream(seed, indices[i - low])",
+        "the same games on any number of threads",
+    ),
+    Mutation(
+        "threads-report-their-own-rows",
+        BATCH,
+        "            return i\n    return -1\n\n\n@compiled(\n",
+        "            return i - low\n    return -1\n\n\n@compiled(\n",
+        "the error names the game",
+    ),
+    Mutation(
+        "threads-play-the-first-playouts",
+        BATCH,
+        "        w[s.stream] = seed_stream(seed, np.uint64(i))\n",
+        "        w[s.stream] = seed_stream(seed, np.uint64(i - low))\n",
+        "the same games on any number of threads",
+    ),
+    Mutation(
+        "threads-reshuffle-alike",
+        BATCH,
+        "        stream[0] = seed_stream(seed, np.uint64(i))\n",
+        "        stream[0] = seed_stream(seed, np.uint64(i - low))\n",
+        "the same games on any number of threads",
+    ),
+    Mutation(
+        "threads-leave-the-last-row",
+        ENGINE,
+        "bounds = np.linspace(0, count, self.num_threads + 1)",
+        "bounds = np.linspace(0, count - 1, self.num_threads + 1)",
+        "threads share out all rows",
+    ),
+    Mutation(
+        "auto-reset-turned-round",
+        BATCH,
+        "            if auto_reset:\n",
+        "            if not auto_reset:\n",
+        "finished games are dealt anew when asked",
+    ),
+    Mutation(
+        "final-scores-after-the-deal",
+        BATCH,
+        """            for k in range(s.num_sheets * s.num_colours):
+                final[i, k] = m[g + s.scores + k]
+            if auto_reset:
+                deal(m, w, b, s, g)
+""",
+        """            if auto_reset:
+                deal(m, w, b, s, g)
+            for k in range(s.num_sheets * s.num_colours):
+                final[i, k] = m[g + s.scores + k]
+""",
+        "final scores are those of the finished game",
+    ),
+    Mutation(
+        "observation-of-the-first-seat",
+        BATCH,
+        "write_observation(m, t, s, g, int64(m[g + s.to_play]), pointer(obs)",
+        "write_observation(m, t, s, g, 0, pointer(obs)",
+        "each row is observed for the player to move",
+    ),
+    Mutation(
+        "seeding-ignores-the-first-index",
+        ENGINE,
+        "indices = np.arange(index, index + len(self), dtype=np.uint64)",
+        "indices = np.arange(len(self), dtype=np.uint64)",
+        "row i becomes game (seed, index + i)",
+    ),
+    Mutation(
+        "clones-share-their-rows",
+        ENGINE,
+        "GameState(rules, rows.copy() if copy else rows)",
+        "GameState(rules, rows)",
+        "copies are independent",
+    ),
+    Mutation(
+        "clones-forget-the-final-scores",
+        ENGINE,
+        "        copy.final_scores[:] = self.final_scores\n",
+        "",
+        "a clone is a copy",
+    ),
+    Mutation(
+        "pickles-forget-the-final-scores",
+        ENGINE,
+        '        self.final_scores[:] = saved["final_scores"]\n',
+        "",
+        "a pickle is a copy",
+    ),
+    Mutation(
+        "pickles-of-any-version",
+        ENGINE,
+        "        if version != PICKLE_VERSION:\n",
+        "        if version is None:\n",
+        "pickles of another version are refused",
+    ),
+    Mutation(
+        "failed-reshuffle-leaves-a-mess",
+        ENGINE,
+        "            self.state.memory[:] = before\n",
+        "",
+        "an error leaves the games as they were",
+    ),
+]
+
+RANKS = [
+    Mutation(
+        "rank-last-is-first",
+        ENGINE,
+        "better = keys[..., None, :] > keys[..., :, None]",
+        "better = keys[..., None, :] < keys[..., :, None]",
+        "Rules 7.3: higher is better",
+    ),
+    Mutation(
+        "rank-without-shared-ranks",
+        ENGINE,
+        "return np.asarray(1 + better.sum(axis=-1))",
+        "return 1 + np.argsort(np.argsort(-keys, axis=-1, kind='stable'), axis=-1) + 0 * better.sum(axis=-1)",
+        "Rules 7.3: all six equal is a shared rank",
+    ),
+    Mutation(
+        "rank-from-the-highest-down",
+        ENGINE,
+        "for counter in np.moveaxis(ascending, -1, 0):",
+        "for counter in np.moveaxis(ascending[..., ::-1], -1, 0):",
+        "Rules 7.3: compared from the lowest up",
+    ),
+    Mutation(
+        "rank-by-the-order-of-colours",
+        ENGINE,
+        "ascending = np.sort(scores, axis=-1).astype(np.int64)",
+        "ascending = scores.astype(np.int64)",
+        "Rules 7.3: counters sorted ascending",
+    ),
+    Mutation(
+        "rank-by-the-lowest-alone",
+        ENGINE,
+        "keys = keys * 128 + counter",
+        "keys = keys if keys.any() else counter",
+        "Rules 7.3: ties at the lowest go on to the next",
+    ),
+    Mutation(
+        "ranks-before-the-end",
+        ENGINE,
+        "np.where(self.is_over[:, None], rank(self.state.scores), 0)",
+        "rank(self.state.scores)",
+        "ranks are 0 until the game is over",
+    ),
+]
+
+OBSERVATIONS = [
+    Mutation(
+        "obs-board-is-points",
+        VIEWS,
+        "out[at + k] = m[g + s.planes + k]",
+        "out[at + k] = m[g + s.points + k]",
+        "section board",
+    ),
+    Mutation(
+        "obs-points-of-one-colour-less",
+        VIEWS,
+        "    for k in range(spatial):\n        out[at + k] = m[g + s.points + k]\n",
+        "    for k in range(spatial - s.num_cells):\n        out[at + k] = m[g + s.points + k]\n",
+        "section points",
+    ),
+    Mutation(
+        "obs-leaks-the-rack-of-the-mover",
+        VIEWS,
+        "at = write_rack(m, t, s, g + s.racks + seat * s.rack_size, out, at)",
+        "at = write_rack(m, t, s, g + s.racks + int64(m[g + s.to_play]) * s.rack_size, out, at)",
+        "section racks: a waiting seat sees its own rack, and no other",
+    ),
+    Mutation(
+        "obs-rack-shows-low-twice",
+        VIEWS,
+        "t[s.type_high + tile]",
+        "t[s.type_low + tile]",
+        "section racks",
+    ),
+    Mutation(
+        "obs-rack-keeps-old-tiles",
+        VIEWS,
+        "    for k in range(2 * s.rack_size * s.num_colours):\n        out[at + k] = 0\n",
+        "",
+        "section racks is written whole",
+    ),
+    Mutation(
+        "obs-scores-from-seat-0",
+        VIEWS,
+        "sheet = g + s.scores + (viewer + k) % s.num_sheets * s.num_colours",
+        "sheet = g + s.scores + k * s.num_colours",
+        "section scores: own sheet first",
+    ),
+    Mutation(
+        "obs-unseen-counts-the-own-rack",
+        VIEWS,
+        "            out[at + m[place]] -= 1\n",
+        "            out[at + m[place]] -= 0\n",
+        "section unseen",
+    ),
+    Mutation(
+        "obs-unseen-leaks-the-other-racks",
+        VIEWS,
+        "    low, high = (0, s.num_players) if s.open_racks else (viewer, viewer + 1)\n",
+        "    low, high = 0, s.num_players\n",
+        "section unseen tells nothing about hidden racks",
+    ),
+    Mutation(
+        "obs-shown-from-seat-0",
+        VIEWS,
+        "        seat = (viewer + k) % s.num_players\n        for tile",
+        "        seat = k\n        for tile",
+        "section shown: own seat first",
+    ),
+    Mutation(
+        "obs-drawn-since-from-seat-0",
+        VIEWS,
+        "m[row + (viewer + j) % s.num_players]",
+        "m[row + j]",
+        "section drawn_since: own seat first",
+    ),
+    Mutation(
+        "obs-drawn-since-without-limit",
+        VIEWS,
+        "out[at] = min(s.rack_size, m[row",
+        "out[at] = min(MOST, m[row",
+        "section drawn_since: at most R",
+    ),
+    Mutation(
+        "obs-leaks-the-picked-slot",
+        VIEWS,
+        "out[at + slot] = moves and held == slot + 1",
+        "out[at + slot] = held == slot + 1",
+        "section held: a waiting seat is not told",
+    ),
+    Mutation(
+        "obs-mover-from-seat-0",
+        VIEWS,
+        "out[at + k] = (viewer + k) % s.num_players == to_play",
+        "out[at + k] = k == to_play",
+        "section to_play: own seat first",
+    ),
+    Mutation(
+        "obs-touched-for-ever",
+        VIEWS,
+        "first_round and (m[g + s.touched] >> symbol) & 1",
+        "(m[g + s.touched] >> symbol) & 1",
+        "section touched: in the first round",
+    ),
+    Mutation(
+        "obs-first-round-one-turn-long",
+        VIEWS,
+        "first_round = m[g + s.turn] < s.num_players",
+        "first_round = m[g + s.turn] <= s.num_players",
+        "section first_round",
+    ),
+    Mutation(
+        "obs-leaks-the-offer-to-swap",
+        VIEWS,
+        "    out[at + 1] = moves and phase == SWAP\n",
+        "    out[at + 1] = phase == SWAP\n",
+        "section may_swap: a waiting seat is not told",
+    ),
+    Mutation(
+        "obs-leaks-plays-left",
+        VIEWS,
+        "m[g + s.plays_left] if moves and phase == PLACE else 0",
+        "m[g + s.plays_left] if phase == PLACE else 0",
+        "section plays_left: a waiting seat is not told",
+    ),
+    Mutation(
+        "obs-leaks-the-next-tile",
+        VIEWS,
+        "min(MOST, s.num_tiles - m[g + s.drawn])",
+        "m[g + s.bag + int64(m[g + s.drawn])]",
+        "section bag tells nothing about its order",
+    ),
+    Mutation(
+        "obs-bag-without-limit",
+        VIEWS,
+        "min(MOST, s.num_tiles - m[g + s.drawn])",
+        "s.num_tiles - m[g + s.drawn]",
+        "section bag: at most 127",
+    ),
+    Mutation(
+        "planes-transposed",
+        OBSERVATION,
+        "        columns, rows = (",
+        "        rows, columns = (",
+        "planes: row r, column q",
+    ),
+    Mutation(
+        "planes-of-taken-cells",
+        OBSERVATION,
+        "1 - board.sum(axis=1, dtype=np.int8)",
+        "board.sum(axis=1, dtype=np.int8)",
+        "planes: one for the empty cells",
+    ),
+    Mutation(
+        "dict-with-colours-turned-round",
+        OBSERVATION,
+        '(arrays["board"] * colours[:, None])',
+        '(arrays["board"] * colours[::-1, None])',
+        "dict: the board as colours",
+    ),
+    Mutation(
+        "dict-of-views",
+        OBSERVATION,
+        "reshape(-1, *part.shape).copy()",
+        "reshape(-1, *part.shape)",
+        "observations share nothing with the vector",
+    ),
+    Mutation(
+        "vectors-not-copied",
+        SPACES,
+        "        return vectors.copy()\n",
+        "        return vectors\n",
+        "fresh arrays in every form",
+    ),
+    Mutation(
+        "space-without-bonus-plays",
+        OBSERVATION,
+        '"plays_left": ((1,), 1 + 2 * colours)',
+        '"plays_left": ((1,), 1)',
+        "observations lie in their space",
+    ),
+    Mutation(
+        "space-of-two-colours",
+        SPACES,
+        'highs_by_name["board"][:] = layout.rules.num_colours',
+        'highs_by_name["board"][:] = 2',
+        "observations lie in their space",
+    ),
+]
+
+HIDDEN_TILES = [
+    Mutation(
+        "reshuffle-ignores-what-was-shown",
+        HIDDEN,
+        "shown_allowed(m, s, g, player, place) | (1 << NEVER_SHOWN)",
+        "(2 << NEVER_SHOWN) - 1",
+        "Rules 6.2: tiles shown in a swap lie in the bag until drawn",
+    ),
+    Mutation(
+        "reshuffle-allows-a-place-too-many",
+        HIDDEN,
+        "+ player] > place:",
+        "+ player] >= place:",
+        "as many places may hold shown tiles as were drawn since",
+    ),
+    Mutation(
+        "reshuffle-widest-places-first",
+        HIDDEN,
+        "for seats_allowed in range(s.num_players + 1):",
+        "for seats_allowed in range(s.num_players, -1, -1):",
+        "all deals are equally likely",
+    ),
+    Mutation(
+        "reshuffle-offered-rack-last",
+        HIDDEN,
+        "for with_offer in (True, False):",
+        "for with_offer in (False, True):",
+        "all deals are equally likely",
+    ),
+    Mutation(
+        "reshuffle-ignores-the-offer",
+        HIDDEN,
+        "        barred = offered_swap and shows_lowest(m, t, s, g, player, tiles[k])\n",
+        "        barred = False\n",
+        "an offer to swap stays one",
+    ),
+    Mutation(
+        "reshuffle-ignores-what-the-viewer-drew",
+        HIDDEN,
+        "            mine_since = min(mine, int64(m[g + s.drawn_since + seat * s.num_players + viewer]))\n",
+        "            mine_since = 0\n",
+        "tiles on the viewer's rack may be those that were shown",
+    ),
+    Mutation(
+        "reshuffle-favours-the-first",
+        HIDDEN,
+        "draw_number(stream, 0, count)",
+        "draw_number(stream, 0, count + 1) % count",
+        "all deals are equally likely",
+    ),
+    Mutation(
+        "reshuffle-leaves-the-bag-in-order",
+        HIDDEN,
+        "    w[(g >> 3) + s.stream] = mix(stream[0])\n    shuffle_bag(m, w, s, g)\n",
+        "    w[(g >> 3) + s.stream] = mix(stream[0])\n",
+        "every order of the bag is equally likely",
+    ),
+    Mutation(
+        "reshuffle-leaves-the-future",
+        HIDDEN,
+        "    w[(g >> 3) + s.stream] = mix(stream[0])\n    shuffle_bag(m, w, s, g)\n",
+        "    stream[0] ^= w[(g >> 3) + s.stream]\n    w[(g >> 3) + s.stream] ^= stream[0]\n"
+        "    stream[0] ^= w[(g >> 3) + s.stream]\n    shuffle_bag(m, w, s, g)\n"
+        "    w[(g >> 3) + s.stream] = stream[0]\n",
+        "the stream is hidden, too",
+    ),
+    Mutation(
+        "reshuffle-of-open-racks",
+        HIDDEN,
+        "    if not s.open_racks:\n",
+        "    if s.open_racks >= 0:\n",
+        "open racks are known to all",
+    ),
+    Mutation(
+        "unseen-counts-the-own-rack",
+        GAME,
+        "return unplaced - Counter(tile for rack in in_sight for tile in rack)",
+        "return unplaced",
+        "what a player does not see",
+    ),
+]
+
+REWARD = [
+    Mutation(
+        "outcome-for-the-last",
+        REWARDS,
+        "(worse - better) / max(1, after.shape[1] - 1)",
+        "(better - worse) / max(1, after.shape[1] - 1)",
+        "outcome: +1 for the first",
+    ),
+    Mutation(
+        "outcome-of-ties-not-shared",
+        REWARDS,
+        "worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)",
+        "worse = after.shape[1] - ranks",
+        "outcome: ties shared, zero-sum",
+    ),
+    Mutation(
+        "outcome-before-the-end",
+        REWARDS,
+        "np.where(over[:, None], (worse - better) / max(1, after.shape[1] - 1), 0.0)",
+        "(worse - better) / max(1, after.shape[1] - 1)",
+        "outcome: at the end",
+    ),
+    Mutation(
+        "margin-over-all-sheets",
+        REWARDS,
+        "/ max(1, sheets - 1)\n",
+        "/ sheets\n",
+        "margin: the others' mean, zero-sum",
+    ),
+    Mutation(
+        "score-of-the-best-colour",
+        REWARDS,
+        "vector(before, after, over, last).sum(axis=2)",
+        "vector(before, after, over, last).max(axis=2)",
+        "score: all colours together",
+    ),
+    Mutation(
+        "score-capped",
+        REWARDS,
+        "return after.astype(np.float64) - before",
+        "return np.minimum(after.astype(np.float64) - before, 6)",
+        "score: the whole rise",
+    ),
+    Mutation(
+        "lowest-rise",
+        REWARDS,
+        "after.min(axis=2).astype(np.float64) - before.min(axis=2)",
+        "(after.astype(np.float64) - before).min(axis=2)",
+        "lowest: the rise of the lowest counter",
+    ),
+    Mutation(
+        "rewards-of-the-neighbour",
+        REWARDS,
+        "np.arange(rules.num_players) % rules.num_sheets",
+        "np.arange(rules.num_players) * rules.num_sheets // rules.num_players",
+        "Rules 4.5: which seats are partners",
+    ),
+]
+
+TEXT = [
+    Mutation(
+        "notation-field-order",
+        NOTATION,
+        '("rules", "board", "turn", "scores", "racks", ',
+        '("rules", "board", "scores", "turn", "racks", ',
+        "the documented order of the lines",
+    ),
+    Mutation(
+        "notation-move-r-before-q",
+        NOTATION,
+        'f"{COLOUR_LETTERS[colour - 1]}{q},{r}"',
+        'f"{COLOUR_LETTERS[colour - 1]}{r},{q}"',
+        "moves round-trip",
+    ),
+    Mutation(
+        "notation-board-rows-turned-round",
+        NOTATION,
+        "        cells[row] = [",
+        "        cells[row][::-1] = [",
+        "positions round-trip",
+    ),
+    Mutation(
+        "notation-symbols-turned-round",
+        NOTATION,
+        "sum(1 << int(symbol) for symbol in touched)",
+        "sum(1 << (5 - int(symbol)) for symbol in touched)",
+        "positions round-trip",
+    ),
+    Mutation(
+        "notation-bag-turned-round",
+        NOTATION,
+        "[*[0] * int(state.drawn[0]), *bag]",
+        "[*[0] * int(state.drawn[0]), *reversed(bag)]",
+        "the bag in the order of drawing",
+    ),
+    Mutation(
+        "notation-impossible-positions",
+        NOTATION,
+        "    consistency.check(state)\n",
+        "",
+        "positions that cannot be are refused",
+    ),
+    Mutation(
+        "letters-interchanged",
+        TILES,
+        'COLOUR_LETTERS = "rgboyp"',
+        'COLOUR_LETTERS = "rgbyop"',
+        "Rules 1.1: the colours and their letters",
+    ),
+    Mutation(
+        "position-with-a-false-offer",
+        CONSISTENCY,
+        "    if state.phase[0] == SWAP and not _may_swap(state):\n",
+        "    if state.phase[0] == SWAP and not rules.has_swaps:\n",
+        "positions that cannot be are refused",
+    ),
+    Mutation(
+        "position-with-gaps-in-a-waiting-rack",
+        CONSISTENCY,
+        "        if waits and not bag_is_empty and rack[-1] == NO_TILE:\n",
+        "        if waits and not bag_is_empty and rack[0] == NO_TILE:\n",
+        "positions that cannot be are refused",
+    ),
+    Mutation(
+        "position-with-shown-tiles-on-the-board",
+        CONSISTENCY,
+        " or (shown > state.unplaced[0]).any()",
+        "",
+        "positions that cannot be are refused",
+    ),
+    Mutation(
+        "position-with-a-symbol-not-touched",
+        CONSISTENCY,
+        "        if beside and state.turn[0]",
+        "        if not beside and state.turn[0] > 255 and state.turn[0]",
+        "positions that cannot be are refused",
+    ),
+]
+
+BOARD = [
+    Mutation(
+        "pairs-not-sorted",
+        GEOMETRY,
+        "pairs = sorted((index[a], index[b]) for a, b in adjacent_pairs(free))",
+        "pairs = [(index[a], index[b]) for a, b in adjacent_pairs(free)]",
+        "the order of pairs, and so of actions",
+    ),
+    Mutation(
+        "pairs-on-symbols",
+        GEOMETRY,
+        "free = [cell for cell in cells if cell not in symbols]",
+        "free = list(cells)",
+        "Rules 1.4: nothing may be placed on a start symbol",
+    ),
+    Mutation(
+        "symbols-on-the-outermost-corners",
+        GEOMETRY,
+        "symbols = corners(min(side, SYMBOL_SIDE))",
+        "symbols = corners(side)",
+        "Rules 1.4: the corners of the side-6 hexagon on every board",
+    ),
+    Mutation(
+        "symbols-interchanged",
+        GEOMETRY,
+        "[(0, -n), (n, -n), (n, 0), ",
+        "[(0, -n), (n, 0), (n, -n), ",
+        "Rules 8.1: the order of the start symbols",
+    ),
+    Mutation(
+        "touches-by-the-first-cell",
+        GEOMETRY,
+        "for end in pair for cell in neighbours[end]}",
+        "for end in pair[:1] for cell in neighbours[end]}",
+        "Rules 3.2: either half touches",
+    ),
+    Mutation(
+        "symmetries-without-mirror",
+        GEOMETRY,
+        "    return cell[1], cell[0]\n",
+        "    return cell\n",
+        "twelve symmetries",
+    ),
+    Mutation(
+        "symmetries-anticlockwise",
+        GEOMETRY,
+        "    return -r, q + r\n",
+        "    return q + r, -q\n",
+        "symmetries 0 to 5 turn clockwise",
+    ),
+    Mutation(
+        "swap-is-keep",
+        MOVES,
+        "        return self.keep + 1\n",
+        "        return self.keep\n",
+        "the numbers of actions",
+    ),
+    Mutation(
+        "halves-in-one-order-alone",
+        GAME,
+        "= sorted((index[cell], colour) for cell, colour in halves)",
+        "= [(index[cell], colour) for cell, colour in halves]",
+        "the halves of a placement may come in either order",
+    ),
+    Mutation(
+        "doubles-as-many-as-pairs",
+        TILES,
+        "COPIES_OF_DOUBLE = 5",
+        "COPIES_OF_DOUBLE = 6",
+        "Rules 1.2: five tiles of each double",
+    ),
+    Mutation(
+        "set-without-a-swap",
+        RULES,
+        "self.num_players * self.rack_size + swapped",
+        "self.num_players * self.rack_size",
+        "the set is repeated until it is enough",
+    ),
+]
+
+MUTATIONS = [
+    *SCORING,
+    *BONUS_PLAYS,
+    *END_OF_GAME,
+    *TURN,
+    *FIRST_ROUND,
+    *SWAPS,
+    *ACTION,
+    *RANDOM,
+    *BATCHES,
+    *RANKS,
+    *OBSERVATIONS,
+    *HIDDEN_TILES,
+    *REWARD,
+    *TEXT,
+    *BOARD,
+]
+"""All of them; their names are distinct."""
