@@ -16,14 +16,11 @@ from ingenious_env.moves import ActionSpace
 from ingenious_env.observation import Layout
 from ingenious_env.rules import Rules
 from ingenious_env.seeding import check_index, check_seed, fresh_seed
-from ingenious_env.state import OVER, GameState, num_words, row_dtype
+from ingenious_env.state import NO_ACTION, OVER, GameState, num_words, row_dtype
 from ingenious_env.tables import tables
 
 if TYPE_CHECKING:
     from ingenious_env.game import Game
-
-NO_ACTION = -1
-"""What a finished game in a batch is given instead of an action."""
 
 PICKLE_VERSION = 1
 """Rises whenever a row's layout or meaning changes."""
@@ -262,7 +259,7 @@ class GameBatch:
     def play(
         self,
         actions: ArrayLike,
-        auto_reset: bool = False,  # noqa: FBT001, FBT002 - reads well by position, as in DESIGN's contract
+        auto_reset: bool = False,  # noqa: FBT001, FBT002 - play(actions, True) reads well
         *,
         mask: NDArray[np.int8] | None = None,
         obs: NDArray[np.int8] | None = None,

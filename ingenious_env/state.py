@@ -49,6 +49,8 @@ from ingenious_env.tiles import EMPTY, tile_types
 PLACE, SWAP, OVER = 0, 1, 2
 PHASES = ("place", "swap", "over")
 NO_TILE = 255
+NO_ACTION = -1
+"""What a finished game in a batch is given instead of an action."""
 OFF_BOARD = -1
 
 _WORD = 8  # bytes; rows are whole words, and the uint64 fields come first, so that all are aligned

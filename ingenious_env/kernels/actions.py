@@ -7,13 +7,10 @@ from numba import int64, uint64
 from ingenious_env.kernels.compiling import inlined
 from ingenious_env.kernels.streams import GOLDEN, mix, scale
 from ingenious_env.kernels.turns import end_turn, place, swap_rack
-from ingenious_env.state import NO_TILE, OVER, PLACE, SWAP
+from ingenious_env.state import NO_ACTION, NO_TILE, OVER, PLACE, SWAP
 
 KEEP, SWAP_RACK = 0, 1  # the two choices behind the placements
 POLICY = uint64(0xA0761D6478BD642F)  # tells random actions apart from the deal
-
-NO_ACTION = -1
-"""What a game that is over is given instead of an action."""
 
 
 @inlined

@@ -8,7 +8,7 @@ from ingenious_env.kernels.actions import SWAP_RACK, legal_pairs, policy_random,
 from ingenious_env.kernels.batch import _ARRAYS, _ROWS, unpack
 from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.streams import GOLDEN, mix, scale
-from ingenious_env.state import OVER, SWAP
+from ingenious_env.state import NO_ACTION, OVER, SWAP
 
 
 @inlined
@@ -71,7 +71,7 @@ def greedy_actions(m, w, t, b, spec, scratch, low, high, staged, values, actions
     for i in range(low, high):
         g = i * s.row_bytes
         if m[g + s.phase] == OVER:
-            actions[i] = -1
+            actions[i] = NO_ACTION
         elif m[g + s.phase] == SWAP:
             actions[i] = (s.rack_size + ways if staged else s.rack_size * ways) + SWAP_RACK
         else:
