@@ -156,6 +156,21 @@ def test_finished_games_wait_or_are_dealt_anew():
     assert again[0] == batch[0]
 
 
+def test_final_scores_are_those_of_the_game_that_ended():
+    batch = GameBatch(Rules(board_side=3), 16, SEED)
+    ended = 0
+    for _ in range(60):
+        actions, twin = batch.random_actions(), batch.clone()
+        done = batch.play(actions, auto_reset=True)
+        twin.play(actions)
+        assert np.array_equal(done, twin.is_over)
+        assert np.array_equal(batch.final_scores, twin.final_scores)
+        assert np.array_equal(batch.final_scores[done], twin.scores[done])
+        assert not batch.is_over.any()
+        ended += int(done.sum())
+    assert ended > 16
+
+
 def test_random_playouts_are_the_same_games_played_at_random():
     rules = Rules.standard(3)
     batch = GameBatch(rules, 40, SEED)
