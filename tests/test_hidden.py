@@ -16,7 +16,6 @@ from ingenious_env.state import NO_TILE, SWAP
 VISIBLE = (
     "board",
     "points",
-    "planes",
     "open_pairs",
     "scores",
     "unplaced",
@@ -184,6 +183,32 @@ def test_restricted_deals_are_equally_likely(drawn_by_viewer):
         (found[deal] - (mean := 60_000 * count / total)) ** 2 / mean for deal, count in expected.items()
     )
     assert chi_square < len(expected) + 6 * np.sqrt(2 * len(expected))
+
+
+def test_deals_are_equally_likely_where_most_of_the_bag_was_shown():
+    """With three shown tiles among five, it matters which place is filled first: counted by brute force.
+
+    Seat 0 has drawn one tile since it showed three, so that its newest place may hold any of the five, the
+    older one only the two that were not shown.
+    """
+    rules = Rules(2, board_side=3, num_colours=2, rack_size=2)
+    batch = GameBatch(rules, 1, 0)
+    state = batch.state
+    shown, others = [3, 0, 0], [0, 1, 1]
+    mine = np.bincount(state.racks[0, 1], minlength=3)
+    state.unplaced[0] = mine + shown + others
+    state.drawn[0] = rules.num_tiles - 3
+    state.swaps[:], state.shown[0, 0], state.drawn_since[0, 0] = 1, shown, [1, 0]
+    hidden = [(0, True), (0, True), (0, True), (1, False), (2, False)]
+    expected = Counter(
+        tuple(sorted((newest[0], older[0]))) for newest, older in permutations(hidden, 2) if not older[1]
+    )
+    assert expected == {(0, 1): 3, (0, 2): 3, (1, 2): 2}
+    crowd = GameBatch.from_rows(rules, np.repeat(state.memory, 8000, axis=0))
+    crowd.reshuffle_hidden(np.ones(8000, np.int64), seed=4)
+    found = Counter(map(tuple, crowd.state.racks[:, 0].tolist()))
+    for deal, count in expected.items():
+        assert abs(found[deal] - 1000 * count) < 5 * np.sqrt(8000 / 4)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
