@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,19 +17,27 @@ from ingenious_env.moves import ActionSpace
 from ingenious_env.observation import Layout
 from ingenious_env.rules import Rules
 from ingenious_env.seeding import check_index, check_seed, fresh_seed
-from ingenious_env.state import NO_ACTION, OVER, GameState, num_words, row_dtype
-from ingenious_env.tables import tables
+from ingenious_env.state import NO_ACTION, OVER, GameState, row_dtype
+from ingenious_env.tables import spec_of
 
 if TYPE_CHECKING:
     from ingenious_env.game import Game
 
-PICKLE_VERSION = 1
+PICKLE_VERSION = 2
 """Rises whenever a row's layout or meaning changes."""
 
 
 @cache
 def _kernels() -> Any:
     return load("ingenious_env.kernels.batch")
+
+
+@cache
+def _encodings(rules: Rules, staged: bool) -> tuple[ActionSpace, Layout]:  # noqa: FBT001 - of one caller
+    return ActionSpace(rules, staged), Layout(rules)
+
+
+_NOTHING = np.zeros((0, 0), np.int8)  # where a mask or an observation is not wanted
 
 
 class GameBatch:
@@ -65,17 +74,14 @@ class GameBatch:
         check_index("num_threads", num_threads, 1)
         self.rules = state.rules
         self.state = state
-        self.actions = ActionSpace(state.rules, staged)
-        self.layout = Layout(state.rules)
+        self.actions, self.layout = _encodings(state.rules, staged)
         self.num_threads = num_threads
-        self.final_scores = np.zeros_like(state.scores, order="C")
-        words = state.memory.reshape(-1)
-        parts = tables(state.rules)
-        self._arrays = (words.view(np.uint8), words, parts.small, parts.wide, parts.spec)
-        self._scratch = np.zeros((num_threads, 9 * num_words(state.rules)), dtype=np.uint64)
-        self._nothing = np.zeros((0, 0), dtype=np.int8)
-        self._seed = int(state.stream[0])
-        self._threads = ThreadPoolExecutor(num_threads) if num_threads > 1 else None
+        sheets = (state.rules.num_sheets, state.rules.num_colours)
+        self.final_scores = np.zeros((state.num_games, *sheets), np.int8)
+        self._final = self.final_scores.reshape(len(self), -1)
+        self._spec = spec_of(state.rules, state.memory)
+        self._seed: int | None = None
+        self._threads = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
 
     @classmethod
     def from_rows(
@@ -95,16 +101,12 @@ class GameBatch:
 
     def run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Call a kernel on all rows, shared out to the threads; the results, one a thread."""
-        count = len(self)
         if self._threads is None:
-            return [kernel(*self._arrays, self._scratch[0], 0, count, *arguments)]
-        bounds = np.linspace(0, count, self.num_threads + 1).astype(np.int64).tolist()
-        parts = zip(self._scratch, bounds, bounds[1:], strict=False)
-        jobs = [
-            self._threads.submit(kernel, *self._arrays, scratch, low, high, *arguments)
-            for scratch, low, high in parts
-        ]
-        return [job.result() for job in jobs]
+            return [kernel(self._spec, 0, len(self), *arguments)]
+        bounds = np.linspace(0, len(self), self.num_threads + 1).astype(np.int64).tolist()
+        own, *others = pairwise(bounds)
+        jobs = [self._threads.submit(kernel, self._spec, *share, *arguments) for share in others]
+        return [kernel(self._spec, *own, *arguments), *(job.result() for job in jobs)]
 
     # What the games are.
 
@@ -280,15 +282,20 @@ class GameBatch:
             TypeError, ValueError: the array is not of the dtype and shape asked for; no game has changed.
         """
         chosen = self._check_actions(actions)
-        mask = self._nothing if mask is None else self._room("mask", mask, self.num_actions)
-        obs = self._nothing if obs is None else self._room("obs", obs, self.observation_size)
+        mask = _NOTHING if mask is None else self._room("mask", mask, self.num_actions)
+        obs = _NOTHING if obs is None else self._room("obs", obs, self.observation_size)
         kernels, staged = _kernels(), self.actions.staged
-        illegal = [row for row in self.run(kernels.first_illegal, staged, chosen) if row >= 0]
-        if illegal:
-            self._refuse(illegal[0], int(chosen[illegal[0]]))
         done = np.empty(len(self), np.bool_)
-        final = self.final_scores.reshape(len(self), -1)
-        self.run(kernels.play_games, staged, chosen, bool(auto_reset), done, final, mask, obs)
+        outputs = (bool(auto_reset), done, self._final, mask, obs)
+        illegal, are_legal = -1, False
+        if self._threads is not None:  # no thread may play its rows before all have been looked at
+            illegal, are_legal = _first_row(self.run(kernels.first_illegal, staged, chosen)), True
+        if illegal < 0:
+            illegal = _first_row(self.run(kernels.play_games, staged, chosen, are_legal, *outputs))
+        if illegal >= 0:
+            from ingenious_env.legality import refuse  # noqa: PLC0415 - loaded when something went wrong
+
+            refuse(self, illegal, int(chosen[illegal]))
         return done
 
     def random_playouts(self, games: int, seed: int | None = None) -> NDArray[np.int8]:
@@ -297,8 +304,12 @@ class GameBatch:
         Nothing in between is kept, and no game of the batch changes. The seed is the batch's own by default.
         """
         check_index("games", games, 1)
-        seed = self._seed if seed is None else check_seed(seed)
+        seed = self._own_seed() if seed is None else check_seed(seed)
         return random_playouts(self.rules, games, seed, num_threads=self.num_threads)
+
+    def _own_seed(self) -> int:
+        """The seed of the latest deal; for games taken from elsewhere, something of their own."""
+        return int(self.state.stream[0]) if self._seed is None else self._seed
 
     def reshuffle_hidden(self, viewers: ArrayLike | None = None, seed: int | None = None) -> None:
         """Deal anew all that the viewers, seats [B], cannot know; the seats to move by default.
@@ -309,10 +320,10 @@ class GameBatch:
         seats = self._seats(viewers)
         seed = fresh_seed() if seed is None else check_seed(seed)
         before = self.state.memory.copy()
-        failed = [row for row in self.run(_kernels().reshuffle_hidden, seats, np.uint64(seed)) if row >= 0]
-        if failed:
+        failed = _first_row(self.run(_kernels().reshuffle_hidden, seats, np.uint64(seed)))
+        if failed >= 0:
             self.state.memory[:] = before
-            msg = f"game {failed[0]}: no deal agrees with what was shown in swaps"
+            msg = f"game {failed}: no deal agrees with what was shown in swaps"
             raise InconsistentStateError(msg)
 
     # What comes in is checked here.
@@ -341,15 +352,15 @@ class GameBatch:
     def _check_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
         return _integers("actions", actions, len(self))
 
-    def _refuse(self, row: int, action: int) -> None:
-        from ingenious_env.legality import refuse  # noqa: PLC0415 - loaded when something went wrong
 
-        refuse(self, row, action)
+def _first_row(found: list[int]) -> int:
+    """The first row of those that the threads have found, each perhaps one; −1 if none has."""
+    return next((row for row in found if row >= 0), -1)
 
 
 def _integers(name: str, values: ArrayLike, count: int) -> NDArray[np.int64]:
     array = np.asarray(values)
-    if array.dtype.kind not in "iu" or not np.can_cast(array.dtype, np.int64):
+    if array.dtype.kind not in "iu" or array.dtype == np.uint64:
         msg = f"{name} must be integers of at most 64 bits, signed, not {array.dtype}"
         raise TypeError(msg)
     if array.shape != (count,):
@@ -378,13 +389,10 @@ def random_playouts(rules: Rules, games: int, seed: int, *, num_threads: int = 1
     """Int8 [games, T, C]: final scores of `Game(rules, seed=(seed, 0))` and on, played at random."""
     scores = np.empty((games, rules.num_sheets, rules.num_colours), np.int8)
     flat = scores.reshape(games, -1)
-    parts = tables(rules)
 
     def run(low: int, high: int) -> None:
-        row = GameState.zeros(rules, 1).memory[0]
-        scratch = np.zeros(9 * num_words(rules), np.uint64)
-        arrays = (row.view(np.uint8), row, parts.small, parts.wide, parts.spec, scratch)
-        _kernels().random_playouts(*arrays, low, high, np.uint64(seed), flat)
+        room = GameState.zeros(rules, 1).memory
+        _kernels().random_playouts(spec_of(rules, room), low, high, np.uint64(seed), flat)
 
     bounds = np.linspace(0, games, num_threads + 1).astype(np.int64).tolist()
     with ThreadPoolExecutor(num_threads) as threads:

@@ -198,10 +198,11 @@ class Game:
 
     def random_action(self) -> int:
         """A uniformly random legal action out of the game's own stream; the same one if asked again."""
-        if self.is_over:
+        action = int(self._batch.random_actions()[0])
+        if action == NO_ACTION:
             msg = "the game is over: there is no legal action"
             raise IllegalActionError(msg)
-        return int(self._batch.random_actions()[0])
+        return action
 
     # Knowing and not knowing.
 

@@ -11,13 +11,6 @@ R rack size, Y tile types, M tiles in the game.
 | --- | --- | --- |
 | `stream` | uint64 [B] | the game's own random stream; it orders the bag and each next deal |
 | `open_pairs` | uint64 [B, W] | bit k: both cells of pair k are empty |
-| `board` | int8 [B, N + 1] | 0 empty, 1..C the colour; the last entry is `OFF_BOARD` |
-| `points` | uint8 [B, C, N] | what half a tile of the colour would score on the empty cell; 0 on others |
-| `planes` | uint8 [B, C, N] | 1 where the cell shows the colour: the board again, as observations want it |
-| `unplaced` | uint8 [B, Y] | tiles of each type not on the board |
-| `racks` | uint8 [B, P, R] | tile types, ascending, then `NO_TILE` for empty slots |
-| `scores` | int8 [B, T, C] | the counters, 0..last space |
-| `bag` | uint8 [B, M] | tile types in the order in which they will be drawn, from `drawn` on; 0 before that |
 | `drawn` | uint8 [B] | tiles drawn from the bag and not put back |
 | `placed` | uint8 [B] | tiles on the board |
 | `turn` | uint8 [B] | completed turns |
@@ -27,10 +20,17 @@ R rack size, Y tile types, M tiles in the game.
 | `held` | uint8 [B] | staged actions: 1 + the slot picked for the next placement, 0 for none |
 | `touched` | uint8 [B] | bit s: a tile of the first round touches start symbol s |
 | `swaps` | uint8 [B] | swaps made so far, at most 255 |
+| `racks` | uint8 [B, P, R] | tile types, ascending, then `NO_TILE` for empty slots |
+| `scores` | int8 [B, T, C] | the counters, 0..last space |
+| `board` | int8 [B, N + 1] | 0 empty, 1..C the colour; the last entry is `OFF_BOARD` |
+| `points` | uint8 [B, C, N] | what half a tile of the colour would score on the empty cell; 0 on others |
+| `unplaced` | uint8 [B, Y] | tiles of each type not on the board |
+| `bag` | uint8 [B, M] | tile types in the order in which they will be drawn, from `drawn` on; 0 before that |
 | `shown` | uint8 [B, P, Y] | of the tiles that the seat showed in its latest swap, those not placed since |
 | `drawn_since` | uint8 [B, P, P] | `[p, q]`: tiles that q has drawn since p's latest swap, at most 255 |
 
-`points`, `planes`, `open_pairs` and `unplaced` follow from the board and are kept up for speed.
+`points`, `open_pairs` and `unplaced` follow from the board and are kept up for speed. What every move looks
+at comes first.
 `shown` and `drawn_since` are public: q holds at most `drawn_since[p, q]` of the tiles `shown[p]`. Which of
 two equal tiles was placed or shown again is not known at the table, so `shown` takes the looser reading: a
 tile that could have been one that was shown is struck off.
@@ -39,6 +39,7 @@ tile that could have been one that was shown is struck off.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,16 +70,15 @@ def row_dtype(rules: Rules) -> np.dtype[np.void]:
     fields: list[tuple[str, str, tuple[int, ...]]] = [
         ("stream", "u8", ()),
         ("open_pairs", "u8", (num_words(rules),)),
-        ("board", "i1", (cells + 1,)),
-        ("points", "u1", (colours, cells)),
-        ("planes", "u1", (colours, cells)),
-        ("unplaced", "u1", (types,)),
-        ("racks", "u1", (players, rules.rack_size)),
-        ("scores", "i1", (sheets, colours)),
-        ("bag", "u1", (rules.num_tiles,)),
         *((name, "u1", ()) for name in ("drawn", "placed", "turn", "to_play", "phase", "plays_left", "held")),
         ("touched", "u1", ()),
         ("swaps", "u1", ()),
+        ("racks", "u1", (players, rules.rack_size)),
+        ("scores", "i1", (sheets, colours)),
+        ("board", "i1", (cells + 1,)),
+        ("points", "u1", (colours, cells)),
+        ("unplaced", "u1", (types,)),
+        ("bag", "u1", (rules.num_tiles,)),
         ("shown", "u1", (players, types)),
         ("drawn_since", "u1", (players, players)),
     ]
@@ -97,13 +97,6 @@ class GameState:
 
     stream: NDArray[np.uint64]
     open_pairs: NDArray[np.uint64]
-    board: NDArray[np.int8]
-    points: NDArray[np.uint8]
-    planes: NDArray[np.uint8]
-    unplaced: NDArray[np.uint8]
-    racks: NDArray[np.uint8]
-    scores: NDArray[np.int8]
-    bag: NDArray[np.uint8]
     drawn: NDArray[np.uint8]
     placed: NDArray[np.uint8]
     turn: NDArray[np.uint8]
@@ -113,16 +106,27 @@ class GameState:
     held: NDArray[np.uint8]
     touched: NDArray[np.uint8]
     swaps: NDArray[np.uint8]
+    racks: NDArray[np.uint8]
+    scores: NDArray[np.int8]
+    board: NDArray[np.int8]
+    points: NDArray[np.uint8]
+    unplaced: NDArray[np.uint8]
+    bag: NDArray[np.uint8]
     shown: NDArray[np.uint8]
     drawn_since: NDArray[np.uint8]
 
     def __init__(self, rules: Rules, memory: NDArray[np.uint64]) -> None:
         self.rules = rules
         self.memory = memory
-        dtype = row_dtype(rules)
-        records = memory.view(dtype)[:, 0]
-        for name in dtype.names or ():
-            setattr(self, name, records[name])
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        """A field's view, made when it is first asked for: most games are copied to be played, not read."""
+        if name not in GameState.__annotations__:
+            msg = f"GameState has no field {name!r}"
+            raise AttributeError(msg)
+        view: NDArray[Any] = self.memory.view(row_dtype(self.rules))[:, 0][name]
+        setattr(self, name, view)
+        return view
 
     @classmethod
     def zeros(cls, rules: Rules, num_games: int) -> GameState:
@@ -152,11 +156,10 @@ def fresh_row(rules: Rules) -> NDArray[np.uint64]:
 
 
 def derive(state: GameState) -> None:
-    """Set `points`, `planes` and `open_pairs` from the boards, slowly and obviously."""
+    """Set `points` and `open_pairs` from the boards, slowly and obviously."""
     rules = state.rules
     geometry, colours = rules.geometry, np.arange(1, rules.num_colours + 1)
     boards = state.board[:, :-1]
-    state.planes[:] = boards[:, None, :] == colours[:, None]
     empty = boards == EMPTY
     pair_is_open = empty[:, geometry.pairs].all(axis=2)
     padded = np.zeros((state.num_games, 64 * num_words(rules)), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""What a compiled kernel needs to know of the rules: numbers, offsets and tables, in three flat arrays.
+"""What a compiled kernel needs to know of the rules: numbers, offsets and tables, in flat arrays.
 
 A kernel takes the same few arrays whatever the rules, so each is compiled once, for all variants.
 """
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.rules import Rules
-from ingenious_env.state import fresh_row, num_words, row_dtype
+from ingenious_env.state import NO_TILE, fresh_row, num_words, row_dtype
 from ingenious_env.tiles import tile_types
 
 
 class Spec(NamedTuple):
-    """The numbers of the rules, then where each field of a row and each table begins.
+    """The numbers of the rules, then where each field of a row and each table begins, then where these lie.
 
     Field offsets are in bytes from the row's start, those of `stream` and `open_pairs` in words.
     """
@@ -29,6 +29,7 @@ class Spec(NamedTuple):
     num_colours: int
     num_cells: int
     num_pairs: int
+    ways_reciprocal: int
     num_words: int
     num_types: int
     num_tiles: int
@@ -42,13 +43,6 @@ class Spec(NamedTuple):
     stream: int
     open_pairs: int
     # fields of a row, in bytes
-    board: int
-    points: int
-    planes: int
-    unplaced: int
-    racks: int
-    scores: int
-    bag: int
     drawn: int
     placed: int
     turn: int
@@ -58,6 +52,12 @@ class Spec(NamedTuple):
     held: int
     touched: int
     swaps: int
+    racks: int
+    scores: int
+    board: int
+    points: int
+    unplaced: int
+    bag: int
     shown: int
     drawn_since: int
     # tables of small numbers, int16
@@ -66,15 +66,22 @@ class Spec(NamedTuple):
     pair_touches: int
     type_low: int
     type_high: int
+    type_ways: int
+    type_colours: int
+    sheet_of_seat: int
     # tables of words, uint64
     pairs_of_cell: int
     pairs_at_symbol: int
     spread: int
     fresh_row: int
+    # addresses of the tables, and of a batch's games
+    small: int
+    wide: int
+    games: int
 
 
 class Tables(NamedTuple):
-    """The three arrays behind a `Spec`."""
+    """The arrays behind a `Spec`; in `spec` itself the address of the games is left open, 0."""
 
     spec: NDArray[np.int64]
     small: NDArray[np.int16]
@@ -92,6 +99,9 @@ def tables(rules: Rules) -> Tables:
         "pair_touches": geometry.touches.astype(np.int16),
         "type_low": types[:, 0],
         "type_high": types[:, 1],
+        "type_ways": _ways(types),
+        "type_colours": np.int16(1) << types[:, 0] | np.int16(1) << types[:, 1],
+        "sheet_of_seat": np.arange(rules.num_players, dtype=np.int16) % rules.num_sheets * rules.num_colours,
     }
     wide = {
         "pairs_of_cell": _pairs_of_cell(rules),
@@ -103,6 +113,7 @@ def tables(rules: Rules) -> Tables:
     in_words = ("stream", "open_pairs")
     offsets = {name: field[1] // (8 if name in in_words else 1) for name, field in fields.items()}
     del offsets["padding"]
+    small_numbers, words = _flat(small), _flat(wide)
     spec = Spec(
         row_bytes=row_dtype(rules).itemsize,
         num_players=rules.num_players,
@@ -110,6 +121,7 @@ def tables(rules: Rules) -> Tables:
         num_colours=rules.num_colours,
         num_cells=geometry.num_cells,
         num_pairs=geometry.num_pairs,
+        ways_reciprocal=-(-(2**32) // (2 * geometry.num_pairs)),
         num_words=num_words(rules),
         num_types=len(types),
         num_tiles=rules.num_tiles,
@@ -122,8 +134,25 @@ def tables(rules: Rules) -> Tables:
         **offsets,
         **_starts(small),
         **_starts(wide),
+        small=_address(small_numbers),
+        wide=_address(words),
+        games=0,
     )
-    return Tables(np.array(spec, dtype=np.int64), _flat(small), _flat(wide))
+    return Tables(np.array(spec, dtype=np.int64), small_numbers, words)
+
+
+def spec_of(rules: Rules, games: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The spec of a batch; it knows where the games lie and must not outlive them."""
+    spec = tables(rules).spec.copy()
+    spec[_GAMES] = _address(games)
+    return spec
+
+
+_GAMES = Spec._fields.index("games")
+
+
+def _address(array: NDArray[Any]) -> int:
+    return int(array.__array_interface__["data"][0])
 
 
 _N = TypeVar("_N", np.int16, np.uint64)
@@ -139,6 +168,13 @@ def _starts(parts: dict[str, NDArray[_N]]) -> dict[str, int]:
         starts[name] = start
         start += part.size
     return starts
+
+
+def _ways(types: NDArray[np.int16]) -> NDArray[np.int16]:
+    """[256]: the ways to lay a tile of the type on a pair; 0 for `NO_TILE`."""
+    ways = np.zeros(NO_TILE + 1, np.int16)
+    ways[: len(types)] = np.where(types[:, 0] == types[:, 1], 1, 2)
+    return ways
 
 
 def _bits(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:

@@ -61,6 +61,7 @@ FIRST = {
     "ingenious_env/kernels/actions.py": "batch input",
     "ingenious_env/kernels/batch.py": "batch",
     "ingenious_env/kernels/hidden.py": "hidden",
+    "ingenious_env/kernels/intrinsics.py": "observation batch",
     "ingenious_env/kernels/policies.py": "agents",
     "ingenious_env/kernels/streams.py": "batch",
     "ingenious_env/kernels/views.py": "observation",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 KERNELS = "ingenious_env/kernels/"
 TURNS, ACTIONS, BATCH = KERNELS + "turns.py", KERNELS + "actions.py", KERNELS + "batch.py"
 HIDDEN, VIEWS, STREAMS = KERNELS + "hidden.py", KERNELS + "views.py", KERNELS + "streams.py"
-POLICIES = KERNELS + "policies.py"
+POLICIES, INTRINSICS = KERNELS + "policies.py", KERNELS + "intrinsics.py"
 ENGINE, GEOMETRY, NOTATION = (
     "ingenious_env/engine.py",
     "ingenious_env/geometry.py",
@@ -20,6 +20,7 @@ OBSERVATION, SPACES, REWARDS = (
 )
 CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.py", "ingenious_env/game.py"
 RULES, TILES = "ingenious_env/rules.py", "ingenious_env/tiles.py"
+TABLES = "ingenious_env/tables.py"
 
 ALWAYS_ENOUGH = (
     "Rules.tile_counts repeats the set until it fills the board, all racks and one swap, and positions that "
@@ -83,15 +84,15 @@ SCORING = [
     Mutation(
         "points-ahead-forget-the-run",
         TURNS,
-        "m[mine + ahead] += 1 + run_behind",
-        "m[mine + ahead] += 1",
+        "(1 + run_behind) * (m[board + ahead]",
+        "1 * (m[board + ahead]",
         "`points` beyond a run that is joined",
     ),
     Mutation(
         "points-behind-take-the-wrong-run",
         TURNS,
-        "m[mine + behind] += 1 + run_ahead",
-        "m[mine + behind] += 1 + run_behind",
+        "(1 + run_ahead) * (m[board + behind]",
+        "(1 + run_behind) * (m[board + behind]",
         "`points` beyond a run that is joined",
     ),
     Mutation(
@@ -100,13 +101,6 @@ SCORING = [
         "    for other in range(s.num_colours):\n",
         "    for other in range(colour + 1, s.num_colours):\n",
         "`points` is 0 on cells that are taken",
-    ),
-    Mutation(
-        "planes-not-kept-up",
-        TURNS,
-        "m[g + s.planes + colour * s.num_cells + cell] = 1",
-        "m[g + s.planes + colour * s.num_cells + cell] = 0",
-        "`planes` is the board",
     ),
     Mutation(
         "orientation-turned-round",
@@ -118,15 +112,15 @@ SCORING = [
     Mutation(
         "double-scores-one-half",
         TURNS,
-        "return advance(m, s, g, colour_1, gain_1 + gain_2)",
-        "return advance(m, s, g, colour_1, gain_1)",
+        "advance(m, s, sheet + colour_1, gain_1 + gain_2)",
+        "advance(m, s, sheet + colour_1, gain_1)",
         "Rules 4.2: a double scores both halves",
     ),
     Mutation(
         "double-as-two-scores",
         TURNS,
-        "return advance(m, s, g, colour_1, gain_1 + gain_2)",
-        "return advance(m, s, g, colour_1, gain_1) + advance(m, s, g, colour_1, gain_2)",
+        "return advance(m, s, sheet + colour_1, gain_1 + gain_2)",
+        "return advance(m, s, sheet + colour_1, gain_1) + advance(m, s, sheet + colour_1, gain_2)",
         "Rules 4.4: the second half of a double does not carry on past 18",
     ),
     Mutation(
@@ -152,9 +146,9 @@ SCORING = [
     ),
     Mutation(
         "partners-sit-side-by-side",
-        TURNS,
-        "at = g + s.scores + (int64(m[g + s.to_play]) % s.num_sheets) * s.num_colours + colour",
-        "at = g + s.scores + (m[g + s.to_play] * s.num_sheets // s.num_players) * s.num_colours + colour",
+        TABLES,
+        "np.arange(rules.num_players, dtype=np.int16) % rules.num_sheets",
+        "np.arange(rules.num_players, dtype=np.int16) * rules.num_sheets // rules.num_players",
         "Rules 4.5: which seats are partners",
     ),
 ]
@@ -170,8 +164,8 @@ BONUS_PLAYS = [
     Mutation(
         "two-counters-earn-one-bonus",
         TURNS,
-        "return advance(m, s, g, colour_1, gain_1) + advance(m, s, g, colour_2, gain_2)",
-        "return max(advance(m, s, g, colour_1, gain_1), advance(m, s, g, colour_2, gain_2))",
+        "return advance(m, s, sheet + colour_1, gain_1) + advance(m, s, sheet + colour_2, gain_2)",
+        "return max(advance(m, s, sheet + colour_1, gain_1), advance(m, s, sheet + colour_2, gain_2))",
         "Rules 5.1: two counters reached with one tile earn two",
     ),
     Mutation(
@@ -215,15 +209,15 @@ END_OF_GAME = [
     Mutation(
         "no-instant-win",
         TURNS,
-        "    if not any_open or all_on_last_space(m, s, g):\n",
+        "    if won or not any_open:\n",
         "    if not any_open:\n",
         "Rules 7.1: all counters on the last space win at once",
     ),
     Mutation(
         "bonus-before-the-instant-win",
         TURNS,
-        "    if not any_open or all_on_last_space(m, s, g):\n",
-        "    if not any_open or (all_on_last_space(m, s, g) and reached == 0):\n",
+        "    if won or not any_open:\n",
+        "    if (won and reached == 0) or not any_open:\n",
         "Rules 7.1: even with bonus plays outstanding",
     ),
     Mutation(
@@ -236,15 +230,15 @@ END_OF_GAME = [
     Mutation(
         "instant-win-on-the-wrong-sheet",
         TURNS,
-        "    sheet = g + s.scores + (int64(m[g + s.to_play]) % s.num_sheets) * s.num_colours\n",
-        "    sheet = g + s.scores\n",
+        "    sheet = sheet_of(m, t, s, g)\n    for colour in range(s.num_colours):\n        if m[sheet",
+        "    sheet = g + s.scores\n    for colour in range(s.num_colours):\n        if m[sheet",
         "Rules 7.1: whose counters win",
     ),
     Mutation(
         "no-end-without-a-pair",
         TURNS,
-        "    if not any_open or all_on_last_space(m, s, g):\n",
-        "    if all_on_last_space(m, s, g):\n",
+        "    if won or not any_open:\n",
+        "    if won:\n",
         "Rules 7.2: the game ends when no two adjacent cells are empty",
     ),
     Mutation(
@@ -267,8 +261,8 @@ TURN = [
     Mutation(
         "turns-go-the-other-way",
         TURNS,
-        "m[g + s.to_play] = (player + 1) % s.num_players",
-        "m[g + s.to_play] = (player + s.num_players - 1) % s.num_players",
+        "m[g + s.to_play] = seat_after(s, player, 1)",
+        "m[g + s.to_play] = seat_after(s, player, s.num_players - 1)",
         "Rules 2.1: play goes round in order",
     ),
     Mutation(
@@ -281,30 +275,30 @@ TURN = [
     Mutation(
         "drawn-tiles-not-sorted",
         TURNS,
-        "        while slot > 0 and m[rack + slot - 1] > tile:\n",
-        "        while slot > 1 and m[rack + slot - 1] > tile:\n",
+        "(uint64(tile) + uint64(1)) * EACH_BYTE",
+        "(uint64(tile) + uint64(2)) * EACH_BYTE",
         "racks are sorted",
     ),
     Mutation(
         "draw-from-a-short-bag",
         TURNS,
-        "    new = min(s.rack_size - count, s.num_tiles - drawn)\n",
-        "    new = s.rack_size - count\n",
+        "    new = min(s.rack_size - tiles_on_rack(word, s), s.num_tiles - drawn)\n",
+        "    new = s.rack_size - tiles_on_rack(word, s)\n",
         "Rules 3.4: a bag with too few tiles",
         ALWAYS_ENOUGH,
     ),
     Mutation(
         "rack-does-not-move-up",
         TURNS,
-        "    for at in range(rack + slot, rack + s.rack_size - 1):\n",
-        "    for at in range(rack + slot, rack + s.rack_size - 2):\n",
+        "~front & first_bytes(s.rack_size - 1)",
+        "~front & first_bytes(s.rack_size - 2)",
         "the last tile of a rack is lost",
     ),
     Mutation(
         "shuffle-leaves-no-tile-in-place",
         TURNS,
-        "draw_number(w, stream, last - start + 1)",
-        "draw_number(w, stream, last - start)",
+        "scale(mix(stream), last - start + 1)",
+        "scale(mix(stream), last - start)",
         "every order of the bag is equally likely",
     ),
     Mutation(
@@ -372,31 +366,32 @@ SWAPS = [
     Mutation(
         "swap-needs-both-halves-low",
         TURNS,
-        "== lowest or m[sheet",
-        "== lowest and m[sheet",
+        "    return shown & lowest_colours(m, t, s, g) == 0\n",
+        (
+            "    lowest = lowest_colours(m, t, s, g)\n"
+            "    for at in range(rack, rack + s.rack_size):\n"
+            "        if m[at] != NO_TILE and t[s.type_colours + m[at]] & ~lowest == 0:\n"
+            "            return False\n"
+            "    return True\n"
+        ),
         "Rules 6.1: none of the tiles shows a lowest colour",
     ),
     Mutation(
         "swap-first-of-tied-lowest",
         TURNS,
-        """    lowest = m[sheet]
-    for colour in range(1, s.num_colours):
-        lowest = min(lowest, m[sheet + colour])
-    return m[sheet + t[s.type_low + tile]] == lowest or m[sheet + t[s.type_high + tile]] == lowest
-""",
-        """    lowest = 0
-    for colour in range(1, s.num_colours):
-        if m[sheet + colour] < m[sheet + lowest]:
-            lowest = colour
-    return t[s.type_low + tile] == lowest or t[s.type_high + tile] == lowest
-""",
+        "    return lowest_bytes(counters | ~first_bytes(s.num_colours))\n",
+        "    lowest = lowest_bytes(counters | ~first_bytes(s.num_colours))\n    return lowest & -lowest\n",
         "Rules 6.1: of tied lowest colours none may be shown",
     ),
     Mutation(
         "swap-by-the-wrong-sheet",
         TURNS,
-        "    sheet = g + s.scores + (player % s.num_sheets) * s.num_colours\n",
-        "    sheet = g + s.scores + (player * s.num_sheets // s.num_players) * s.num_colours\n",
+        "    counters = word_at(m, sheet_of(m, t, s, g))\n",
+        (
+            "    seat = int64(m[g + s.to_play])\n"
+            "    sheet = seat * s.num_sheets // s.num_players\n"
+            "    counters = word_at(m, g + s.scores + sheet * s.num_colours)\n"
+        ),
         "Rules 6.1: the partnership's counters",
     ),
     Mutation(
@@ -503,16 +498,16 @@ SWAPS = [
 ACTION = [
     Mutation(
         "double-lies-both-ways",
-        ACTIONS,
-        "    return 1 if t[s.type_low + tile] == t[s.type_high + tile] else 2\n",
-        "    return 2\n",
+        TABLES,
+        "np.where(types[:, 0] == types[:, 1], 1, 2)",
+        "np.where(types[:, 0] == types[:, 1], 2, 2)",
         "a double has one orientation per pair",
     ),
     Mutation(
         "equal-tiles-all-legal",
         ACTIONS,
-        "tile == NO_TILE or (slot > 0 and m[rack + slot - 1] == tile)",
-        "tile == NO_TILE",
+        "    return 0 if is_repeated else",
+        "    return 0 if is_repeated and s.rack_size < 0 else",
         "of equal tiles only the first slot is legal",
     ),
     Mutation(
@@ -546,8 +541,8 @@ ACTION = [
     Mutation(
         "check-allows-placing-unpicked",
         ACTIONS,
-        "    if staged and held == 0:\n        return False\n    slot = held - 1 if staged",
-        "    slot = max(0, held - 1) if staged",
+        "    if staged and held == 0:\n        return False\n    slot, turned",
+        "    slot, turned",
         "is_legal is the mask, staged",
     ),
     Mutation(
@@ -581,15 +576,15 @@ ACTION = [
     Mutation(
         "mask-keeps-placements-at-a-swap",
         ACTIONS,
-        "    if phase != PLACE:\n        clear(mask, at, last)\n",
-        "    if phase != PLACE:\n        clear(mask, at, at)\n",
+        "        clear(mask, at, last - at)\n",
+        "        clear(mask, at, 0)\n",
         "the mask is written whole",
     ),
     Mutation(
         "mask-keeps-placements-unpicked",
         ACTIONS,
-        "            clear(mask, first, last)\n",
-        "            clear(mask, first, first)\n",
+        "            clear(mask, first, ways)\n",
+        "            clear(mask, first, 0)\n",
         "the mask is written whole, staged",
     ),
     Mutation(
@@ -609,29 +604,29 @@ ACTION = [
     Mutation(
         "mask-keeps-repeated-slots",
         ACTIONS,
-        "            clear(mask, straight, turned)\n",
-        "            clear(mask, straight, straight)\n",
+        "uint64(0) - uint64(weight > 0)",
+        "uint64(0) - uint64(weight > -1)",
         "the mask is written whole",
     ),
     Mutation(
         "mask-keeps-turned-doubles",
         ACTIONS,
-        "            clear(mask, turned, turned + s.num_pairs)\n",
-        "            clear(mask, turned, turned)\n",
+        "uint64(0) - uint64(weight > 1)",
+        "uint64(0) - uint64(weight > 0)",
         "the mask is written whole",
     ),
     Mutation(
         "mask-without-turned-tiles",
         ACTIONS,
-        "                mask[turned + pair] = flags[pairs + pair]\n",
-        "                mask[turned + pair] = 0\n",
+        "uint64(0) - uint64(weight > 1)",
+        "uint64(0)",
         "both orientations are legal",
     ),
     Mutation(
         "mask-with-stale-last-pairs",
         ACTIONS,
-        "range((s.num_pairs + 7) >> 3)",
-        "range(s.num_pairs >> 3)",
+        "    for row in range(rows):\n        spread_bits(mask, at + (row + 1)",
+        "    for row in range(0):\n        spread_bits(mask, at + (row + 1)",
         "the mask is written whole",
     ),
     Mutation(
@@ -654,15 +649,15 @@ RANDOM = [
     Mutation(
         "random-doubles-too-often",
         ACTIONS,
-        "        total += min(weight, 1) if staged and not held else weight\n",
-        "        total += min(weight, 1)\n",
+        "        weights |= uint64(slot_weight(m, t, s, g, slot)) << uint64(8 * slot)\n",
+        "        weights |= uint64(min(1, slot_weight(m, t, s, g, slot))) << uint64(8 * slot)\n",
         "random actions are uniform over the legal ones",
     ),
     Mutation(
         "random-off-by-one",
         ACTIONS,
-        "    if pick >= open_count:\n        turned",
-        "    if pick > open_count:\n        turned",
+        "pick - way * open_count",
+        "pick - way * open_count + 1",
         "random actions are legal",
     ),
     Mutation(
@@ -689,15 +684,15 @@ RANDOM = [
     Mutation(
         "random-slots-by-number",
         ACTIONS,
-        "        return pick_slot(m, t, s, g, scale(random, total))\n",
-        "        return scale(random, total)\n",
+        "    slot = 0\n    while True:\n        if slot_weight",
+        "    return pick\n    slot = 0\n    while True:\n        if slot_weight",
         "random actions are legal, staged",
     ),
     Mutation(
         "nth-bit-off-by-one",
         ACTIONS,
-        "        if n >= below:\n",
-        "        if n > below:\n",
+        "        passed = total <= n\n",
+        "        passed = total < n\n",
         "random actions are legal",
     ),
     Mutation(
@@ -734,8 +729,8 @@ BATCHES = [
     Mutation(
         "threads-report-their-own-rows",
         BATCH,
-        "            return i\n    return -1\n\n\n@compiled(\n",
-        "            return i - low\n    return -1\n\n\n@compiled(\n",
+        "staged, actions[i], legal):\n            return i\n",
+        "staged, actions[i], legal):\n            return i - low\n",
         "the error names the game",
     ),
     Mutation(
@@ -755,8 +750,8 @@ BATCHES = [
     Mutation(
         "threads-leave-the-last-row",
         ENGINE,
-        "bounds = np.linspace(0, count, self.num_threads + 1)",
-        "bounds = np.linspace(0, count - 1, self.num_threads + 1)",
+        "bounds = np.linspace(0, len(self), self.num_threads + 1)",
+        "bounds = np.linspace(0, len(self) - 1, self.num_threads + 1)",
         "threads share out all rows",
     ),
     Mutation(
@@ -881,22 +876,22 @@ OBSERVATIONS = [
     Mutation(
         "obs-board-is-points",
         VIEWS,
-        "out[at + k] = m[g + s.planes + k]",
-        "out[at + k] = m[g + s.points + k]",
+        "mark_equal(out, at + last, m, board + last, colour + 1)",
+        "mark_equal(out, at + last, m, board + last, colour)",
         "section board",
     ),
     Mutation(
         "obs-points-of-one-colour-less",
         VIEWS,
-        "    for k in range(spatial):\n        out[at + k] = m[g + s.points + k]\n",
-        "    for k in range(spatial - s.num_cells):\n        out[at + k] = m[g + s.points + k]\n",
+        "copy(out, at, m, g + s.points, s.num_colours * s.num_cells)",
+        "copy(out, at, m, g + s.points, (s.num_colours - 1) * s.num_cells)",
         "section points",
     ),
     Mutation(
         "obs-leaks-the-rack-of-the-mover",
         VIEWS,
-        "at = write_rack(m, t, s, g + s.racks + seat * s.rack_size, out, at)",
-        "at = write_rack(m, t, s, g + s.racks + int64(m[g + s.to_play]) * s.rack_size, out, at)",
+        "g + s.racks + seat_after(s, viewer, k) * s.rack_size, out, at)",
+        "g + s.racks + int64(m[g + s.to_play]) * s.rack_size, out, at)",
         "section racks: a waiting seat sees its own rack, and no other",
     ),
     Mutation(
@@ -909,15 +904,15 @@ OBSERVATIONS = [
     Mutation(
         "obs-rack-keeps-old-tiles",
         VIEWS,
-        "    for k in range(2 * s.rack_size * s.num_colours):\n        out[at + k] = 0\n",
-        "",
+        "    clear(out, at, size)\n    for slot",
+        "    for slot",
         "section racks is written whole",
     ),
     Mutation(
         "obs-scores-from-seat-0",
         VIEWS,
-        "sheet = g + s.scores + (viewer + k) % s.num_sheets * s.num_colours",
-        "sheet = g + s.scores + k * s.num_colours",
+        "t[s.sheet_of_seat + seat_after(s, viewer, k)]",
+        "t[s.sheet_of_seat + k]",
         "section scores: own sheet first",
     ),
     Mutation(
@@ -937,14 +932,14 @@ OBSERVATIONS = [
     Mutation(
         "obs-shown-from-seat-0",
         VIEWS,
-        "        seat = (viewer + k) % s.num_players\n        for tile",
-        "        seat = k\n        for tile",
+        "g + s.shown + seat_after(s, viewer, k) * s.num_types",
+        "g + s.shown + k * s.num_types",
         "section shown: own seat first",
     ),
     Mutation(
         "obs-drawn-since-from-seat-0",
         VIEWS,
-        "m[row + (viewer + j) % s.num_players]",
+        "m[row + seat_after(s, viewer, j)]",
         "m[row + j]",
         "section drawn_since: own seat first",
     ),
@@ -965,7 +960,7 @@ OBSERVATIONS = [
     Mutation(
         "obs-mover-from-seat-0",
         VIEWS,
-        "out[at + k] = (viewer + k) % s.num_players == to_play",
+        "out[at + k] = seat_after(s, viewer, k) == to_play",
         "out[at + k] = k == to_play",
         "section to_play: own seat first",
     ),
@@ -1094,8 +1089,8 @@ HIDDEN_TILES = [
     Mutation(
         "reshuffle-ignores-the-offer",
         HIDDEN,
-        "        barred = offered_swap and shows_lowest(m, t, s, g, player, tiles[k])\n",
-        "        barred = False\n",
+        "    barred = lowest_colours(m, t, s, g) if offered_swap else 0\n",
+        "    barred = 0\n",
         "an offer to swap stays one",
     ),
     Mutation(
@@ -1363,6 +1358,128 @@ BOARD = [
     ),
 ]
 
+HOT_PATH = [
+    Mutation(
+        "points-on-taken-cells",
+        TURNS,
+        "(1 + run_ahead) * (m[board + behind] == EMPTY)",
+        "1 + run_ahead",
+        "`points` of a taken cell are 0",
+    ),
+    Mutation(
+        "nth-bit-of-the-wrong-byte",
+        ACTIONS,
+        "    n -= int64((sums << uint64(8)) >> shift & uint64(255))\n",
+        "    n -= int64(sums >> shift & uint64(255))\n",
+        "random actions are legal",
+    ),
+    Mutation(
+        "random-slot-of-the-way-before",
+        ACTIONS,
+        "slot = bytes_passed(ways, way)",
+        "slot = bytes_passed(ways, way - 1)",
+        "random actions are uniform over the legal ones",
+    ),
+    Mutation(
+        "mask-shifts-the-last-pairs",
+        ACTIONS,
+        " >> (uint64(63) - missing)",
+        " >> (uint64(62) - missing)",
+        "the mask's last block of pairs",
+    ),
+    Mutation(
+        "mask-of-small-boards-one-pair-less",
+        ACTIONS,
+        "            for pair in range(s.num_pairs):\n",
+        "            for pair in range(s.num_pairs - 1):\n",
+        "the mask on boards of fewer than 64 pairs",
+    ),
+    Mutation(
+        "turned-from-one-pair-later",
+        ACTIONS,
+        "turned = 1 if placement >= s.num_pairs else 0",
+        "turned = 1 if placement > s.num_pairs else 0",
+        "the numbers of placements",
+    ),
+    Mutation(
+        "slot-of-the-next-action",
+        ACTIONS,
+        "slot = (action * s.ways_reciprocal) >> 32",
+        "slot = ((action + 1) * s.ways_reciprocal) >> 32",
+        "the numbers of slots",
+    ),
+    Mutation(
+        "one-thread-does-not-check",
+        BATCH,
+        "    if not are_legal:\n",
+        "    if are_legal:\n",
+        "illegal actions are refused",
+    ),
+    Mutation(
+        "threads-do-not-check",
+        ENGINE,
+        "        illegal, are_legal = -1, False\n        if self._threads is not None:",
+        "        illegal, are_legal = -1, self._threads is not None\n        if are_legal and not len(self):",
+        "illegal actions are refused whatever the threads",
+    ),
+    Mutation(
+        "threads-name-a-later-row",
+        ENGINE,
+        "    return next((row for row in found if row >= 0), -1)\n",
+        "    return max(found)\n",
+        "the error names the first game",
+    ),
+    Mutation(
+        "obs-shown-before-the-second-swap",
+        VIEWS,
+        "    if m[g + s.swaps] == 0:\n",
+        "    if m[g + s.swaps] <= 1:\n",
+        "section shown: from the first swap on",
+    ),
+    Mutation(
+        "obs-small-boards-without-colour",
+        VIEWS,
+        "out[at + cell] = m[board + cell] == colour + 1",
+        "out[at + cell] = m[board + cell] != 0",
+        "section board on boards of fewer than 64 cells",
+    ),
+    Mutation(
+        "obs-large-boards-by-the-first-block",
+        VIEWS,
+        "            for cell in range(0, last, 64):\n",
+        "            for cell in range(0, min(last, 1), 64):\n",
+        "section board on boards of more than 128 cells",
+    ),
+    Mutation(
+        "blocks-without-the-last",
+        INTRINSICS,
+        "        copy_64(to, to_at + last, source, source_at + last)\n",
+        "",
+        "section points is copied whole",
+    ),
+    Mutation(
+        "small-blocks-without-the-last",
+        INTRINSICS,
+        "        copy_16(to, to_at + last, source, source_at + last)\n",
+        "",
+        "section unseen is copied whole",
+    ),
+    Mutation(
+        "greedy-gains-of-the-first-colour",
+        POLICIES,
+        "gain_in_value(m, s, sheet + colour, values,",
+        "gain_in_value(m, s, sheet, values,",
+        "greedy raises the value of the counters most",
+    ),
+    Mutation(
+        "greedy-leaves-the-last-pairs",
+        POLICIES,
+        "    for word in range(s.num_words):\n        bits",
+        "    for word in range(s.num_words - 1):\n        bits",
+        "greedy looks at all pairs",
+    ),
+]
+
 MUTATIONS = [
     *SCORING,
     *BONUS_PLAYS,
@@ -1379,5 +1496,6 @@ MUTATIONS = [
     *REWARD,
     *TEXT,
     *BOARD,
+    *HOT_PATH,
 ]
 """All of them; their names are distinct."""

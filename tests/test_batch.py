@@ -11,6 +11,7 @@ from helpers import PRESETS, VARIANTS, batch_at, play_out
 
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
+from ingenious_env.kernels import intrinsics
 from ingenious_env.state import NO_TILE, SWAP, row_dtype
 
 SEED = 11
@@ -253,6 +254,14 @@ def test_after_a_swap_every_tile_in_the_bag_may_be_next():
     assert (top[left == 0] == 0).all()
     expected = left[left > 0] / left.sum() * len(crowd)
     assert ((top[left > 0] - expected) ** 2 / expected).sum() < len(expected) + 5 * np.sqrt(2 * len(expected))
+
+
+def test_the_largest_board_fits_into_the_scratch_of_the_kernels():
+    rules = Rules(6, board_side=10)
+    assert rules.geometry.num_cells <= intrinsics.MOST_CELLS
+    assert rules.geometry.num_pairs <= intrinsics.MOST_PAIRS
+    assert rules.num_colours <= intrinsics.MOST_COLOURS
+    assert rules.rack_size <= intrinsics.MOST_SLOTS
 
 
 def test_a_game_takes_few_bytes():

@@ -206,7 +206,6 @@ def test_every_derived_field_is_checked():
     for field in (
         "board",
         "points",
-        "planes",
         "open_pairs",
         "unplaced",
         "bag",

@@ -48,9 +48,6 @@ class Images:
         images.points[rows[..., None], self.relabellings[..., None], self.cell_maps[:, None]] = state.points[
             0
         ]
-        images.planes[rows[..., None], self.relabellings[..., None], self.cell_maps[:, None]] = state.planes[
-            0
-        ]
         images.open_pairs[:] = self._pairs(state.open_pairs[0])
         for sheet in range(self.rules.num_sheets):
             images.scores[rows, sheet, self.relabellings] = state.scores[0, sheet]

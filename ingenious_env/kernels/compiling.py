@@ -17,36 +17,19 @@ from typing import Any
 
 import numba
 import numba.core.config
-from numba.core import types
-from numba.extending import intrinsic
 
 _CONFIG: Any = numba.core.config  # its names are made at run time
 ANNOUNCE_AFTER = 1.5  # seconds; reading the cache takes a fraction of that
 
-inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(
-    forceinline=True, error_model="numpy"
+inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(  # type: ignore[call-overload] # its types leave out two options
+    forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
-"""A helper that melts into the kernels that call it."""
+"""A helper that melts into the kernels that call it; Python cannot call it, which saves compiling."""
 
 
 def compiled(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A kernel called from Python: compiled for one signature when its module is loaded, without the GIL."""
     return numba.njit(signature, cache=True, nogil=True, error_model="numpy")
-
-
-@intrinsic
-def pointer(_typing: Any, array: types.Array) -> Any:
-    """The address of an array's first element, to be indexed as the array is.
-
-    Indexing a pointer neither counts references nor wraps negative indices, which in kernels made of many
-    small functions costs more than the game itself.
-    """
-
-    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        (array_type,) = signature.args
-        return context.make_array(array_type)(context, builder, arguments[0]).data
-
-    return types.CPointer(array.dtype)(array), lower
 
 
 def source_digest() -> str:
@@ -72,14 +55,15 @@ def load(module: str) -> ModuleType:
         return sys.modules[module]
     notice = threading.Timer(ANNOUNCE_AFTER, _announce)
     notice.daemon = True
-    user_folder = _CONFIG.CACHE_DIR
+    settings = _CONFIG.CACHE_DIR, _CONFIG.LOOP_VECTORIZE
     _CONFIG.CACHE_DIR = str(cache_folder())
+    _CONFIG.LOOP_VECTORIZE = 0  # most loops are over a handful, and the long ones copy blocks
     notice.start()
     try:
         return importlib.import_module(module)
     finally:
         notice.cancel()
-        _CONFIG.CACHE_DIR = user_folder
+        _CONFIG.CACHE_DIR, _CONFIG.LOOP_VECTORIZE = settings
 
 
 def _announce() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numba import int64, njit
 
 from ingenious_env.kernels.streams import GOLDEN, draw_number, mix
-from ingenious_env.kernels.turns import shows_lowest, shuffle_bag, sort_rack
+from ingenious_env.kernels.turns import lowest_colours, shuffle_bag, sort_rack
 from ingenious_env.state import NO_TILE, SWAP
 
 NEVER_SHOWN = 6  # the label of tiles no seat has shown; the others bear the seat's number
@@ -69,11 +69,11 @@ def fill_place(m, t, s, g, player, place, tiles, labels, size, stream):
     """Move a random tile that may lie there from the pool to the rack; False if there is none."""
     allowed = shown_allowed(m, s, g, player, place) | (1 << NEVER_SHOWN)
     offered_swap = m[g + s.phase] == SWAP and m[g + s.to_play] == player
+    barred = lowest_colours(m, t, s, g) if offered_swap else 0
     eligible = np.empty(size, np.int64)
     count = 0
     for k in range(size):
-        barred = offered_swap and shows_lowest(m, t, s, g, player, tiles[k])
-        if (allowed >> labels[k]) & 1 and not barred:
+        if (allowed >> labels[k]) & 1 and t[s.type_colours + tiles[k]] & barred == 0:
             eligible[count] = k
             count += 1
     if count == 0:

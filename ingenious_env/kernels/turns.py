@@ -5,7 +5,15 @@ from __future__ import annotations
 from numba import int64, uint64
 
 from ingenious_env.kernels.compiling import inlined
-from ingenious_env.kernels.streams import draw_number
+from ingenious_env.kernels.intrinsics import (
+    EACH_BYTE,
+    TOP_BITS,
+    count_bits,
+    lowest_bytes,
+    set_word_at,
+    word_at,
+)
+from ingenious_env.kernels.streams import GOLDEN, mix, scale
 from ingenious_env.state import NO_TILE, OVER, PLACE, SWAP
 from ingenious_env.tiles import EMPTY
 
@@ -18,34 +26,75 @@ MANY = 255  # where a counted byte stops
 @inlined
 def shuffle_bag(m, w, s, g):
     """Order what is in the bag at random, out of the game's own stream."""
-    bag, stream = g + s.bag, (g >> 3) + s.stream
+    bag, stream = g + s.bag, w[(g >> 3) + s.stream]
     start = int64(m[g + s.drawn])
     for last in range(s.num_tiles - 1, start, -1):
-        other = start + draw_number(w, stream, last - start + 1)
+        stream += GOLDEN
+        other = start + scale(mix(stream), last - start + 1)
         tile = m[bag + last]
         m[bag + last] = m[bag + other]
         m[bag + other] = tile
+    w[(g >> 3) + s.stream] = stream
+
+
+@inlined
+def seat_after(s, seat, places):
+    """The seat so many places on, fewer than there are players."""
+    seat += places
+    return seat - s.num_players if seat >= s.num_players else seat
+
+
+@inlined
+def sheet_of(m, t, s, g):
+    """Where the counters of the seat to move begin."""
+    return g + s.scores + t[s.sheet_of_seat + m[g + s.to_play]]
+
+
+# A rack is also read as a word: the tile of slot k is its byte k, and what lies behind the rack is kept.
+
+
+@inlined
+def first_bytes(count):
+    """All bits of the first bytes of a word, fewer than eight."""
+    return (uint64(1) << uint64(8 * count)) - uint64(1)
+
+
+@inlined
+def tiles_on_rack(word, s):
+    """How many of the rack's bytes are tiles: of these, only `NO_TILE` has a top bit."""
+    return count_bits(~word & TOP_BITS & first_bytes(s.rack_size))
+
+
+@inlined
+def insert_tile(word, s, tile):
+    """Put a tile behind those of its type and below, and drop an empty slot at the end."""
+    rack = first_bytes(s.rack_size)
+    above = (word | TOP_BITS) - (uint64(tile) + uint64(1)) * EACH_BYTE  # keeps the top bits of higher types
+    slot = count_bits(~above & TOP_BITS & rack)
+    front = first_bytes(slot)
+    moved = (word & ~front) << uint64(8) | uint64(tile) << uint64(8 * slot)
+    return word & (front | ~rack) | moved & rack
+
+
+@inlined
+def remove_tile(word, s, slot):
+    """Take the tile out of a slot; those behind it move up, and the last slot is empty."""
+    front, rack = first_bytes(slot), first_bytes(s.rack_size)
+    moved = word >> uint64(8) & ~front & first_bytes(s.rack_size - 1)
+    return word & (front | ~rack) | moved | uint64(NO_TILE) << uint64(8 * (s.rack_size - 1))
 
 
 @inlined
 def refill(m, s, g, player):
     """Draw the player's rack full, keeping it sorted, or as full as the bag allows (Rules 3.4)."""
     rack, drawn = g + s.racks + player * s.rack_size, int64(m[g + s.drawn])
-    count = 0
-    while count < s.rack_size and m[rack + count] != NO_TILE:
-        count += 1
-    new = min(s.rack_size - count, s.num_tiles - drawn)
-    for _ in range(new):
-        tile = m[g + s.bag + drawn]
-        m[g + s.bag + drawn] = 0
-        drawn += 1
-        slot = count
-        while slot > 0 and m[rack + slot - 1] > tile:
-            m[rack + slot] = m[rack + slot - 1]
-            slot -= 1
-        m[rack + slot] = tile
-        count += 1
-    m[g + s.drawn] = drawn
+    word = word_at(m, rack)
+    new = min(s.rack_size - tiles_on_rack(word, s), s.num_tiles - drawn)
+    for at in range(g + s.bag + drawn, g + s.bag + drawn + new):
+        word = insert_tile(word, s, m[at])
+        m[at] = 0
+    set_word_at(m, rack, word)
+    m[g + s.drawn] = drawn + new
     if m[g + s.swaps]:
         count_draws(m, s, g, player, new)
 
@@ -86,7 +135,6 @@ def lay_half(m, t, s, g, cell, colour):
     board, points = g + s.board, g + s.points
     symbol = colour + 1
     m[board + cell] = symbol
-    m[g + s.planes + colour * s.num_cells + cell] = 1
     for other in range(s.num_colours):
         m[points + other * s.num_cells + cell] = 0
     mine = points + colour * s.num_cells
@@ -99,40 +147,28 @@ def lay_half(m, t, s, g, cell, colour):
         while m[board + behind] == symbol:
             run_behind += 1
             behind = int64(t[s.neighbours + 6 * behind + direction + 3])
-        if m[board + ahead] == EMPTY:
-            m[mine + ahead] += 1 + run_behind
-        if m[board + behind] == EMPTY:
-            m[mine + behind] += 1 + run_ahead
+        # Without a branch, as nobody can predict which cells are empty; off the board this adds 0 elsewhere.
+        m[mine + ahead] += (1 + run_behind) * (m[board + ahead] == EMPTY)
+        m[mine + behind] += (1 + run_ahead) * (m[board + behind] == EMPTY)
 
 
 @inlined
-def advance(m, s, g, colour, gain):
-    """Move a counter of the seat to move; returns 1 if it reaches a final space (Rules 4.3, 4.4, 5.1)."""
-    at = g + s.scores + (int64(m[g + s.to_play]) % s.num_sheets) * s.num_colours + colour
-    old = int64(m[at])
+def advance(m, s, counter, gain):
+    """Move a counter; returns 1 if it reaches a final space (Rules 4.3, 4.4, 5.1)."""
+    old = int64(m[counter])
     stop = s.counter_top if old < s.counter_top else s.last_space
     new = min(old + gain, stop)
-    m[at] = new
+    m[counter] = new
     return 1 if old < stop == new else 0
 
 
 @inlined
-def score(m, s, g, colour_1, gain_1, colour_2, gain_2):
+def score(m, t, s, g, colour_1, gain_1, colour_2, gain_2):
     """Both halves' gains; a double's are one sum (Rules 4.2, 4.4). Returns the final spaces reached."""
+    sheet = sheet_of(m, t, s, g)
     if colour_1 == colour_2:
-        return advance(m, s, g, colour_1, gain_1 + gain_2)
-    return advance(m, s, g, colour_1, gain_1) + advance(m, s, g, colour_2, gain_2)
-
-
-@inlined
-def take_from_rack(m, s, g, player, slot):
-    """The tile of a slot; those behind it move up."""
-    rack = g + s.racks + player * s.rack_size
-    tile = int64(m[rack + slot])
-    for at in range(rack + slot, rack + s.rack_size - 1):
-        m[at] = m[at + 1]
-    m[rack + s.rack_size - 1] = NO_TILE
-    return tile
+        return advance(m, s, sheet + colour_1, gain_1 + gain_2)
+    return advance(m, s, sheet + colour_1, gain_1) + advance(m, s, sheet + colour_2, gain_2)
 
 
 @inlined
@@ -153,8 +189,9 @@ def close_pairs(w, b, s, g, cell_1, cell_2):
 @inlined
 def place(m, w, t, b, s, g, slot, turned, pair):
     """Lay the tile of a slot on a pair, score it, and go on to whatever is next (Rules 3)."""
-    player = int64(m[g + s.to_play])
-    tile = take_from_rack(m, s, g, player, slot)
+    rack = g + s.racks + int64(m[g + s.to_play]) * s.rack_size
+    tile = int64(m[rack + slot])
+    set_word_at(m, rack, remove_tile(word_at(m, rack), s, slot))
     colour_1, colour_2 = int64(t[s.type_low + tile]), int64(t[s.type_high + tile])
     if turned:
         colour_1, colour_2 = colour_2, colour_1
@@ -170,18 +207,19 @@ def place(m, w, t, b, s, g, slot, turned, pair):
     if m[g + s.swaps]:
         strike_off_shown(m, s, g, tile)
 
-    reached = score(m, s, g, colour_1, gain_1, colour_2, gain_2)
+    reached = score(m, t, s, g, colour_1, gain_1, colour_2, gain_2)
+    won = reached > 0 and all_on_last_space(m, t, s, g)
     if m[g + s.turn] < s.num_players:
         m[g + s.touched] |= t[s.pair_touches + pair]
         reached = 0  # no bonus plays in a first round (Rules 3.2)
     if not s.has_bonus_plays:
         reached = 0
-    if not any_open or all_on_last_space(m, s, g):
+    if won or not any_open:
         m[g + s.plays_left] = 0
         m[g + s.phase] = OVER
         return
     m[g + s.plays_left] += reached - 1
-    if m[g + s.racks + player * s.rack_size] == NO_TILE:
+    if m[rack] == NO_TILE:
         m[g + s.plays_left] = 0  # forfeited (Rules 5.3)
     if m[g + s.plays_left] == 0:
         if may_swap(m, t, s, g):
@@ -200,9 +238,9 @@ def strike_off_shown(m, s, g, tile):
 
 
 @inlined
-def all_on_last_space(m, s, g):
+def all_on_last_space(m, t, s, g):
     """Whether the seat to move has just won with all its counters (Rules 7.1)."""
-    sheet = g + s.scores + (int64(m[g + s.to_play]) % s.num_sheets) * s.num_colours
+    sheet = sheet_of(m, t, s, g)
     for colour in range(s.num_colours):
         if m[sheet + colour] != s.last_space:
             return False
@@ -217,24 +255,22 @@ def may_swap(m, t, s, g):
     """Whether no tile left on the rack shows a colour that stands lowest (Rules 6.1, 6.3)."""
     if not s.has_swaps or s.num_tiles - m[g + s.drawn] < s.rack_size:
         return False
-    player = int64(m[g + s.to_play])
-    rack = g + s.racks + player * s.rack_size
+    rack = g + s.racks + int64(m[g + s.to_play]) * s.rack_size
     if m[rack] == NO_TILE:
         return False
+    shown = 0
     for at in range(rack, rack + s.rack_size):
-        if m[at] != NO_TILE and shows_lowest(m, t, s, g, player, int64(m[at])):
-            return False
-    return True
+        if m[at] == NO_TILE:
+            break
+        shown |= t[s.type_colours + m[at]]
+    return shown & lowest_colours(m, t, s, g) == 0
 
 
 @inlined
-def shows_lowest(m, t, s, g, player, tile):
-    """Whether the tile shows a colour in which the player stands lowest; of tied colours, any."""
-    sheet = g + s.scores + (player % s.num_sheets) * s.num_colours
-    lowest = m[sheet]
-    for colour in range(1, s.num_colours):
-        lowest = min(lowest, m[sheet + colour])
-    return m[sheet + t[s.type_low + tile]] == lowest or m[sheet + t[s.type_high + tile]] == lowest
+def lowest_colours(m, t, s, g):
+    """Bit c: colour c stands lowest on the sheet of the seat to move; of tied colours, each."""
+    counters = word_at(m, sheet_of(m, t, s, g))
+    return lowest_bytes(counters | ~first_bytes(s.num_colours))
 
 
 @inlined
@@ -296,7 +332,7 @@ def end_turn(m, s, g):
     """Draw, and hand the turn to the next seat (Rules 3.4)."""
     player = int64(m[g + s.to_play])
     refill(m, s, g, player)
-    m[g + s.to_play] = (player + 1) % s.num_players
+    m[g + s.to_play] = seat_after(s, player, 1)
     m[g + s.turn] += 1
     m[g + s.phase] = PLACE
     m[g + s.plays_left] = 1

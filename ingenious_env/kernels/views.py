@@ -5,16 +5,35 @@ from __future__ import annotations
 from numba import int64
 
 from ingenious_env.kernels.compiling import inlined
+from ingenious_env.kernels.intrinsics import clear, copy, mark_equal
+from ingenious_env.kernels.turns import seat_after
 from ingenious_env.state import NO_TILE, PLACE, SWAP
 
 MOST = 127  # where an int8 stops
 
 
 @inlined
+def write_board(m, s, g, out, at):
+    """A plane for each colour, 1 where a cell shows it; returns where the next section begins."""
+    board = g + s.board
+    for colour in range(s.num_colours):
+        if s.num_cells < 64:
+            for cell in range(s.num_cells):
+                out[at + cell] = m[board + cell] == colour + 1
+        else:
+            last = s.num_cells - 64  # this block may lie over the one before
+            for cell in range(0, last, 64):
+                mark_equal(out, at + cell, m, board + cell, colour + 1)
+            mark_equal(out, at + last, m, board + last, colour + 1)
+        at += s.num_cells
+    return at
+
+
+@inlined
 def write_rack(m, t, s, rack, out, at):
     """One rack as one-hot colours, low then high, slot by slot; returns where the next section begins."""
-    for k in range(2 * s.rack_size * s.num_colours):
-        out[at + k] = 0
+    size = 2 * s.rack_size * s.num_colours
+    clear(out, at, size)
     for slot in range(s.rack_size):
         tile = m[rack + slot]
         if tile == NO_TILE:
@@ -22,14 +41,13 @@ def write_rack(m, t, s, rack, out, at):
         here = at + 2 * slot * s.num_colours
         out[here + t[s.type_low + tile]] = 1
         out[here + s.num_colours + t[s.type_high + tile]] = 1
-    return at + 2 * s.rack_size * s.num_colours
+    return at + size
 
 
 @inlined
 def write_unseen(m, s, g, viewer, out, at):
     """Tiles of each type that are neither on the board nor on a rack the viewer sees."""
-    for tile in range(s.num_types):
-        out[at + tile] = m[g + s.unplaced + tile]
+    copy(out, at, m, g + s.unplaced, s.num_types)
     low, high = (0, s.num_players) if s.open_racks else (viewer, viewer + 1)
     for place in range(g + s.racks + low * s.rack_size, g + s.racks + high * s.rack_size):
         if m[place] != NO_TILE:
@@ -40,15 +58,17 @@ def write_unseen(m, s, g, viewer, out, at):
 @inlined
 def write_shown(m, s, g, viewer, out, at):
     """What each seat showed in its latest swap, and who has drawn how much since, the viewer first."""
+    size = s.num_players * (s.num_types + s.num_players)
+    if m[g + s.swaps] == 0:
+        clear(out, at, size)
+        return at + size
     for k in range(s.num_players):
-        seat = (viewer + k) % s.num_players
-        for tile in range(s.num_types):
-            out[at] = m[g + s.shown + seat * s.num_types + tile]
-            at += 1
+        copy(out, at, m, g + s.shown + seat_after(s, viewer, k) * s.num_types, s.num_types)
+        at += s.num_types
     for k in range(s.num_players):
-        row = g + s.drawn_since + (viewer + k) % s.num_players * s.num_players
+        row = g + s.drawn_since + seat_after(s, viewer, k) * s.num_players
         for j in range(s.num_players):
-            out[at] = min(s.rack_size, m[row + (viewer + j) % s.num_players])
+            out[at] = min(s.rack_size, m[row + seat_after(s, viewer, j)])
             at += 1
     return at
 
@@ -56,19 +76,13 @@ def write_shown(m, s, g, viewer, out, at):
 @inlined
 def write_observation(m, t, s, g, viewer, out, at):
     """Write what the viewer may know of game g into out, int8, from entry `at` on."""
-    spatial = s.num_colours * s.num_cells
-    for k in range(spatial):
-        out[at + k] = m[g + s.planes + k]
-    at += spatial
-    for k in range(spatial):
-        out[at + k] = m[g + s.points + k]
-    at += spatial
-    shown_racks = s.num_players if s.open_racks else 1
-    for k in range(shown_racks):
-        seat = (viewer + k) % s.num_players
-        at = write_rack(m, t, s, g + s.racks + seat * s.rack_size, out, at)
+    at = write_board(m, s, g, out, at)
+    copy(out, at, m, g + s.points, s.num_colours * s.num_cells)
+    at += s.num_colours * s.num_cells
+    for k in range(s.num_players if s.open_racks else 1):
+        at = write_rack(m, t, s, g + s.racks + seat_after(s, viewer, k) * s.rack_size, out, at)
     for k in range(s.num_sheets):
-        sheet = g + s.scores + (viewer + k) % s.num_sheets * s.num_colours
+        sheet = g + s.scores + t[s.sheet_of_seat + seat_after(s, viewer, k)]
         for colour in range(s.num_colours):
             out[at] = m[sheet + colour]
             at += 1
@@ -82,7 +96,7 @@ def write_observation(m, t, s, g, viewer, out, at):
         out[at + slot] = moves and held == slot + 1
     at += s.rack_size
     for k in range(s.num_players):
-        out[at + k] = (viewer + k) % s.num_players == to_play
+        out[at + k] = seat_after(s, viewer, k) == to_play
     at += s.num_players
     first_round = m[g + s.turn] < s.num_players
     for symbol in range(6):

@@ -1,0 +1,225 @@
+"""What Numba's Python lacks: addresses, block copies and bit counts, each a few machine instructions.
+
+Indexing a pointer neither counts references nor wraps negative indices, which in kernels made of many small
+functions costs more than the game itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import float64, int8, int16, uint8, uint64
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from ingenious_env.kernels.compiling import inlined
+
+MOST_CELLS, MOST_PAIRS, MOST_COLOURS, MOST_SLOTS = 271, 756, 6, 6  # on a board of side 10
+
+EACH_BYTE = uint64(0x0101010101010101)
+TOP_BITS = uint64(0x8080808080808080)
+
+_BYTE = ir.IntType(8)
+_WORD = ir.IntType(64)
+_BLOCK = ir.VectorType(_BYTE, 64)
+
+
+def _pointer_from_address(dtype: Any) -> Any:
+    @intrinsic
+    def at_address(_typing: Any, address: Any) -> Any:
+        def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+        return types.CPointer(dtype)(types.int64), lower
+
+    return at_address
+
+
+bytes_at = _pointer_from_address(uint8)
+small_numbers_at = _pointer_from_address(int16)
+words_at = _pointer_from_address(uint64)
+
+
+@intrinsic
+def pointer(_typing: Any, array: types.Array) -> Any:
+    """The address of an array's first element, to be indexed as the array is."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (array_type,) = signature.args
+        return context.make_array(array_type)(context, builder, arguments[0]).data
+
+    return types.CPointer(array.dtype)(array), lower
+
+
+def _scratch(dtype: Any, size: int) -> Any:
+    @intrinsic
+    def scratch(_typing: Any) -> Any:
+        def lower(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
+            room = cgutils.alloca_once(builder, ir.ArrayType(context.get_value_type(dtype), size))
+            return builder.bitcast(room, context.get_value_type(signature.return_type))
+
+        return types.CPointer(dtype)(), lower
+
+    return scratch
+
+
+# Room on the stack of the kernel, not cleared, for the largest board.
+scratch_words = _scratch(uint64, MOST_PAIRS // 64 + 1 + 2 * MOST_SLOTS)
+scratch_gains = _scratch(float64, MOST_COLOURS * MOST_CELLS)
+scratch_pairs = _scratch(int16, MOST_PAIRS)
+
+
+def _block_copier(size: int) -> Any:
+    @intrinsic
+    def copy_block(_typing: Any, to: Any, to_at: Any, source: Any, source_at: Any) -> Any:
+        def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            to, to_at, source, source_at = arguments
+            to, source = builder.gep(to, [to_at]), builder.gep(source, [source_at])
+            memcpy = builder.module.declare_intrinsic("llvm.memcpy", [_BYTE.as_pointer()] * 2 + [_WORD])
+            # "volatile", or else LLVM makes a row of blocks one call of the C library, which takes longer
+            builder.call(memcpy, [to, source, ir.Constant(_WORD, size), ir.Constant(ir.IntType(1), 1)])
+            return context.get_dummy_value()
+
+        _check_bytes(to, source)
+        return types.void(to, types.int64, source, types.int64), lower
+
+    return copy_block
+
+
+copy_64, copy_16 = _block_copier(64), _block_copier(16)
+
+
+@inlined
+def copy(to, to_at, source, source_at, count):
+    """Copy `count` bytes from `source[source_at]` on to `to[to_at]` on; the two do not overlap.
+
+    In blocks, the last of which may lie over the one before.
+    """
+    if count >= 64:
+        last = count - 64
+        for k in range(0, last, 64):
+            copy_64(to, to_at + k, source, source_at + k)
+        copy_64(to, to_at + last, source, source_at + last)
+    elif count >= 16:
+        last = count - 16
+        for k in range(0, last, 16):
+            copy_16(to, to_at + k, source, source_at + k)
+        copy_16(to, to_at + last, source, source_at + last)
+    else:
+        for k in range(count):
+            to[to_at + k] = source[source_at + k]
+
+
+@intrinsic
+def word_at(_typing: Any, source: Any, at: Any) -> Any:
+    """The eight bytes from `source[at]` on as a word, the first of them lowest."""
+
+    def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        source, at = arguments
+        return builder.load(builder.bitcast(builder.gep(source, [at]), _WORD.as_pointer()), align=1)
+
+    _check_bytes(source)
+    return types.uint64(source, types.int64), lower
+
+
+@intrinsic
+def set_word_at(_typing: Any, to: Any, at: Any, word: Any) -> Any:
+    """Write a word as the eight bytes from `to[at]` on."""
+
+    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        to, at, word = arguments
+        builder.store(word, builder.bitcast(builder.gep(to, [at]), _WORD.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    _check_bytes(to)
+    return types.void(to, types.int64, types.uint64), lower
+
+
+@intrinsic
+def lowest_bytes(_typing: Any, word: Any) -> Any:
+    """Bit k: byte k of the word is as low as any of the eight."""
+
+    def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        eight = ir.VectorType(_BYTE, 8)
+        numbers = builder.bitcast(arguments[0], eight)
+        least = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_BYTE, [eight]), "llvm.vector.reduce.umin.v8i8"
+        )
+        lowest = _repeat(builder, builder.call(least, [numbers]), 8)
+        return builder.zext(
+            builder.bitcast(builder.icmp_unsigned("==", numbers, lowest), _BYTE), ir.IntType(64)
+        )
+
+    return types.int64(types.uint64), lower
+
+
+@intrinsic
+def mark_equal(_typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, value: Any) -> Any:
+    """Compare the 64 bytes from `source[source_at]` on with a value: 1 or 0 from `to[to_at]` on."""
+
+    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        to, to_at, source, source_at, value = arguments
+        block = _BLOCK.as_pointer()
+        found = builder.load(builder.bitcast(builder.gep(source, [source_at]), block), align=1)
+        wanted = _repeat(builder, builder.trunc(value, _BYTE), 64)
+        flags = builder.zext(builder.icmp_unsigned("==", found, wanted), _BLOCK)
+        builder.store(flags, builder.bitcast(builder.gep(to, [to_at]), block), align=1)
+        return context.get_dummy_value()
+
+    _check_bytes(to, source)
+    return types.void(to, types.int64, source, types.int64, types.int64), lower
+
+
+def _repeat(builder: Any, byte: Any, times: int) -> Any:
+    some = ir.Constant(ir.VectorType(_BYTE, times), ir.Undefined)
+    first = builder.insert_element(some, byte, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(first, some, ir.Constant(ir.VectorType(ir.IntType(32), times), [0] * times))
+
+
+@intrinsic
+def spread_bits(_typing: Any, to: Any, at: Any, word: Any, kept: Any) -> Any:
+    """Write the 64 bits of a word as 64 bytes, 0 or 1, from `to[at]` on.
+
+    All are 0 unless `kept`, of which all bits are set or none.
+    """
+
+    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        to, at, word, kept = arguments
+        flags = builder.zext(builder.bitcast(word, ir.VectorType(ir.IntType(1), 64)), _BLOCK)
+        flags = builder.and_(flags, _repeat(builder, builder.trunc(kept, _BYTE), 64))
+        builder.store(flags, builder.bitcast(builder.gep(to, [at]), _BLOCK.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    _check_bytes(to)
+    return types.void(to, types.int64, types.uint64, types.uint64), lower
+
+
+@intrinsic
+def clear(_typing: Any, to: Any, to_at: Any, count: Any) -> Any:
+    """Set `count` bytes from `to[to_at]` on to zero."""
+
+    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        to, to_at, count = arguments
+        cgutils.memset(builder, builder.gep(to, [to_at]), count, 0)
+        return context.get_dummy_value()
+
+    _check_bytes(to)
+    return types.void(to, types.int64, types.int64), lower
+
+
+def _check_bytes(*pointers: Any) -> None:
+    for each in pointers:
+        if each not in (types.CPointer(int8), types.CPointer(uint8)):
+            msg = f"only bytes can be copied, not {each}"
+            raise TypeError(msg)
+
+
+@intrinsic
+def count_bits(_typing: Any, word: Any) -> Any:
+    """Bits set in a word."""
+
+    def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), lower
