@@ -166,8 +166,8 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent may know, and its action mask, as fresh arrays."""
         seat = self.possible_agents.index(agent)
-        vector = self._batch.observe(viewers=[seat])[0]
-        return {"observation": self._encoder.single(vector), "action_mask": self._mask(agent)}
+        vectors = self._vector if seat == self._game.to_play else self._batch.observe(viewers=[seat])
+        return {"observation": self._encoder.single(vectors[0]), "action_mask": self._mask(agent)}
 
     def render(self) -> str | None:
         """The position with all racks: returned as text or SVG, or for "human" printed."""
@@ -185,6 +185,8 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         """Nothing is open."""
 
     def _begin(self) -> None:
+        # what the seat to move may do and know: written with each move, and copied for whoever asks
+        self._legal, self._vector = self._batch.legal_mask(), self._batch.observe()
         self.agents = self.possible_agents[:]
         self.agent_selection = self.agents[self._game.to_play]
         self.terminations = dict.fromkeys(self.agents, False)
@@ -198,13 +200,13 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         """Play the action, or a random one for an illegal one; whether the game is over, bool [1]."""
         number = check_index("action", action, -(2**63), 2**63 - 1)  # type: ignore[arg-type] # None is refused
         try:
-            over = self._batch.play([number])
+            over = self._batch.play([number], mask=self._legal, obs=self._vector)
         except IllegalActionError:
             if self.illegal != "random":
                 raise
             chosen = self._batch.random_actions()
             self._notes[agent] = {"illegal_action": number, "played_action": int(chosen[0])}
-            return self._batch.play(chosen)
+            return self._batch.play(chosen, mask=self._legal, obs=self._vector)
         self._notes[agent] = {}
         return over
 
@@ -213,7 +215,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
     def _mask(self, agent: str) -> NDArray[np.int8]:
         if agent != self.agent_selection or self.terminations.get(agent, True):
             return np.zeros(self._batch.num_actions, np.int8)
-        return np.asarray(self._batch.legal_mask()[0])
+        return np.array(self._legal[0])
 
     def _inform(self) -> None:
         self.infos = {

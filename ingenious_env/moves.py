@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from ingenious_env.geometry import Cell
@@ -41,23 +42,23 @@ class ActionSpace:
     rules: Rules
     staged: bool = False
 
-    @property
+    @cached_property
     def num_placements(self) -> int:
         """Ways to lay one tile on the empty board, 2K."""
         return 2 * self.rules.geometry.num_pairs
 
-    @property
+    @cached_property
     def keep(self) -> int:
         """The action that declines a swap; the next one is the swap."""
         slots = self.rules.rack_size
         return slots + self.num_placements if self.staged else slots * self.num_placements
 
-    @property
+    @cached_property
     def swap(self) -> int:
         """The action that swaps the rack."""
         return self.keep + 1
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Number of actions, A."""
         return self.keep + 2

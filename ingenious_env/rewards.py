@@ -20,10 +20,13 @@ SheetReward = Callable[[Counters, Counters, NDArray[np.bool_], int], NDArray[np.
 
 def outcome(_before: Counters, after: Counters, over: NDArray[np.bool_], _last: int) -> NDArray[np.float64]:
     """At the end, from +1 for the first to −1 for the last in even steps, ties shared. Zero-sum."""
-    ranks = rank(after)
-    better = ranks - 1
-    worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)
-    return np.where(over[:, None], (worse - better) / max(1, after.shape[1] - 1), 0.0)
+    rewards = np.zeros(after.shape[:2])
+    if over.any():
+        ranks = rank(after[over])
+        better = ranks - 1
+        worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)
+        rewards[over] = (worse - better) / max(1, after.shape[1] - 1)
+    return rewards
 
 
 def margin(_before: Counters, after: Counters, over: NDArray[np.bool_], last: int) -> NDArray[np.float64]:

@@ -1157,8 +1157,8 @@ REWARD = [
     Mutation(
         "outcome-before-the-end",
         REWARDS,
-        "np.where(over[:, None], (worse - better) / max(1, after.shape[1] - 1), 0.0)",
-        "(worse - better) / max(1, after.shape[1] - 1)",
+        "        ranks = rank(after[over])\n",
+        "        over = np.ones_like(over)\n        ranks = rank(after[over])\n",
         "outcome: at the end",
     ),
     Mutation(

@@ -1,0 +1,357 @@
+"""How fast it is, beside its peers: interleaved repetitions, medians and spread, as tables and as JSON.
+
+    python -m scripts.benchmark                               # all tables, ten minutes or so
+    python -m scripts.benchmark --tables engine aec           # some of them
+    python -m scripts.benchmark --c-library liblimit.so       # beside a C engine (see `scripts/peers.py`)
+    python -m scripts.benchmark --profile                     # where the time of a step goes
+
+The tables are engine, variants, games, aec, peers, vector, single and start. Peers that are not installed are
+left out (`pip install momaland open_spiel pgx pygame rlcard`). All cases of a table take turns, so that a
+machine that is slower for a while is slower for all of them; compare ratios within a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import itertools
+import os
+import pstats
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ingenious_env import Game, GameBatch, Rules, ingenious_v0
+from ingenious_env.state import row_dtype
+from ingenious_env.vector import SolitaireVectorEnv, VersusVectorEnv
+from scripts import peers
+from scripts.timing import Case, Play, enough, machine, measure, repeat, show, write
+
+PRESETS = {
+    "solitaire": Rules.solitaire(),
+    "two players": Rules.standard(2),
+    "three players": Rules.standard(3),
+    "four players": Rules.standard(4),
+    "partnership": Rules.partnership(),
+}
+BATCHES = (1, 64, 1024, 8192)
+WHAT = {"bare": (False, False), "mask": (True, False), "mask and observation": (True, True)}
+OWNERS = ("ingenious_env", "pettingzoo", "gymnasium", "numpy")
+
+
+# What is timed.
+
+
+def random_steps(rules: Rules, num_games: int, num_threads: int, *, mask: bool, observation: bool) -> Play:
+    """Uniformly random play through `GameBatch`, with auto-reset."""
+    batch = GameBatch(rules, num_games, 0, num_threads=num_threads)
+    actions = np.empty(num_games, np.int32)
+    masks = batch.legal_mask() if mask else None
+    observations = batch.observe() if observation else None
+
+    def play(steps: int) -> int:
+        rounds = -(-steps // num_games)
+        for _ in range(rounds):
+            batch.play(batch.random_actions(actions), auto_reset=True, mask=masks, obs=observations)
+        return rounds * num_games
+
+    return play
+
+
+def playouts(rules: Rules, num_threads: int) -> Play:
+    """Whole random games, nothing written but their scores."""
+    batch = GameBatch(rules, 1, 0, num_threads=num_threads)
+    return lambda games: len(batch.random_playouts(games, seed=1))
+
+
+def vector_steps(env: SolitaireVectorEnv | VersusVectorEnv) -> Play:
+    """A vector environment, its learner at random; a step is one of the learner's."""
+    env.reset(seed=0)
+
+    def play(steps: int) -> int:
+        rounds = -(-steps // env.num_envs)
+        for _ in range(rounds):
+            env.step(env.episodes.batch.random_actions())
+        return rounds * env.num_envs
+
+    return play
+
+
+def middle_game() -> Game:
+    """Two players, after twelve moves."""
+    game = Game(Rules(), 3)
+    for _ in range(12):
+        game.play(game.random_action())
+    return game
+
+
+def clone_and_play(game: Game) -> Callable[[], None]:
+    """A copy, and a random move on it."""
+
+    def act() -> None:
+        twin = game.clone()
+        twin.play(twin.random_action())
+
+    return act
+
+
+# The tables.
+
+
+def engine_table(options: argparse.Namespace) -> Iterator[Case]:
+    """Two players: batch sizes, threads, and what is written."""
+    for num_games, (what, (mask, observation)) in itertools.product(options.batches, WHAT.items()):
+        c_name = ""
+        if options.c_library:
+            c_name = f"C, batch {num_games}, {what}"
+            engine = peers.CEngine(options.c_library)
+            yield Case(
+                c_name,
+                "steps",
+                lambda engine=engine, n=num_games, m=mask, o=observation: engine.play(
+                    n, mask=m, observation=o
+                ),
+            )
+        for threads in options.threads:
+            yield Case(
+                f"batch {num_games}, {threads} thread{'s' * (threads > 1)}, {what}",
+                "steps",
+                lambda n=num_games, t=threads, m=mask, o=observation: random_steps(
+                    Rules(), n, t, mask=m, observation=o
+                ),
+                c_name,
+            )
+
+
+def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
+    """Every preset in batches of 1,024, one thread."""
+    for (name, rules), (what, (mask, observation)) in itertools.product(PRESETS.items(), WHAT.items()):
+        yield Case(
+            f"{name}, {what}",
+            "steps",
+            lambda r=rules, m=mask, o=observation: random_steps(r, 1024, 1, mask=m, observation=o),
+            f"two players, {what}",
+        )
+
+
+def games_table(options: argparse.Namespace) -> Iterator[Case]:
+    """Whole random games."""
+    for (name, rules), threads in itertools.product(PRESETS.items(), options.threads):
+        yield Case(
+            f"{name}, {threads} thread{'s' * (threads > 1)}",
+            "games",
+            lambda r=rules, t=threads: playouts(r, t),
+            f"{name}, {options.threads[0]} thread{'s' * (options.threads[0] > 1)}",
+        )
+
+
+def aec_table(_options: argparse.Namespace) -> Iterator[Case]:
+    """PettingZoo's loop: `agent_iter`, `last`, a sample by the mask, `step`."""
+    ours = "ingenious_v0"
+    yield Case(ours, "steps", lambda: peers.aec(ingenious_v0.env()))
+    yield Case(f"{ours}, raw", "steps", lambda: peers.aec(ingenious_v0.raw_env()), ours)
+    yield Case("MOMAland moingenious", "steps", peers.moingenious, ours)
+    yield Case("MOMAland moingenious, raw", "steps", lambda: peers.moingenious(wrapped=False), ours)
+    yield Case("PettingZoo connect four", "steps", lambda: peers.pettingzoo_classic("connect_four_v3"), ours)
+    yield Case("PettingZoo go 9 x 9", "steps", lambda: peers.pettingzoo_classic("go_v5", board_size=9), ours)
+
+
+def peers_table(_options: argparse.Namespace) -> Iterator[Case]:
+    """Mask and observation at each step, each engine by its own fastest way on one thread."""
+    ours = "GameBatch, batch 1024"
+    yield Case(ours, "steps", lambda: random_steps(Rules(), 1024, 1, mask=True, observation=True))
+    yield Case("MOMAland moingenious, raw", "steps", lambda: peers.moingenious(wrapped=False), ours)
+    yield Case("OpenSpiel hex", "steps", lambda: peers.openspiel("hex"), ours)
+    yield Case("OpenSpiel backgammon", "steps", lambda: peers.openspiel("backgammon"), ours)
+    yield Case("Pgx hex, batch 1024", "steps", lambda: peers.pgx("hex", 1024), ours)
+
+
+def vector_table(_options: argparse.Namespace) -> Iterator[Case]:
+    """The native vector environments, 1,024 games, in learner steps."""
+    for actions in ("flat", "staged"):
+        yield Case(
+            f"Solitaire-v0, {actions}",
+            "steps",
+            lambda a=actions: vector_steps(SolitaireVectorEnv(1024, actions=a, autoreset_mode="SameStep")),
+        )
+        for opponent in ("uniform", "greedy", "concave"):
+            yield Case(
+                f"Versus-v0, {opponent}, {actions}",
+                "steps",
+                lambda a=actions, o=opponent: vector_steps(
+                    VersusVectorEnv(1024, opponent=o, actions=a, autoreset_mode="SameStep")
+                ),
+            )
+
+
+def single_table(_options: argparse.Namespace) -> Iterator[Case]:
+    """One game as an object."""
+    game = middle_game()
+    yield Case("Game.clone", "calls", lambda: repeat(game.clone))
+    yield Case("Game.clone, random_action and play", "calls", lambda: repeat(clone_and_play(game)))
+    yield Case("Game.legal_actions", "calls", lambda: repeat(game.legal_actions))
+    yield Case("Game.observe", "calls", lambda: repeat(game.observe))
+
+
+TABLES: dict[str, Callable[[argparse.Namespace], Iterator[Case]]] = {
+    "engine": engine_table,
+    "variants": variants_table,
+    "games": games_table,
+    "aec": aec_table,
+    "peers": peers_table,
+    "vector": vector_table,
+    "single": single_table,
+}
+
+
+# Start-up and memory, which are not rates.
+
+
+def start_up(repetitions: int) -> dict[str, float]:
+    """Seconds to import the package, and to the first game with and without a cache of compiled kernels."""
+    times = {"import": _median_seconds("import ingenious_env", repetitions)}
+    first = "from ingenious_env import Game; Game(seed=1).random_action()"
+    with tempfile.TemporaryDirectory() as folder:
+        cache = {"NUMBA_CACHE_DIR": folder}
+        times["first game, nothing cached"] = _median_seconds(first, 1, cache)
+        times["first game, cached"] = _median_seconds(first, repetitions, cache)
+    return times
+
+
+def _median_seconds(code: str, repetitions: int, environment: dict[str, str] | None = None) -> float:
+    samples = []
+    for _ in range(repetitions):
+        began = time.perf_counter()
+        subprocess.run(  # noqa: S603 - this very Python
+            [sys.executable, "-c", code],
+            check=True,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **(environment or {})},
+        )
+        samples.append(time.perf_counter() - began)
+    return statistics.median(samples)
+
+
+def bytes_per_game() -> dict[str, int]:
+    """The memory of one game of each preset."""
+    return {name: row_dtype(rules).itemsize for name, rules in PRESETS.items()}
+
+
+# Where the time goes.
+
+
+def profile(seconds: float) -> str:
+    """Nanoseconds of a step by part, batch 1,024, and who takes the time in the AEC loop."""
+    batch = GameBatch(Rules(), 1024, 0)
+    actions, masks, observations = batch.random_actions(), batch.legal_mask(), batch.observe()
+
+    def step(**outputs: Any) -> Callable[[], object]:
+        return lambda: batch.play(batch.random_actions(actions), auto_reset=True, **outputs)
+
+    parts = {
+        "random_actions": lambda: batch.random_actions(actions),
+        "random_actions and play": step(),
+        "the same, with mask": step(mask=masks),
+        "the same, with mask and observation": step(mask=masks, obs=observations),
+        "legal_mask": lambda: batch.legal_mask(masks),
+        "observe": lambda: batch.observe(observations),
+    }
+    lines = ["### a step at batch 1024, two players, one thread", "", "| part | ns a game |", "| --- | --- |"]
+    for name, part in parts.items():
+        play = repeat(part)
+        count = enough(play, seconds)
+        began = time.perf_counter()
+        play(count)
+        lines.append(f"| {name} | {1e9 * (time.perf_counter() - began) / count / len(batch):.1f} |")
+    return "\n".join([*lines, "", _aec_profile(), ""])
+
+
+def _aec_profile() -> str:
+    play = peers.aec(ingenious_v0.env())
+    play(1)
+    profiler = cProfile.Profile()
+    profiler.runcall(play, 5000)
+    shares: Counter[str] = Counter()
+    for (file, _, _), (_, _, own, _, _) in pstats.Stats(profiler).stats.items():  # type: ignore[attr-defined] # untyped
+        shares[
+            next((owner for owner in OWNERS if f"{os.sep}{owner}{os.sep}" in file), "Python and others")
+        ] += own
+    total = sum(shares.values())
+    lines = ["### the AEC loop, wrapped", "", "| whose code | share of the time |", "| --- | --- |"]
+    return "\n".join([*lines, *(f"| {owner} | {own / total:.0%} |" for owner, own in shares.most_common())])
+
+
+# The command.
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m scripts.benchmark",
+    )
+    tables = (*TABLES, "start")
+    parser.add_argument("--tables", nargs="+", choices=tables, default=tables, help="all by default")
+    parser.add_argument("--batches", nargs="+", type=_positive, default=BATCHES, help="of the engine table")
+    parser.add_argument("--threads", nargs="+", type=_positive, default=(1, 2), help="1 2")
+    parser.add_argument("--repetitions", type=_positive, default=7, help="of each case (7)")
+    parser.add_argument("--seconds", type=float, default=0.3, help="of one repetition (0.3)")
+    parser.add_argument("--c-library", help="a C engine to stand beside")
+    parser.add_argument("--json", type=Path, help="where to write all figures")
+    parser.add_argument("--profile", action="store_true", help="where the time goes, instead of the tables")
+    options = parser.parse_args(arguments)
+    if not options.seconds > 0:
+        parser.error("--seconds must be more than 0")
+    if options.json and not options.json.parent.is_dir():
+        parser.error(f"there is no folder {options.json.parent}")
+    return options
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        msg = "must be at least 1"
+        raise argparse.ArgumentTypeError(msg)
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Time what was asked for, print the tables and write the JSON."""
+    options = parse(arguments)
+    if options.profile:
+        print(profile(options.seconds))
+        return
+    report: dict[str, Any] = {**machine(), "bytes a game": bytes_per_game(), "tables": {}}
+    for name in options.tables:
+        if name == "start":
+            report["seconds to start"] = start_up(options.repetitions)
+            print(_pairs("seconds to start", report["seconds to start"], "{:.2f}"))
+            print(_pairs("bytes a game", report["bytes a game"], "{}"))
+            continue
+        results = measure(name, list(TABLES[name](options)), options.repetitions, options.seconds)
+        print(show(name, results), flush=True)
+        report["tables"][name] = [
+            {"name": case.name, "unit": f"{case.unit}/s", "rates": rates} for case, rates in results
+        ]
+        if options.json:
+            write(options.json, report)
+    if options.json:
+        write(options.json, report)
+
+
+def _pairs(title: str, values: dict[str, Any], form: str) -> str:
+    lines = [f"| {name} | {form.format(value)} |" for name, value in values.items()]
+    return "\n".join([f"### {title}", "", "| | |", "| --- | --- |", *lines, ""])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""Timing cases in turns, and saying where the figures are from; `scripts/benchmark.py` has the cases."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tqdm import tqdm
+
+Play = Callable[[int], int]
+"""Does something at least so many times, and says how many times it did it."""
+PACKAGES = (
+    "ingenious-env",
+    "numpy",
+    "numba",
+    "gymnasium",
+    "pettingzoo",
+    "momaland",
+    "open_spiel",
+    "pgx",
+    "jax",
+)
+
+
+class Case(NamedTuple):
+    """Something to be timed.
+
+    Attributes:
+        name: what the tables call it.
+        unit: of what it does so many a second.
+        make: returns what does at least so many of them, and says how many.
+        beside: the case whose speed is 1, by name; "" for none.
+    """
+
+    name: str
+    unit: str
+    make: Callable[[], Play]
+    beside: str = ""
+
+
+class Result(NamedTuple):
+    """What came of a case: its rates, one a repetition, in units a second."""
+
+    case: Case
+    rates: list[float]
+
+    @property
+    def median(self) -> float:
+        """The middle rate."""
+        return statistics.median(self.rates)
+
+
+def repeat(action: Callable[[], object]) -> Play:
+    """The same thing over and over."""
+
+    def play(times: int) -> int:
+        for _ in range(times):
+            action()
+        return times
+
+    return play
+
+
+def measure(name: str, cases: Sequence[Case], repetitions: int, seconds: float) -> list[Result]:
+    """Time the cases of a table in turns; those whose package is not installed are left out."""
+    ready: list[tuple[Case, Play, int]] = []
+    for case in tqdm(cases, desc=f"{name}: preparing", leave=False):
+        try:
+            play = case.make()
+        except ImportError as error:
+            sys.stderr.write(f"{case.name}: left out, {error}\n")
+            continue
+        ready.append((case, play, enough(play, seconds)))
+    results = [Result(case, []) for case, _, _ in ready]
+    rounds = tqdm(range(repetitions * len(ready)), desc=name, leave=False)
+    for _, (number, (_, play, count)) in zip(
+        rounds, itertools.cycle(enumerate(ready)) if ready else [], strict=False
+    ):
+        began = time.perf_counter()
+        done = play(count)
+        results[number].rates.append(done / (time.perf_counter() - began))
+    return results
+
+
+def enough(play: Play, seconds: float) -> int:
+    """How many units take about so long; the first call, which may compile, does not count."""
+    count = play(1)
+    while True:
+        began = time.perf_counter()
+        done = play(count)
+        took = time.perf_counter() - began
+        if took > seconds / 4:
+            return max(1, round(done * seconds / took))
+        count = 2 * done
+
+
+def show(name: str, results: Sequence[Result]) -> str:
+    """A table in Markdown: the median rate, its spread, and the ratio to the case it stands beside."""
+    medians = {result.case.name: result.median for result in results}
+    lines = [f"### {name}", "", "| | a second | lowest to highest | ratio |", "| --- | --- | --- | --- |"]
+    for case, rates in results:
+        ratio = f"{medians[case.name] / medians[case.beside]:.3g}" if case.beside in medians else ""
+        lines.append(
+            f"| {case.name} | {medians[case.name]:,.0f} {case.unit} |"
+            f" {min(rates):,.0f} to {max(rates):,.0f} | {ratio} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+def machine() -> dict[str, Any]:
+    """Where, when and of what these figures are."""
+    versions = {}
+    for package in PACKAGES:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return {
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "commit": _commit(),
+        "machine": platform.machine(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "versions": versions,
+    }
+
+
+def _commit() -> str | None:
+    git = shutil.which("git")
+    if git is None:
+        return None
+    asked = subprocess.run(  # noqa: S603 - the git that is installed
+        [git, "describe", "--always", "--dirty", "--abbrev=40"],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return asked.stdout.strip() or None
+
+
+def _processor() -> str:
+    known = Path("/proc/cpuinfo")
+    if known.exists():
+        for line in known.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def write(path: Path, report: dict[str, Any]) -> None:
+    """Write the report as JSON, whole or not at all."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+        json.dump(report, file, indent=1)
+    Path(file.name).replace(path)

@@ -1,0 +1,99 @@
+"""The benchmark's machinery; what it measures is nobody's test."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scripts import benchmark
+from scripts.timing import Case, Result, enough, measure, show
+
+
+def case(name: str, log: list[str], beside: str = "") -> Case:
+    """Something that takes no time, and is written down."""
+
+    def play(count: int) -> int:
+        log.append(name)
+        return sum(1 for _ in range(count))
+
+    return Case(name, "things", lambda: play, beside)
+
+
+def missing() -> None:
+    """A peer that is not installed."""
+    msg = "No module named 'peer'"
+    raise ImportError(msg)
+
+
+def test_cases_take_turns_and_missing_peers_are_left_out(capsys):
+    log: list[str] = []
+    cases = [case("a", log), Case("peer", "things", missing), case("b", log, "a")]
+    results = measure("table", cases, 3, 0.001)
+    assert log[-6:] == ["a", "b"] * 3
+    assert [result.case.name for result in results] == ["a", "b"]
+    assert all(len(result.rates) == 3 for result in results)
+    assert "peer: left out, No module named 'peer'" in capsys.readouterr().err
+
+
+def test_a_sample_takes_about_as_long_as_asked():
+    taken: list[int] = []
+
+    def play(count: int) -> int:
+        taken.append(count)
+        return sum(1 for _ in range(count))
+
+    assert enough(play, 0.01) > 1000
+    assert taken[:2] == [1, 1]
+
+
+def test_ratios_are_of_medians():
+    cases = [Case("a", "steps", missing), Case("b", "steps", missing, "a")]
+    table = show("table", [Result(cases[0], [1.0, 10.0, 12.0]), Result(cases[1], [30.0, 5.0, 35.0])])
+    assert "| a | 10 steps | 1 to 12 |  |" in table
+    assert "| b | 30 steps | 5 to 35 | 3 |" in table
+
+
+def test_tables_and_json(tmp_path, capsys):
+    path = tmp_path / "figures.json"
+    quick = ["--repetitions", "1", "--seconds", "0.001", "--json", str(path)]
+    benchmark.main(["--tables", "single", "games", "--threads", "1", *quick])
+    printed = capsys.readouterr().out
+    report = json.loads(path.read_text())
+    for name, count in (("single", 4), ("games", 5)):
+        assert f"### {name}" in printed
+        assert len(report["tables"][name]) == count
+        assert all(row["rates"][0] > 0 for row in report["tables"][name])
+    assert report["versions"]["numpy"]
+    assert report["bytes a game"]["two players"] <= 1536
+    assert [each.name for each in tmp_path.iterdir()] == ["figures.json"]
+
+
+@pytest.mark.parametrize("table", ["engine", "variants", "games", "vector", "single", "aec"])
+def test_every_case_of_our_own_runs(table):
+    options = benchmark.parse(["--batches", "3", "--threads", "1", "2"])
+    ours = [
+        each
+        for each in benchmark.TABLES[table](options)
+        if "MOMA" not in each.name and "Zoo" not in each.name
+    ]
+    for each in ours:
+        assert each.make()(1) >= 1
+    names = [each.name for each in ours]
+    assert len(set(names)) == len(names) > 1
+    assert all(each.beside in {"", *names} for each in ours)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tables", "speed"], "invalid choice: 'speed'"),
+        (["--batches", "0"], "must be at least 1"),
+        (["--seconds", "0"], "--seconds must be more than 0"),
+        (["--json", "/nowhere/at/all.json"], "there is no folder /nowhere/at"),
+    ],
+)
+def test_options_are_checked(arguments, message, capsys):
+    with pytest.raises(SystemExit):
+        benchmark.main(arguments)
+    assert message in capsys.readouterr().err
