@@ -38,14 +38,16 @@ def test_one_illegal_action_stops_the_whole_batch():
     batch = GameBatch(Rules(), 64, 0)
     before = batch.clone()
     actions = batch.random_actions()
-    actions[37] = batch.actions.swap
+    actions[[37, 60]] = batch.actions.swap
     for threads in (1, 2):
-        batch = GameBatch(Rules(), 64, 0, num_threads=threads)
-        with pytest.raises(
-            IllegalActionError, match=r"action 2665 is illegal in game 37: a tile must be placed"
-        ):
-            batch.play(actions)
-        assert batch == before
+        for first in (37, 5):  # with two threads, in the rows of the second alone, and of both
+            actions[first] = batch.actions.swap
+            batch = GameBatch(Rules(), 64, 0, num_threads=threads)
+            message = f"action 2665 is illegal in game {first}: a tile must be placed"
+            with pytest.raises(IllegalActionError, match=message):
+                batch.play(actions)
+            assert batch == before
+        actions[5] = before.random_actions()[5]
 
 
 def reasons(batch: GameBatch) -> set[str]:
