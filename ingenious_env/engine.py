@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from ingenious_env.rules import Rules
 from ingenious_env.seeding import check_index, check_seed, fresh_seed
 from ingenious_env.state import NO_ACTION, OVER, GameState, row_dtype
 from ingenious_env.tables import spec_of
+from ingenious_env.threads import run_in_shares
 
 if TYPE_CHECKING:
     from ingenious_env.game import Game
@@ -48,7 +48,8 @@ class GameBatch:
         num_games: B, at least 1.
         seed: whole number from 0 to 2^64 − 1; None takes one from the operating system.
         staged: whether actions are staged (see `ActionSpace`).
-        num_threads: rows are shared out to so many threads; the games are the same.
+        num_threads: rows are shared out to so many threads; the games are the same. Worth it from some
+            hundred games on. A process that was forked from one that has used threads must not use them.
 
     Attributes:
         state: the games themselves (see `state.py`); change nothing there.
@@ -81,7 +82,6 @@ class GameBatch:
         self._final = self.final_scores.reshape(len(self), -1)
         self._spec = spec_of(state.rules, state.memory)
         self._seed: int | None = None
-        self._threads = ThreadPoolExecutor(num_threads - 1) if num_threads > 1 else None
 
     @classmethod
     def from_rows(
@@ -101,12 +101,9 @@ class GameBatch:
 
     def run(self, kernel: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Call a kernel on all rows, shared out to the threads; the results, one a thread."""
-        if self._threads is None:
+        if self.num_threads == 1:
             return [kernel(self._spec, 0, len(self), *arguments)]
-        bounds = np.linspace(0, len(self), self.num_threads + 1).astype(np.int64).tolist()
-        own, *others = pairwise(bounds)
-        jobs = [self._threads.submit(kernel, self._spec, *share, *arguments) for share in others]
-        return [kernel(self._spec, *own, *arguments), *(job.result() for job in jobs)]
+        return run_in_shares(kernel, self._spec, len(self), self.num_threads, *arguments)
 
     # What the games are.
 
@@ -288,7 +285,7 @@ class GameBatch:
         done = np.empty(len(self), np.bool_)
         outputs = (bool(auto_reset), done, self._final, mask, obs)
         illegal, are_legal = -1, False
-        if self._threads is not None:  # no thread may play its rows before all have been looked at
+        if self.num_threads > 1:  # no thread may play its rows before all have been looked at
             illegal, are_legal = _first_row(self.run(kernels.first_illegal, staged, chosen)), True
         if illegal < 0:
             illegal = _first_row(self.run(kernels.play_games, staged, chosen, are_legal, *outputs))

@@ -20,7 +20,7 @@ OBSERVATION, SPACES, REWARDS = (
 )
 CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.py", "ingenious_env/game.py"
 RULES, TILES = "ingenious_env/rules.py", "ingenious_env/tiles.py"
-TABLES = "ingenious_env/tables.py"
+TABLES, THREADS = "ingenious_env/tables.py", "ingenious_env/threads.py"
 
 ALWAYS_ENOUGH = (
     "Rules.tile_counts repeats the set until it fills the board, all racks and one swap, and positions that "
@@ -193,14 +193,14 @@ BONUS_PLAYS = [
         "draw-before-the-bonus-play",
         TURNS,
         "    m[g + s.plays_left] += reached - 1\n",
-        "    m[g + s.plays_left] += reached - 1\n    refill(m, s, g, player)\n",
+        "    m[g + s.plays_left] += reached - 1\n    refill(m, s, g, int64(m[g + s.to_play]))\n",
         "Rules 5.2: bonus plays come before anything is drawn",
     ),
     Mutation(
         "draw-instead-of-forfeiting",
         TURNS,
         "        m[g + s.plays_left] = 0  # forfeited (Rules 5.3)\n",
-        "        refill(m, s, g, player)\n",
+        "        refill(m, s, g, int64(m[g + s.to_play]))\n",
         "Rules 5.3: without a tile, bonus plays are forfeited",
     ),
 ]
@@ -749,9 +749,9 @@ BATCHES = [
     ),
     Mutation(
         "threads-leave-the-last-row",
-        ENGINE,
-        "bounds = np.linspace(0, len(self), self.num_threads + 1)",
-        "bounds = np.linspace(0, len(self) - 1, self.num_threads + 1)",
+        THREADS,
+        "np.linspace(0, num_rows, num_shares + 1)",
+        "np.linspace(0, num_rows - 1, num_shares + 1)",
         "threads share out all rows",
     ),
     Mutation(
@@ -1418,8 +1418,8 @@ HOT_PATH = [
     Mutation(
         "threads-do-not-check",
         ENGINE,
-        "        illegal, are_legal = -1, False\n        if self._threads is not None:",
-        "        illegal, are_legal = -1, self._threads is not None\n        if are_legal and not len(self):",
+        "        illegal, are_legal = -1, False\n        if self.num_threads > 1:",
+        "        illegal, are_legal = -1, self.num_threads > 1\n        if are_legal and not len(self):",
         "illegal actions are refused whatever the threads",
     ),
     Mutation(

@@ -27,9 +27,9 @@ inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(  # typ
 """A helper that melts into the kernels that call it; Python cannot call it, which saves compiling."""
 
 
-def compiled(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def compiled(signature: str, *, parallel: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A kernel called from Python: compiled for one signature when its module is loaded, without the GIL."""
-    return numba.njit(signature, cache=True, nogil=True, error_model="numpy")
+    return numba.njit(signature, cache=True, nogil=True, error_model="numpy", parallel=parallel)
 
 
 def source_digest() -> str:

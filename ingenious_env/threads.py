@@ -1,0 +1,45 @@
+"""Kernels on several threads: the rows of a batch in equal shares, by Numba's own pool of threads."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.kernels.compiling import load
+
+_POOL = threading.Lock()  # not every pool that Numba may have found takes work from two callers at once
+
+
+def run_in_shares(
+    kernel: Any, spec: NDArray[np.int64], num_rows: int, num_shares: int, *arguments: Any
+) -> list[int]:
+    """Call a kernel of `batch.py` or `policies.py` on so many shares of the rows at once.
+
+    Returns:
+        What each share has found, for kernels that look for rows; otherwise −1 for each.
+    """
+    import numba  # noqa: PLC0415 - it takes a while, and one thread needs no pool
+
+    config: Any = numba.config  # its names are made at run time
+    in_parallel, where = _parallel(kernel.__name__, kernel)
+    bounds = np.linspace(0, num_rows, num_shares + 1).astype(np.int64)
+    found = np.full(num_shares, -1)
+    with _POOL:
+        before = numba.get_num_threads()
+        numba.set_num_threads(min(num_shares, config.NUMBA_NUM_THREADS))
+        try:
+            in_parallel(where, spec, bounds, found, *arguments)
+        finally:
+            numba.set_num_threads(before)
+    return [int(row) for row in found]
+
+
+@cache
+def _parallel(name: str, kernel: Any) -> tuple[Any, int]:
+    """What calls a kernel on all shares, and where the kernel is."""
+    module = load("ingenious_env.kernels.parallel")
+    return getattr(module, name), module.address(kernel)
