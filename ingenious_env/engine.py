@@ -352,7 +352,10 @@ class GameBatch:
 
 def _first_row(found: list[int]) -> int:
     """The first row of those that the threads have found, each perhaps one; −1 if none has."""
-    return next((row for row in found if row >= 0), -1)
+    for row in found:
+        if row >= 0:
+            return row
+    return -1
 
 
 def _integers(name: str, values: ArrayLike, count: int) -> NDArray[np.int64]:

@@ -20,12 +20,10 @@ SheetReward = Callable[[Counters, Counters, NDArray[np.bool_], int], NDArray[np.
 
 def outcome(_before: Counters, after: Counters, over: NDArray[np.bool_], _last: int) -> NDArray[np.float64]:
     """At the end, from +1 for the first to −1 for the last in even steps, ties shared. Zero-sum."""
-    rewards = np.zeros(after.shape[:2])
-    if over.any():
-        ranks = rank(after[over])
-        better = ranks - 1
-        worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)
-        rewards[over] = (worse - better) / max(1, after.shape[1] - 1)
+    rewards, ranks = np.zeros(after.shape[:2]), rank(after[over])
+    better = ranks - 1
+    worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)
+    rewards[over] = (worse - better) / max(1, after.shape[1] - 1)
     return rewards
 
 
@@ -61,6 +59,7 @@ SHEET_REWARDS: dict[str, SheetReward] = {
     "sum": score,  # what solitaire players call it
 }
 ZERO_SUM = ("outcome", "margin")
+"""Those that come at the end of a game, and cannot be shared by all."""
 
 
 class Reward:
@@ -94,6 +93,8 @@ class Reward:
 
     def __call__(self, before: Counters, after: Counters, over: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Float32 [B, P, *shape] from the counters, int8 [B, T, C], and the games that ended, bool [B]."""
+        if self.name in ZERO_SUM and not over.any():
+            return np.zeros((len(over), self.rules.num_players), np.float32)
         per_sheet = SHEET_REWARDS[self.name](before, after, over, self.rules.last_space)
         if self.collaborative:
             per_sheet = np.broadcast_to(per_sheet.sum(axis=1, keepdims=True), per_sheet.shape)

@@ -1157,8 +1157,8 @@ REWARD = [
     Mutation(
         "outcome-before-the-end",
         REWARDS,
-        "        ranks = rank(after[over])\n",
-        "        over = np.ones_like(over)\n        ranks = rank(after[over])\n",
+        "    rewards, ranks = np.zeros(after.shape[:2]), rank(after[over])\n",
+        "    over = np.ones_like(over)\n    rewards, ranks = np.zeros(after.shape[:2]), rank(after[over])\n",
         "outcome: at the end",
     ),
     Mutation(
@@ -1425,8 +1425,8 @@ HOT_PATH = [
     Mutation(
         "threads-name-a-later-row",
         ENGINE,
-        "    return next((row for row in found if row >= 0), -1)\n",
-        "    return max(found)\n",
+        "    for row in found:\n        if row >= 0:",
+        "    for row in reversed(found):\n        if row >= 0:",
         "the error names the first game",
     ),
     Mutation(
