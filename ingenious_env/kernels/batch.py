@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 from numba import int64
-from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from ingenious_env.kernels.actions import is_legal, play, random_action, write_mask
 from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.hidden import reshuffle
 from ingenious_env.kernels.intrinsics import (
     bytes_at,
+    numbers_of,
     pointer,
     scratch_words,
     small_numbers_at,
@@ -26,7 +26,7 @@ from ingenious_env.kernels.views import write_observation
 from ingenious_env.state import OVER
 from ingenious_env.tables import Spec
 
-_NUM_SPEC = len(Spec._fields)
+_spec_numbers = numbers_of(len(Spec._fields))
 SPEC = "int64[::1]"
 ROWS = "int64, int64"
 MATRIX = "int8[:, ::1]"
@@ -35,7 +35,7 @@ MATRIX = "int8[:, ::1]"
 @inlined
 def unpack(spec):
     """What the other kernels take: m, w, t, b and s."""
-    s = Spec(*to_fixed_tuple(spec, _NUM_SPEC))
+    s = Spec(*_spec_numbers(spec))
     return bytes_at(s.games), words_at(s.games), small_numbers_at(s.small), words_at(s.wide), s
 
 
@@ -141,10 +141,7 @@ def random_playouts(spec, low, high, seed, scores):
     """Play games (seed, low) to (seed, high − 1) at random in the first row; scores, [games, T · C]."""
     m, w, t, b, s = unpack(spec)
     legal = scratch_words()
-    g, staged = (
-        int64(0),
-        False,
-    )  # of the same types as elsewhere, or all of `play` would be compiled once more
+    g, staged = int64(0), False  # g as elsewhere: for a literal, all that takes it is compiled once more
     for i in range(low, high):
         w[s.stream] = seed_stream(seed, np.uint64(i))
         deal(m, w, b, s, g)
