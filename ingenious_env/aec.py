@@ -82,6 +82,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         self._staged = actions == "staged"
         self._game = Game(self.rules)
         self._batch = self._share()
+        self._chosen, self._over = np.zeros(1, np.int64), np.zeros(1, np.bool_)  # what a step takes and tells
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.num_players)]
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self.action_spaces = {
@@ -148,14 +149,12 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        before = self._batch.state.scores.copy()
-        over = self._play(agent, action)
-        rewards = self._reward(before, self._batch.state.scores, over)[0]
-        self._cumulative_rewards[agent] = self._as_reward(0)
-        self.rewards = dict(zip(self.agents, rewards, strict=True))
-        self._accumulate_rewards()
-        self.agent_selection = self.agents[self._game.to_play]
-        if over[0]:
+        scores = self._batch.state.scores
+        before = scores if self._reward.at_end else scores.copy()
+        self._play(agent, action)
+        self._pay(agent, before)
+        self.agent_selection = self._mover()
+        if self._over[0]:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
         else:
@@ -165,8 +164,10 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent may know, and its action mask, as fresh arrays."""
-        seat = self.possible_agents.index(agent)
-        vectors = self._vector if seat == self._game.to_play else self._batch.observe(viewers=[seat])
+        if agent == self._mover():
+            vectors = self._vectors
+        else:
+            vectors = self._batch.observe(viewers=[self.possible_agents.index(agent)])
         return {"observation": self._encoder.single(vectors[0]), "action_mask": self._mask(agent)}
 
     def render(self) -> str | None:
@@ -186,47 +187,61 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
 
     def _begin(self) -> None:
         # what the seat to move may do and know: written with each move, and copied for whoever asks
-        self._legal, self._vector = self._batch.legal_mask(), self._batch.observe()
+        self._masks, self._vectors = self._batch.legal_mask(), self._batch.observe()
         self.agents = self.possible_agents[:]
-        self.agent_selection = self.agents[self._game.to_play]
+        self.agent_selection = self._mover()
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.rewards = {agent: self._as_reward(0) for agent in self.agents}
         self._cumulative_rewards = {agent: self._as_reward(0) for agent in self.agents}
-        self._notes: dict[str, dict[str, int]] = {agent: {} for agent in self.agents}
+        self._notes: dict[str, dict[str, int]] = {}  # of those whose latest action was illegal
         self._inform()
 
-    def _play(self, agent: str, action: SupportsIndex | None) -> NDArray[np.bool_]:
-        """Play the action, or a random one for an illegal one; whether the game is over, bool [1]."""
+    def _play(self, agent: str, action: SupportsIndex | None) -> None:
+        """Play the action, or a random one for an illegal one."""
         number = check_index("action", action, -(2**63), 2**63 - 1)  # type: ignore[arg-type] # None is refused
+        self._chosen[0] = number
         try:
-            over = self._batch.play([number], mask=self._legal, obs=self._vector)
+            self._batch.play_into(self._over, self._chosen, self._masks, self._vectors)
+            self._notes.pop(agent, None)
         except IllegalActionError:
             if self.illegal != "random":
                 raise
-            chosen = self._batch.random_actions()
-            self._notes[agent] = {"illegal_action": number, "played_action": int(chosen[0])}
-            return self._batch.play(chosen, mask=self._legal, obs=self._vector)
-        self._notes[agent] = {}
-        return over
+            self._chosen[:] = self._batch.random_actions()
+            self._batch.play_into(self._over, self._chosen, self._masks, self._vectors)
+            self._notes[agent] = {"illegal_action": number, "played_action": int(self._chosen[0])}
+
+    def _mover(self) -> str:
+        seat: int = self._batch.state.to_play[0]
+        return self.possible_agents[seat]
 
     # What the agents are told.
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         if agent != self.agent_selection or self.terminations.get(agent, True):
-            return np.zeros(self._batch.num_actions, np.int8)
-        return np.array(self._legal[0])
+            return np.zeros(self._masks.shape[1], np.int8)
+        mask: NDArray[np.int8] = self._masks[0].copy()
+        return mask
 
     def _inform(self) -> None:
-        self.infos = {
-            agent: {"action_mask": self._mask(agent), **self._notes[agent]} for agent in self.agents
-        }
+        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        for agent, note in self._notes.items():
+            if agent in self.infos:
+                self.infos[agent].update(note)
 
     def _as_reward(self, value: Any) -> Any:
         """A float, or for `vector` a fresh float32 [C]."""
         if not self._reward.shape:
             return float(value)
         return np.full(self._reward.shape, value, np.float32)
+
+    def _pay(self, agent: str, before: NDArray[np.int8]) -> None:
+        if self._reward.at_end and not self._over[0]:
+            return  # all rewards are 0, and stay so
+        self._cumulative_rewards[agent] = self._as_reward(0)
+        rewards = self._reward(before, self._batch.state.scores, self._over)[0]
+        self.rewards = dict(zip(self.agents, map(self._as_reward, rewards), strict=True))
+        self._accumulate_rewards()
 
     # PettingZoo's own helpers write plain numbers; its wrapper for illegal actions calls these two as well.
 

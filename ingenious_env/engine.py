@@ -14,11 +14,12 @@ from ingenious_env.errors import InconsistentStateError
 from ingenious_env.kernels.compiling import load
 from ingenious_env.moves import ActionSpace
 from ingenious_env.observation import Layout
+from ingenious_env.ranking import rank
 from ingenious_env.rules import Rules
 from ingenious_env.seeding import check_index, check_seed, fresh_seed
 from ingenious_env.state import NO_ACTION, OVER, GameState, row_dtype
 from ingenious_env.tables import spec_of
-from ingenious_env.threads import run_in_shares
+from ingenious_env.threads import run_in_shares, share_bounds
 
 if TYPE_CHECKING:
     from ingenious_env.game import Game
@@ -37,7 +38,8 @@ def _encodings(rules: Rules, staged: bool) -> tuple[ActionSpace, Layout]:  # noq
     return ActionSpace(rules, staged), Layout(rules)
 
 
-_NOTHING = np.zeros((0, 0), np.int8)  # where a mask or an observation is not wanted
+NOTHING = np.zeros((0, 0), np.int8)
+"""Where a mask or an observation is not wanted."""
 
 
 class GameBatch:
@@ -279,21 +281,47 @@ class GameBatch:
             TypeError, ValueError: the array is not of the dtype and shape asked for; no game has changed.
         """
         chosen = self._check_actions(actions)
-        mask = _NOTHING if mask is None else self._room("mask", mask, self.num_actions)
-        obs = _NOTHING if obs is None else self._room("obs", obs, self.observation_size)
-        kernels, staged = _kernels(), self.actions.staged
+        mask = NOTHING if mask is None else self._room("mask", mask, self.num_actions)
+        obs = NOTHING if obs is None else self._room("obs", obs, self.observation_size)
         done = np.empty(len(self), np.bool_)
-        outputs = (bool(auto_reset), done, self._final, mask, obs)
-        illegal, are_legal = -1, False
-        if self.num_threads > 1:  # no thread may play its rows before all have been looked at
-            illegal, are_legal = _first_row(self.run(kernels.first_illegal, staged, chosen)), True
-        if illegal < 0:
-            illegal = _first_row(self.run(kernels.play_games, staged, chosen, are_legal, *outputs))
+        self.play_into(done, chosen, mask, obs, auto_reset=bool(auto_reset))
+        return done
+
+    def play_into(
+        self,
+        done: NDArray[np.bool_],
+        actions: NDArray[np.int64],
+        mask: NDArray[np.int8],
+        obs: NDArray[np.int8],
+        *,
+        auto_reset: bool = False,
+    ) -> None:
+        """`play` for a caller whose arrays are its own, step after step: their shapes are not checked.
+
+        Args:
+            done: bool [B], what `play` returns.
+            actions: int64 [B], which are checked.
+            mask: int8 [B, A], or `NOTHING`.
+            obs: int8 [B, D], or `NOTHING`.
+            auto_reset: deal finished games anew.
+
+        Raises:
+            IllegalActionError: an action is illegal; nothing has changed.
+        """
+        kernels, staged, final = _kernels(), self.actions.staged, self._final
+        are_legal = self.num_threads > 1  # no thread may play its rows before all have been looked at
+        if are_legal:
+            illegal = _first_row(self.run(kernels.first_illegal, staged, actions))
+            if illegal < 0:
+                self.run(kernels.play_games, staged, actions, are_legal, auto_reset, done, final, mask, obs)
+        else:  # not by `run`, a detour that a single game would feel
+            illegal = kernels.play_games(
+                self._spec, 0, len(done), staged, actions, are_legal, auto_reset, done, final, mask, obs
+            )
         if illegal >= 0:
             from ingenious_env.legality import refuse  # noqa: PLC0415 - loaded when something went wrong
 
-            refuse(self, illegal, int(chosen[illegal]))
-        return done
+            refuse(self, illegal, int(actions[illegal]))
 
     def random_playouts(self, games: int, seed: int | None = None) -> NDArray[np.int8]:
         """Int8 [games, T, C]: final scores of `Game(rules, seed=(seed, 0))` and on, played at random.
@@ -341,7 +369,7 @@ class GameBatch:
         if viewers is None:
             return self.state.to_play.astype(np.int64)
         seats = _integers("viewers", viewers, len(self))
-        if seats.min() < 0 or seats.max() >= self.rules.num_players:
+        if (seats.view(np.uint64) >= self.rules.num_players).any():  # unsigned, a negative one is huge
             msg = f"viewers must be seats from 0 to {self.rules.num_players - 1}"
             raise ValueError(msg)
         return seats
@@ -375,16 +403,6 @@ def _locked(view: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def rank(scores: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Ranks of sheets, int64 [..., T], from counters [..., T, C]: 1 is best, ties share (Rules 7.3)."""
-    keys = np.zeros(scores.shape[:-1], np.int64)
-    ascending = np.sort(scores, axis=-1).astype(np.int64)
-    for counter in np.moveaxis(ascending, -1, 0):
-        keys = keys * 128 + counter  # a counter is below 128, and six of them fit into a word
-    better = keys[..., None, :] > keys[..., :, None]
-    return np.asarray(1 + better.sum(axis=-1))
-
-
 def random_playouts(rules: Rules, games: int, seed: int, *, num_threads: int = 1) -> NDArray[np.int8]:
     """Int8 [games, T, C]: final scores of `Game(rules, seed=(seed, 0))` and on, played at random."""
     scores = np.empty((games, rules.num_sheets, rules.num_colours), np.int8)
@@ -394,10 +412,10 @@ def random_playouts(rules: Rules, games: int, seed: int, *, num_threads: int = 1
         room = GameState.zeros(rules, 1).memory
         _kernels().random_playouts(spec_of(rules, room), low, high, np.uint64(seed), flat)
 
-    bounds = np.linspace(0, games, num_threads + 1).astype(np.int64).tolist()
+    bounds = share_bounds(games, num_threads).tolist()
     with ThreadPoolExecutor(num_threads) as threads:
         list(threads.map(run, bounds[:-1], bounds[1:]))
     return scores
 
 
-__all__ = ["NO_ACTION", "GameBatch", "random_playouts", "rank"]
+__all__ = ["NO_ACTION", "GameBatch", "random_playouts"]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.engine import rank
+from ingenious_env.ranking import worth
 from ingenious_env.rules import Rules
 
 Counters = NDArray[np.int8]
@@ -20,10 +20,8 @@ SheetReward = Callable[[Counters, Counters, NDArray[np.bool_], int], NDArray[np.
 
 def outcome(_before: Counters, after: Counters, over: NDArray[np.bool_], _last: int) -> NDArray[np.float64]:
     """At the end, from +1 for the first to −1 for the last in even steps, ties shared. Zero-sum."""
-    rewards, ranks = np.zeros(after.shape[:2]), rank(after[over])
-    better = ranks - 1
-    worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)
-    rewards[over] = (worse - better) / max(1, after.shape[1] - 1)
+    rewards, sheets = np.zeros(after.shape[:2]), worth(after[over])
+    rewards[over] = np.sign(sheets[:, :, None] - sheets[:, None, :]).sum(axis=2) / max(1, after.shape[1] - 1)
     return rewards
 
 
@@ -70,6 +68,10 @@ class Reward:
         name: "outcome", "margin", "score", "vector", "lowest" or "sum".
         collaborative: all seats get the sum over all sheets.
 
+    Attributes:
+        shape: of one seat's reward: [], or for `vector` [C].
+        at_end: whether all get 0 until the game is over.
+
     Raises:
         ValueError: there is no such reward, or it is zero-sum and cannot be shared by all.
     """
@@ -84,16 +86,13 @@ class Reward:
         self.name = name
         self.collaborative = collaborative
         self.rules = rules
+        self.shape = (rules.num_colours,) if name == "vector" else ()
+        self.at_end = name in ZERO_SUM
         self._sheet_of_seat = np.arange(rules.num_players) % rules.num_sheets
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of one seat's reward: [], or for `vector` [C]."""
-        return (self.rules.num_colours,) if self.name == "vector" else ()
 
     def __call__(self, before: Counters, after: Counters, over: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Float32 [B, P, *shape] from the counters, int8 [B, T, C], and the games that ended, bool [B]."""
-        if self.name in ZERO_SUM and not over.any():
+        if self.at_end and not over.any():
             return np.zeros((len(over), self.rules.num_players), np.float32)
         per_sheet = SHEET_REWARDS[self.name](before, after, over, self.rules.last_space)
         if self.collaborative:

@@ -41,6 +41,8 @@ class Encoder:
 
     def single(self, vector: NDArray[np.int8]) -> Observation:
         """One vector [D] in this form."""
+        if self.form == "vector":
+            return vector.copy()
         encoded = self(vector[None])
         if isinstance(encoded, dict):
             return {name: part[0] for name, part in encoded.items()}

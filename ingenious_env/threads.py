@@ -14,6 +14,11 @@ from ingenious_env.kernels.compiling import load
 _POOL = threading.Lock()  # not every pool that Numba may have found takes work from two callers at once
 
 
+def share_bounds(num_rows: int, num_shares: int) -> NDArray[np.int64]:
+    """Where each of so many equal shares begins, and behind them where the last ends, int64 [S + 1]."""
+    return np.linspace(0, num_rows, num_shares + 1).astype(np.int64)
+
+
 def run_in_shares(
     kernel: Any, spec: NDArray[np.int64], num_rows: int, num_shares: int, *arguments: Any
 ) -> list[int]:
@@ -26,7 +31,7 @@ def run_in_shares(
 
     config: Any = numba.config  # its names are made at run time
     in_parallel, where = _parallel(kernel.__name__, kernel)
-    bounds = np.linspace(0, num_rows, num_shares + 1).astype(np.int64)
+    bounds = share_bounds(num_rows, num_shares)
     found = np.full(num_shares, -1)
     with _POOL:
         before = numba.get_num_threads()

@@ -19,7 +19,7 @@ OBSERVATION, SPACES, REWARDS = (
     "ingenious_env/rewards.py",
 )
 CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.py", "ingenious_env/game.py"
-RULES, TILES = "ingenious_env/rules.py", "ingenious_env/tiles.py"
+RULES, TILES, RANKING = "ingenious_env/rules.py", "ingenious_env/tiles.py", "ingenious_env/ranking.py"
 TABLES, THREADS = "ingenious_env/tables.py", "ingenious_env/threads.py"
 
 ALWAYS_ENOUGH = (
@@ -830,38 +830,45 @@ BATCHES = [
 RANKS = [
     Mutation(
         "rank-last-is-first",
-        ENGINE,
-        "better = keys[..., None, :] > keys[..., :, None]",
-        "better = keys[..., None, :] < keys[..., :, None]",
+        RANKING,
+        "(numbers[..., None, :] > numbers[..., :, None])",
+        "(numbers[..., None, :] < numbers[..., :, None])",
         "Rules 7.3: higher is better",
     ),
     Mutation(
         "rank-without-shared-ranks",
-        ENGINE,
-        "return np.asarray(1 + better.sum(axis=-1))",
-        "return 1 + np.argsort(np.argsort(-keys, axis=-1, kind='stable'), axis=-1) + 0 * better.sum(axis=-1)",
+        RANKING,
+        "1 + (numbers[..., None, :] > numbers[..., :, None]).sum(axis=-1)",
+        "1 + np.argsort(np.argsort(-numbers, axis=-1, kind='stable'), axis=-1)",
         "Rules 7.3: all six equal is a shared rank",
     ),
     Mutation(
         "rank-from-the-highest-down",
-        ENGINE,
-        "for counter in np.moveaxis(ascending, -1, 0):",
-        "for counter in np.moveaxis(ascending[..., ::-1], -1, 0):",
+        RANKING,
+        "[-scores.shape[-1] :]",
+        "[-scores.shape[-1] :][::-1]",
         "Rules 7.3: compared from the lowest up",
     ),
     Mutation(
         "rank-by-the-order-of-colours",
-        ENGINE,
-        "ascending = np.sort(scores, axis=-1).astype(np.int64)",
-        "ascending = scores.astype(np.int64)",
+        RANKING,
+        "np.sort(scores, axis=-1) @",
+        "scores @",
         "Rules 7.3: counters sorted ascending",
     ),
     Mutation(
         "rank-by-the-lowest-alone",
-        ENGINE,
-        "keys = keys * 128 + counter",
-        "keys = keys if keys.any() else counter",
+        RANKING,
+        "_PLACES[-scores.shape[-1] :])",
+        "(_PLACES[-scores.shape[-1] :] >= 128 ** (scores.shape[-1] - 1)))",
         "Rules 7.3: ties at the lowest go on to the next",
+    ),
+    Mutation(
+        "rank-by-digits-that-overflow",
+        RANKING,
+        "128 ** np.arange(MAX_COLOURS)",
+        "16 ** np.arange(MAX_COLOURS)",
+        "Rules 7.3: a lower counter outweighs all higher ones",
     ),
     Mutation(
         "ranks-before-the-end",
@@ -1143,22 +1150,22 @@ REWARD = [
     Mutation(
         "outcome-for-the-last",
         REWARDS,
-        "(worse - better) / max(1, after.shape[1] - 1)",
-        "(better - worse) / max(1, after.shape[1] - 1)",
+        "sheets[:, :, None] - sheets[:, None, :]",
+        "sheets[:, None, :] - sheets[:, :, None]",
         "outcome: +1 for the first",
     ),
     Mutation(
         "outcome-of-ties-not-shared",
         REWARDS,
-        "worse = (ranks[:, :, None] < ranks[:, None, :]).sum(axis=2)",
-        "worse = after.shape[1] - ranks",
+        "np.sign(sheets[:, :, None] - sheets[:, None, :]).sum(axis=2)",
+        "(np.where(sheets[:, :, None] >= sheets[:, None, :], 1, -1).sum(axis=2) - 1)",
         "outcome: ties shared, zero-sum",
     ),
     Mutation(
         "outcome-before-the-end",
         REWARDS,
-        "    rewards, ranks = np.zeros(after.shape[:2]), rank(after[over])\n",
-        "    over = np.ones_like(over)\n    rewards, ranks = np.zeros(after.shape[:2]), rank(after[over])\n",
+        "    rewards, sheets = np",
+        "    over = np.ones_like(over)\n    rewards, sheets = np",
         "outcome: at the end",
     ),
     Mutation(
@@ -1418,8 +1425,8 @@ HOT_PATH = [
     Mutation(
         "threads-do-not-check",
         ENGINE,
-        "        illegal, are_legal = -1, False\n        if self.num_threads > 1:",
-        "        illegal, are_legal = -1, self.num_threads > 1\n        if are_legal and not len(self):",
+        "            illegal = _first_row(self.run(kernels.first_illegal, staged, actions))\n",
+        "            illegal = -1\n",
         "illegal actions are refused whatever the threads",
     ),
     Mutation(

@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from ingenious_env import GameBatch, Rules, ingenious_v0
+from ingenious_env import GameBatch, Rules, engine, ingenious_v0, policies
 from ingenious_env.vector import SolitaireVectorEnv, VersusVectorEnv
 
 
@@ -15,13 +15,18 @@ from ingenious_env.vector import SolitaireVectorEnv, VersusVectorEnv
 def kernel_calls(monkeypatch):
     """The names of the kernels that batches have called since, in order."""
     calls: list[str] = []
-    run = GameBatch.run
 
-    def counted(self, kernel, *arguments):
-        calls.append(kernel.__name__)
-        return run(self, kernel, *arguments)
+    class Counted:
+        def __init__(self, kernels):
+            self.kernels = kernels
 
-    monkeypatch.setattr(GameBatch, "run", counted)
+        def __getattr__(self, name):
+            calls.append(name)
+            return getattr(self.kernels, name)
+
+    for module in (engine, policies):
+        counted = Counted(module._kernels())
+        monkeypatch.setattr(module, "_kernels", lambda counted=counted: counted)
     return calls
 
 
