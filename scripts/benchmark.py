@@ -13,16 +13,13 @@ machine that is slower for a while is slower for all of them; compare ratios wit
 from __future__ import annotations
 
 import argparse
-import cProfile
 import itertools
 import os
-import pstats
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,7 +30,7 @@ from ingenious_env import Game, GameBatch, Rules, ingenious_v0
 from ingenious_env.state import row_dtype
 from ingenious_env.vector import SolitaireVectorEnv, VersusVectorEnv
 from scripts import peers
-from scripts.timing import Case, Play, enough, machine, measure, repeat, show, write
+from scripts.timing import Case, Play, enough, machine, measure, repeat, show, whose_time, write
 
 PRESETS = {
     "solitaire": Rules.solitaire(),
@@ -44,7 +41,7 @@ PRESETS = {
 }
 BATCHES = (1, 64, 1024, 8192)
 WHAT = {"bare": (False, False), "mask": (True, False), "mask and observation": (True, True)}
-OWNERS = ("ingenious_env", "pettingzoo", "gymnasium", "numpy")
+OWNERS = ("ingenious_env", "pettingzoo", "gymnasium")
 
 
 # What is timed.
@@ -271,22 +268,17 @@ def profile(seconds: float) -> str:
         began = time.perf_counter()
         play(count)
         lines.append(f"| {name} | {1e9 * (time.perf_counter() - began) / count / len(batch):.1f} |")
-    return "\n".join([*lines, "", _aec_profile(), ""])
+    return "\n".join([*lines, "", _aec_profile(seconds), ""])
 
 
-def _aec_profile() -> str:
+def _aec_profile(seconds: float) -> str:
     play = peers.aec(ingenious_v0.env())
-    play(1)
-    profiler = cProfile.Profile()
-    profiler.runcall(play, 5000)
-    shares: Counter[str] = Counter()
-    for (file, _, _), (_, _, own, _, _) in pstats.Stats(profiler).stats.items():  # type: ignore[attr-defined] # untyped
-        shares[
-            next((owner for owner in OWNERS if f"{os.sep}{owner}{os.sep}" in file), "Python and others")
-        ] += own
+    shares = whose_time(play, enough(play, 10 * seconds), OWNERS)
     total = sum(shares.values())
     lines = ["### the AEC loop, wrapped", "", "| whose code | share of the time |", "| --- | --- |"]
-    return "\n".join([*lines, *(f"| {owner} | {own / total:.0%} |" for owner, own in shares.most_common())])
+    return "\n".join(
+        [*lines, *(f"| {owner} | {share / total:.0%} |" for owner, share in shares.most_common())]
+    )
 
 
 # The command.

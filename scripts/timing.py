@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import platform
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
 Play = Callable[[int], int]
 """Does something at least so many times, and says how many times it did it."""
+
 PACKAGES = (
     "ingenious-env",
     "numpy",
@@ -32,6 +35,7 @@ PACKAGES = (
     "pgx",
     "jax",
 )
+_SAMPLE_SECONDS = 0.001
 
 
 class Case(NamedTuple):
@@ -84,13 +88,13 @@ def measure(name: str, cases: Sequence[Case], repetitions: int, seconds: float) 
             continue
         ready.append((case, play, enough(play, seconds)))
     results = [Result(case, []) for case, _, _ in ready]
-    rounds = tqdm(range(repetitions * len(ready)), desc=name, leave=False)
-    for _, (number, (_, play, count)) in zip(
-        rounds, itertools.cycle(enumerate(ready)) if ready else [], strict=False
-    ):
-        began = time.perf_counter()
-        done = play(count)
-        results[number].rates.append(done / (time.perf_counter() - began))
+    with tqdm(total=repetitions * len(ready), desc=name, leave=False) as bar:
+        for _ in range(repetitions):
+            for (_, play, count), result in zip(ready, results, strict=True):
+                began = time.perf_counter()
+                done = play(count)
+                result.rates.append(done / (time.perf_counter() - began))
+                bar.update()
     return results
 
 
@@ -104,6 +108,33 @@ def enough(play: Play, seconds: float) -> int:
         if took > seconds / 4:
             return max(1, round(done * seconds / took))
         count = 2 * done
+
+
+def whose_time(play: Play, times: int, owners: Sequence[str]) -> Counter[str]:
+    """Samples of the time that packages take, by name, "others" for what none of them has called.
+
+    A sample counts for the innermost package of the call stack: what it asks of NumPy or Python is its own.
+    Sampled rather than traced: a tracer would charge for every call, and so blame whoever makes many.
+    """
+    shares: Counter[str] = Counter()
+
+    def sample(_signal: int, frame: FrameType | None) -> None:
+        while frame:
+            for owner in owners:
+                if f"{os.sep}{owner}{os.sep}" in frame.f_code.co_filename:
+                    shares[owner] += 1
+                    return
+            frame = frame.f_back
+        shares["others"] += 1
+
+    before = signal.signal(signal.SIGPROF, sample)
+    signal.setitimer(signal.ITIMER_PROF, _SAMPLE_SECONDS, _SAMPLE_SECONDS)
+    try:
+        play(times)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    return shares
 
 
 def show(name: str, results: Sequence[Result]) -> str:
