@@ -149,11 +149,11 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        scores = self._batch.state.scores
-        before = scores if self._reward.at_end else scores.copy()
+        before = None if self._reward.at_end else self._batch.state.scores.copy()
         self._play(agent, action)
-        self._pay(agent, before)
-        self.agent_selection = self._mover()
+        if before is not None or self._over[0]:  # or else all rewards are 0, and stay so
+            self._pay(agent, before)
+        self.agent_selection = self._mover = self.possible_agents[self._batch.state.to_play[0]]
         if self._over[0]:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
@@ -164,7 +164,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent may know, and its action mask, as fresh arrays."""
-        if agent == self._mover():
+        if agent == self._mover:
             vectors = self._vectors
         else:
             vectors = self._batch.observe(viewers=[self.possible_agents.index(agent)])
@@ -189,7 +189,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         # what the seat to move may do and know: written with each move, and copied for whoever asks
         self._masks, self._vectors = self._batch.legal_mask(), self._batch.observe()
         self.agents = self.possible_agents[:]
-        self.agent_selection = self._mover()
+        self.agent_selection = self._mover = self.possible_agents[self._game.to_play]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.rewards = {agent: self._as_reward(0) for agent in self.agents}
@@ -211,20 +211,18 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
             self._batch.play_into(self._over, self._chosen, self._masks, self._vectors)
             self._notes[agent] = {"illegal_action": number, "played_action": int(self._chosen[0])}
 
-    def _mover(self) -> str:
-        seat: int = self._batch.state.to_play[0]
-        return self.possible_agents[seat]
-
     # What the agents are told.
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        if agent != self.agent_selection or self.terminations.get(agent, True):
-            return np.zeros(self._masks.shape[1], np.int8)
-        mask: NDArray[np.int8] = self._masks[0].copy()
+        mask = np.zeros(self._masks.shape[1], np.int8)
+        if agent == self.agent_selection and not self.terminations.get(agent, True):
+            mask[:] = self._masks[0]
         return mask
 
     def _inform(self) -> None:
-        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        self.infos = {}
+        for agent in self.agents:
+            self.infos[agent] = {"action_mask": self._mask(agent)}
         for agent, note in self._notes.items():
             if agent in self.infos:
                 self.infos[agent].update(note)
@@ -235,11 +233,10 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
             return float(value)
         return np.full(self._reward.shape, value, np.float32)
 
-    def _pay(self, agent: str, before: NDArray[np.int8]) -> None:
-        if self._reward.at_end and not self._over[0]:
-            return  # all rewards are 0, and stay so
+    def _pay(self, agent: str, before: NDArray[np.int8] | None) -> None:
         self._cumulative_rewards[agent] = self._as_reward(0)
-        rewards = self._reward(before, self._batch.state.scores, self._over)[0]
+        scores = self._batch.state.scores
+        rewards = self._reward(scores if before is None else before, scores, self._over)[0]
         self.rewards = dict(zip(self.agents, map(self._as_reward, rewards), strict=True))
         self._accumulate_rewards()
 

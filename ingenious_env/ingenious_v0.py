@@ -112,13 +112,10 @@ raw_env = IngeniousAEC
 
 def env(**options: Unpack[Options]) -> AECEnv[str, dict[str, Any], SupportsIndex | None]:
     """The environment in PettingZoo's usual wrappers; the module's page explains the options."""
-    raw = raw_env(**options)
-    wrapped: AECEnv[str, dict[str, Any], SupportsIndex | None] = raw
-    if raw.illegal == "lose":
+    wrapped: AECEnv[str, dict[str, Any], SupportsIndex | None] = raw_env(**options)
+    if options.get("illegal") == "lose":
         wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=LOSS)
-    if raw.illegal != "raise":  # which refuses what is out of range itself, and says why
-        wrapped = AssertOutOfBoundsWrapper(wrapped)
-    return OrderEnforcingWrapper(wrapped)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
 
 
 def register_pettingzoo() -> None:

@@ -48,6 +48,7 @@ TELLING = (
     "observation",
     "hidden",
     "symmetry",
+    "ranking",
     "rewards",
     "reference",
     "golden",
