@@ -19,7 +19,7 @@ from ingenious_env.rules import Rules
 from ingenious_env.seeding import check_index, check_seed, fresh_seed
 from ingenious_env.state import NO_ACTION, OVER, GameState, row_dtype
 from ingenious_env.tables import spec_of
-from ingenious_env.threads import run_in_shares, share_bounds
+from ingenious_env.threads import address, run_in_shares, share_bounds
 
 if TYPE_CHECKING:
     from ingenious_env.game import Game
@@ -308,16 +308,13 @@ class GameBatch:
         Raises:
             IllegalActionError: an action is illegal; nothing has changed.
         """
-        kernels, staged, final = _kernels(), self.actions.staged, self._final
-        are_legal = self.num_threads > 1  # no thread may play its rows before all have been looked at
-        if are_legal:
-            illegal = _first_row(self.run(kernels.first_illegal, staged, actions))
-            if illegal < 0:
-                self.run(kernels.play_games, staged, actions, are_legal, auto_reset, done, final, mask, obs)
-        else:  # not by `run`, a detour that a single game would feel
-            illegal = kernels.play_games(
-                self._spec, 0, len(done), staged, actions, are_legal, auto_reset, done, final, mask, obs
-            )
+        kernels, staged, rest = _kernels(), self.actions.staged, (auto_reset, done, self._final, mask, obs)
+        if self.num_threads == 1:  # not by `run`, a detour that a single game would feel
+            are_legal = False
+            illegal = kernels.play_games(self._spec, 0, len(done), staged, actions, are_legal, *rest)
+        else:  # no thread may play its rows before all have been looked at
+            check = address(kernels.first_illegal)
+            illegal = _first_row(self.run(kernels.play_games, check, staged, actions, *rest))
         if illegal >= 0:
             from ingenious_env.legality import refuse  # noqa: PLC0415 - loaded when something went wrong
 

@@ -72,6 +72,7 @@ class Spec(NamedTuple):
     # tables of words, uint64
     pairs_of_cell: int
     pairs_at_symbol: int
+    type_one_hot: int
     spread: int
     fresh_row: int
     # addresses of the tables, and of a batch's games
@@ -106,6 +107,7 @@ def tables(rules: Rules) -> Tables:
     wide = {
         "pairs_of_cell": _pairs_of_cell(rules),
         "pairs_at_symbol": _pairs_at_symbol(rules),
+        "type_one_hot": _one_hot(types),
         "spread": _spread(),
         "fresh_row": fresh_row(rules),
     }
@@ -175,6 +177,15 @@ def _ways(types: NDArray[np.int16]) -> NDArray[np.int16]:
     ways = np.zeros(NO_TILE + 1, np.int16)
     ways[: len(types)] = np.where(types[:, 0] == types[:, 1], 1, 2)
     return ways
+
+
+def _one_hot(types: NDArray[np.int16]) -> NDArray[np.uint64]:
+    """[types + 1, 2]: a type's low and high colour, one-hot, as sixteen bytes; the last row is no tile's."""
+    num_types, num_colours = len(types), int(types.max()) + 1
+    rows = np.zeros((num_types + 1, 16), np.uint8)
+    for place in range(2):
+        rows[np.arange(num_types), place * num_colours + types[:, place]] = 1
+    return rows.view("<u8")
 
 
 def _bits(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,12 @@ from ingenious_env.kernels.compiling import load
 _POOL = threading.Lock()  # not every pool that Numba may have found takes work from two callers at once
 
 
+@lru_cache(maxsize=256)  # NumPy takes longer over this than two threads over a small batch
 def share_bounds(num_rows: int, num_shares: int) -> NDArray[np.int64]:
-    """Where each of so many equal shares begins, and behind them where the last ends, int64 [S + 1]."""
+    """Where each of so many equal shares begins, and behind them where the last ends, int64 [S + 1].
+
+    The same array each time: do not write to it.
+    """
     return np.linspace(0, num_rows, num_shares + 1).astype(np.int64)
 
 
@@ -30,21 +34,31 @@ def run_in_shares(
     import numba  # noqa: PLC0415 - it takes a while, and one thread needs no pool
 
     config: Any = numba.config  # its names are made at run time
-    in_parallel, where = _parallel(kernel.__name__, kernel)
+    in_parallel, where = _parallel(kernel)
     bounds = share_bounds(num_rows, num_shares)
     found = np.full(num_shares, -1)
+    wanted = min(num_shares, config.NUMBA_NUM_THREADS)
     with _POOL:
         before = numba.get_num_threads()
-        numba.set_num_threads(min(num_shares, config.NUMBA_NUM_THREADS))
-        try:
+        if before == wanted:
             in_parallel(where, spec, bounds, found, *arguments)
-        finally:
-            numba.set_num_threads(before)
-    return [int(row) for row in found]
+        else:
+            numba.set_num_threads(wanted)
+            try:
+                in_parallel(where, spec, bounds, found, *arguments)
+            finally:
+                numba.set_num_threads(before)
+    rows: list[int] = found.tolist()
+    return rows
 
 
 @cache
-def _parallel(name: str, kernel: Any) -> tuple[Any, int]:
+def address(kernel: Any) -> int:
+    """Where a kernel is, for those that call another one."""
+    return int(load("ingenious_env.kernels.parallel").address(kernel))
+
+
+@cache
+def _parallel(kernel: Any) -> tuple[Any, int]:
     """What calls a kernel on all shares, and where the kernel is."""
-    module = load("ingenious_env.kernels.parallel")
-    return getattr(module, name), module.address(kernel)
+    return getattr(load("ingenious_env.kernels.parallel"), kernel.__name__), address(kernel)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 KERNELS = "ingenious_env/kernels/"
 TURNS, ACTIONS, BATCH = KERNELS + "turns.py", KERNELS + "actions.py", KERNELS + "batch.py"
 HIDDEN, VIEWS, STREAMS = KERNELS + "hidden.py", KERNELS + "views.py", KERNELS + "streams.py"
-POLICIES, INTRINSICS = KERNELS + "policies.py", KERNELS + "intrinsics.py"
+POLICIES, INTRINSICS, PARALLEL = (KERNELS + name for name in ("policies.py", "intrinsics.py", "parallel.py"))
 ENGINE, GEOMETRY, NOTATION = (
     "ingenious_env/engine.py",
     "ingenious_env/geometry.py",
@@ -356,8 +356,8 @@ FIRST_ROUND = [
     Mutation(
         "first-round-one-turn-long",
         ACTIONS,
-        "    if m[g + s.turn] < s.num_players:\n",
-        "    if m[g + s.turn] <= s.num_players:\n",
+        "    count = 0\n    if m[g + s.turn] < s.num_players:\n",
+        "    count = 0\n    if m[g + s.turn] <= s.num_players:\n",
         "Rules 3.2: each player's first tile",
     ),
 ]
@@ -506,8 +506,8 @@ ACTION = [
     Mutation(
         "equal-tiles-all-legal",
         ACTIONS,
-        "    return 0 if is_repeated else",
-        "    return 0 if is_repeated and s.rack_size < 0 else",
+        "    is_first = (slot == 0) | (m[at - 1] != m[at])\n",
+        "    is_first = True\n",
         "of equal tiles only the first slot is legal",
     ),
     Mutation(
@@ -562,8 +562,8 @@ ACTION = [
     Mutation(
         "check-reads-the-wrong-bit",
         ACTIONS,
-        "    return (legal[pair >> 6] >> uint64(pair & 63)) & uint64(1) != uint64(0)\n",
-        "    return (legal[pair >> 6] >> uint64(pair & 31)) & uint64(1) != uint64(0)\n",
+        "    return (bits >> uint64(pair & 63)) & uint64(1) != uint64(0)\n",
+        "    return (bits >> uint64(pair & 31)) & uint64(1) != uint64(0)\n",
         "is_legal is the mask",
     ),
     Mutation(
@@ -604,29 +604,29 @@ ACTION = [
     Mutation(
         "mask-keeps-repeated-slots",
         ACTIONS,
-        "uint64(0) - uint64(weight > 0)",
-        "uint64(0) - uint64(weight > -1)",
+        "copy_if(weight > turned,",
+        "copy_if(weight > turned or (weight == 0 and turned == 0),",
         "the mask is written whole",
     ),
     Mutation(
         "mask-keeps-turned-doubles",
         ACTIONS,
-        "uint64(0) - uint64(weight > 1)",
-        "uint64(0) - uint64(weight > 0)",
+        "copy_if(weight > turned,",
+        "copy_if(weight > 0,",
         "the mask is written whole",
     ),
     Mutation(
         "mask-without-turned-tiles",
         ACTIONS,
-        "uint64(0) - uint64(weight > 1)",
-        "uint64(0)",
+        "copy_if(weight > turned,",
+        "copy_if(weight > 2 * turned,",
         "both orientations are legal",
     ),
     Mutation(
         "mask-with-stale-last-pairs",
         ACTIONS,
-        "    for row in range(rows):\n        spread_bits(mask, at + (row + 1)",
-        "    for row in range(0):\n        spread_bits(mask, at + (row + 1)",
+        "    copy_and(to, to_at + last, flags, last, kept)\n",
+        "",
         "the mask is written whole",
     ),
     Mutation(
@@ -649,8 +649,8 @@ RANDOM = [
     Mutation(
         "random-doubles-too-often",
         ACTIONS,
-        "        weights |= uint64(slot_weight(m, t, s, g, slot)) << uint64(8 * slot)\n",
-        "        weights |= uint64(min(1, slot_weight(m, t, s, g, slot))) << uint64(8 * slot)\n",
+        "        weights |= uint64(int64(is_first) * int64(t[s.type_ways + tile])) << shift\n",
+        "        weights |= uint64(int64(is_first) * min(1, int64(t[s.type_ways + tile]))) << shift\n",
         "random actions are uniform over the legal ones",
     ),
     Mutation(
@@ -779,8 +779,8 @@ BATCHES = [
     Mutation(
         "observation-of-the-first-seat",
         BATCH,
-        "write_observation(m, t, s, g, int64(m[g + s.to_play]), pointer(obs)",
-        "write_observation(m, t, s, g, 0, pointer(obs)",
+        "write_observation(m, t, b, s, g, int64(m[g + s.to_play]), pointer(obs)",
+        "write_observation(m, t, b, s, g, 0, pointer(obs)",
         "each row is observed for the player to move",
     ),
     Mutation(
@@ -903,16 +903,23 @@ OBSERVATIONS = [
     ),
     Mutation(
         "obs-rack-shows-low-twice",
-        VIEWS,
-        "t[s.type_high + tile]",
-        "t[s.type_low + tile]",
+        TABLES,
+        "rows[np.arange(num_types), place * num_colours + types[:, place]] = 1",
+        "rows[np.arange(num_types), place * num_colours + types[:, 0]] = 1",
         "section racks",
     ),
     Mutation(
-        "obs-rack-keeps-old-tiles",
+        "obs-rack-shows-a-tile-in-empty-slots",
         VIEWS,
-        "    clear(out, at, size)\n    for slot",
-        "    for slot",
+        "min(int64(m[rack + slot]), s.num_types)",
+        "min(int64(m[rack + slot]), s.num_types - 1)",
+        "section racks: all 0 for an empty slot",
+    ),
+    Mutation(
+        "obs-rack-half-written",
+        VIEWS,
+        "        set_word_at(out, at + 8, b[colours + 1])\n",
+        "",
         "section racks is written whole",
     ),
     Mutation(
@@ -960,7 +967,7 @@ OBSERVATIONS = [
     Mutation(
         "obs-leaks-the-picked-slot",
         VIEWS,
-        "out[at + slot] = moves and held == slot + 1",
+        "out[at + slot] = moves & (held == slot + 1)",
         "out[at + slot] = held == slot + 1",
         "section held: a waiting seat is not told",
     ),
@@ -974,7 +981,7 @@ OBSERVATIONS = [
     Mutation(
         "obs-touched-for-ever",
         VIEWS,
-        "first_round and (m[g + s.touched] >> symbol) & 1",
+        "first_round & (m[g + s.touched] >> symbol)",
         "(m[g + s.touched] >> symbol) & 1",
         "section touched: in the first round",
     ),
@@ -988,7 +995,7 @@ OBSERVATIONS = [
     Mutation(
         "obs-leaks-the-offer-to-swap",
         VIEWS,
-        "    out[at + 1] = moves and phase == SWAP\n",
+        "    out[at + 1] = moves & (phase == SWAP)\n",
         "    out[at + 1] = phase == SWAP\n",
         "section may_swap: a waiting seat is not told",
     ),
@@ -1388,18 +1395,46 @@ HOT_PATH = [
         "random actions are uniform over the legal ones",
     ),
     Mutation(
-        "mask-shifts-the-last-pairs",
+        "mask-of-the-wrong-word",
         ACTIONS,
-        " >> (uint64(63) - missing)",
-        " >> (uint64(62) - missing)",
-        "the mask's last block of pairs",
+        "spread_bits(flags, 64 * word, legal[word])",
+        "spread_bits(flags, 64 * word, legal[max(word, 1)])",
+        "the mask shows every legal pair",
     ),
     Mutation(
         "mask-of-small-boards-one-pair-less",
         ACTIONS,
-        "            for pair in range(s.num_pairs):\n",
-        "            for pair in range(s.num_pairs - 1):\n",
-        "the mask on boards of fewer than 64 pairs",
+        "        for k in range(count):\n            to[to_at + k]",
+        "        for k in range(count - 1):\n            to[to_at + k]",
+        "the mask on boards of fewer than 32 pairs",
+    ),
+    Mutation(
+        "mask-repeats-the-first-block",
+        ACTIONS,
+        "copy_and(to, to_at + k, flags, k, kept)",
+        "copy_and(to, to_at + k, flags, 0, kept)",
+        "the mask shows every legal pair",
+    ),
+    Mutation(
+        "random-repeats-equal-tiles",
+        ACTIONS,
+        "is_first = tile != int64(before >> shift & uint64(255))",
+        "is_first = tile != NO_TILE",
+        "of equal tiles only the first slot is drawn",
+    ),
+    Mutation(
+        "check-forgets-the-first-round",
+        ACTIONS,
+        "        bits = legal[pair >> 6]\n",
+        "        pass\n",
+        "Rules 3.2: the first tile by a symbol of one's own",
+    ),
+    Mutation(
+        "check-without-open-pairs",
+        ACTIONS,
+        "    bits = w[(g >> 3) + s.open_pairs + (pair >> 6)]\n",
+        "    bits = ~uint64(0)\n",
+        "both cells of a placement are empty",
     ),
     Mutation(
         "turned-from-one-pair-later",
@@ -1424,9 +1459,9 @@ HOT_PATH = [
     ),
     Mutation(
         "threads-do-not-check",
-        ENGINE,
-        "            illegal = _first_row(self.run(kernels.first_illegal, staged, actions))\n",
-        "            illegal = -1\n",
+        PARALLEL,
+        "        are_legal &= found[k] < 0\n",
+        "        are_legal &= found[0] < 0\n",
         "illegal actions are refused whatever the threads",
     ),
     Mutation(
@@ -1453,9 +1488,9 @@ HOT_PATH = [
     Mutation(
         "obs-large-boards-by-the-first-block",
         VIEWS,
-        "            for cell in range(0, last, 64):\n",
-        "            for cell in range(0, min(last, 1), 64):\n",
-        "section board on boards of more than 128 cells",
+        "            for cell in range(0, last, 32):\n",
+        "            for cell in range(0, min(last, 1), 32):\n",
+        "section board on boards of more than 64 cells",
     ),
     Mutation(
         "blocks-without-the-last",

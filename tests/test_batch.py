@@ -261,7 +261,6 @@ def test_the_largest_board_fits_into_the_scratch_of_the_kernels():
     assert rules.geometry.num_cells <= intrinsics.MOST_CELLS
     assert rules.geometry.num_pairs <= intrinsics.MOST_PAIRS
     assert rules.num_colours <= intrinsics.MOST_COLOURS
-    assert rules.rack_size <= intrinsics.MOST_SLOTS
 
 
 def test_a_game_takes_few_bytes():

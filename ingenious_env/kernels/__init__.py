@@ -6,8 +6,7 @@ Every kernel sees the same memory under the same short names:
     w      uint64, the same memory as words
     t      int16, the small tables;  b   uint64, the tables of words;  s   the `Spec` of both
     g      where the game's row begins in m; in w that is g >> 3
-    legal  uint64, scratch: W words with a bit for each pair on which a tile may be placed now, then a word
-           for each slot and turn of a tile
+    legal  uint64, scratch: W words with a bit for each pair on which a tile may be placed now
 
 Colours count from 0 here, as indices; on the board, where 0 is an empty cell, from 1.
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 from numba import int64, uint64
 
 from ingenious_env.kernels.compiling import inlined
-from ingenious_env.kernels.intrinsics import EACH_BYTE, TOP_BITS, clear, count_bits, spread_bits
+from ingenious_env.kernels.intrinsics import (
+    EACH_BYTE,
+    TOP_BITS,
+    clear,
+    copy_and,
+    count_bits,
+    scratch_flags,
+    spread_bits,
+    word_at,
+)
 from ingenious_env.kernels.streams import GOLDEN, mix, scale
 from ingenious_env.kernels.turns import end_turn, place, swap_rack
-from ingenious_env.state import NO_ACTION, OVER, PLACE, SWAP
+from ingenious_env.state import NO_ACTION, NO_TILE, OVER, PLACE, SWAP
 
 KEEP, SWAP_RACK = 0, 1  # the two choices behind the placements
 POLICY = uint64(0xA0761D6478BD642F)  # tells random actions apart from the deal
@@ -58,14 +67,15 @@ def first_round_pairs(m, w, b, s, g, legal):
 @inlined
 def legal_pairs(m, w, b, s, g, legal):
     """Fill legal, [W], with the pairs on which a tile may be placed now; returns how many."""
+    count = 0
     if m[g + s.turn] < s.num_players:
         first_round_pairs(m, w, b, s, g, legal)
+        for word in range(s.num_words):
+            count += count_bits(legal[word])
     else:
         for word in range(s.num_words):
             legal[word] = w[(g >> 3) + s.open_pairs + word]
-    count = 0
-    for word in range(s.num_words):
-        count += count_bits(legal[word])
+            count += count_bits(legal[word])
     return count
 
 
@@ -73,16 +83,20 @@ def legal_pairs(m, w, b, s, g, legal):
 def slot_weight(m, t, s, g, slot):
     """How many ways to lay a slot's tile on a pair: 2, 1 for a double, 0 for none or a repeated tile."""
     at = g + s.racks + int64(m[g + s.to_play]) * s.rack_size + slot
-    is_repeated = (slot > 0) & (m[at - 1] == m[at])
-    return 0 if is_repeated else int64(t[s.type_ways + m[at]])
+    is_first = (slot == 0) | (m[at - 1] != m[at])
+    return int64(is_first) * int64(t[s.type_ways + m[at]])
 
 
 @inlined
 def rack_weights(m, t, s, g, low, high):
     """The weights of slots low to high as the bytes of a word, those of all others 0."""
-    weights = uint64(0)
+    rack = word_at(m, g + s.racks + int64(m[g + s.to_play]) * s.rack_size)
+    before, weights = rack << uint64(8) | uint64(NO_TILE), uint64(0)
     for slot in range(low, high):
-        weights |= uint64(slot_weight(m, t, s, g, slot)) << uint64(8 * slot)
+        shift = uint64(8 * slot)
+        tile = int64(rack >> shift & uint64(255))
+        is_first = tile != int64(before >> shift & uint64(255))
+        weights |= uint64(int64(is_first) * int64(t[s.type_ways + tile])) << shift
     return weights
 
 
@@ -104,35 +118,31 @@ def write_mask(m, w, t, b, s, g, staged, legal, mask, at):
             clear(mask, first, ways)
             return
     legal_pairs(m, w, b, s, g, legal)
+    flags = scratch_flags()
+    for word in range(s.num_words):
+        spread_bits(flags, 64 * word, legal[word])
     low, high = (held - 1, held) if staged else (0, slots)
-    kept = s.num_words  # behind the pairs: all bits for each slot and turn that is a way to lay a tile
     for slot in range(low, high):
         weight = slot_weight(m, t, s, g, slot)
-        legal[kept + 2 * (slot - low)] = uint64(0) - uint64(weight > 0)
-        legal[kept + 2 * (slot - low) + 1] = uint64(0) - uint64(weight > 1)
-    write_pairs(s, legal, kept, 2 * (high - low), mask, first)
+        for turned in range(2):
+            copy_if(weight > turned, mask, first, flags, s.num_pairs)
+            first += s.num_pairs
 
 
 @inlined
-def write_pairs(s, legal, kept, rows, mask, at):
-    """Write the legal pairs into mask once a row, or zeros where the row's word in `kept` has no bits.
+def copy_if(condition, to, to_at, flags, count):
+    """Write the first `count` flags to `to[to_at]` on, or else as many zeros.
 
-    64 pairs at a time; the last 64 may lie over some of those before.
+    In blocks, the last of which may lie over the one before; without a branch, as no two racks are alike.
     """
-    if s.num_pairs < 64:
-        for row in range(rows):
-            for pair in range(s.num_pairs):
-                bits = legal[0] & legal[kept + row]
-                mask[at + row * s.num_pairs + pair] = bits >> uint64(pair) & uint64(1)
+    kept, last = uint64(0) - uint64(condition), count - 32
+    if last < 0:  # the smallest board has 24 pairs
+        for k in range(count):
+            to[to_at + k] = flags[k] & kept
         return
-    end = s.num_words - 1
-    for word in range(end):
-        for row in range(rows):
-            spread_bits(mask, at + row * s.num_pairs + 64 * word, legal[word], legal[kept + row])
-    missing = uint64(64 * s.num_words - s.num_pairs)
-    bits = legal[end] << missing | legal[end - 1] >> uint64(1) >> (uint64(63) - missing)
-    for row in range(rows):
-        spread_bits(mask, at + (row + 1) * s.num_pairs - 64, bits, legal[kept + row])
+    for k in range(0, last, 32):
+        copy_and(to, to_at + k, flags, k, kept)
+    copy_and(to, to_at + last, flags, last, kept)
 
 
 @inlined
@@ -228,8 +238,11 @@ def is_legal(m, w, t, b, s, g, staged, action, legal):
         slot = held - 1
     if slot_weight(m, t, s, g, slot) <= turned:
         return False
-    legal_pairs(m, w, b, s, g, legal)
-    return (legal[pair >> 6] >> uint64(pair & 63)) & uint64(1) != uint64(0)
+    bits = w[(g >> 3) + s.open_pairs + (pair >> 6)]
+    if m[g + s.turn] < s.num_players:
+        first_round_pairs(m, w, b, s, g, legal)
+        bits = legal[pair >> 6]
+    return (bits >> uint64(pair & 63)) & uint64(1) != uint64(0)
 
 
 @inlined

@@ -14,7 +14,9 @@ from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.hidden import reshuffle
 from ingenious_env.kernels.intrinsics import (
     bytes_at,
+    fetch,
     numbers_of,
+    opaque,
     pointer,
     scratch_words,
     small_numbers_at,
@@ -39,12 +41,18 @@ def unpack(spec):
     return bytes_at(s.games), words_at(s.games), small_numbers_at(s.small), words_at(s.wide), s
 
 
+@inlined
+def fetch_row(rows, i):
+    """Have row i brought near while another is written; behind the last row this does nothing."""
+    fetch(pointer(rows), i * rows.shape[1], rows.shape[1])
+
+
 @compiled(f"void({SPEC}, {ROWS}, uint64, uint64[::1])")
 def seed_games(spec, low, high, seed, indices):
     """Deal new games, row i from the stream of (seed, indices[i])."""
     m, w, _t, b, s = unpack(spec)
     for i in range(low, high):
-        g = i * s.row_bytes
+        g = opaque(i * s.row_bytes)
         w[(g >> 3) + s.stream] = seed_stream(seed, indices[i])
         deal(m, w, b, s, g)
 
@@ -55,7 +63,7 @@ def deal_games(spec, low, high, chosen):
     m, w, _t, b, s = unpack(spec)
     for i in range(low, high):
         if chosen[i]:
-            deal(m, w, b, s, i * s.row_bytes)
+            deal(m, w, b, s, opaque(i * s.row_bytes))
 
 
 @compiled(f"void({SPEC}, {ROWS}, boolean, {MATRIX})")
@@ -64,15 +72,17 @@ def write_masks(spec, low, high, staged, mask):
     m, w, t, b, s = unpack(spec)
     legal = scratch_words()
     for i in range(low, high):
-        write_mask(m, w, t, b, s, i * s.row_bytes, staged, legal, pointer(mask), i * mask.shape[1])
+        fetch_row(mask, i + 1)
+        write_mask(m, w, t, b, s, opaque(i * s.row_bytes), staged, legal, pointer(mask), i * mask.shape[1])
 
 
 @compiled(f"void({SPEC}, {ROWS}, int64[::1], {MATRIX})")
 def write_observations(spec, low, high, viewers, out):
     """Write what each row's viewer may know."""
-    m, _w, t, _b, s = unpack(spec)
+    m, _w, t, b, s = unpack(spec)
     for i in range(low, high):
-        write_observation(m, t, s, i * s.row_bytes, viewers[i], pointer(out), i * out.shape[1])
+        fetch_row(out, i + 1)
+        write_observation(m, t, b, s, opaque(i * s.row_bytes), viewers[i], pointer(out), i * out.shape[1])
 
 
 @compiled(f"void({SPEC}, {ROWS}, boolean, int32[::1])")
@@ -81,14 +91,14 @@ def random_actions(spec, low, high, staged, actions):
     m, w, t, b, s = unpack(spec)
     legal = scratch_words()
     for i in range(low, high):
-        actions[i] = random_action(m, w, t, b, s, i * s.row_bytes, staged, legal)
+        actions[i] = random_action(m, w, t, b, s, opaque(i * s.row_bytes), staged, legal)
 
 
 @inlined
 def find_illegal(m, w, t, b, s, low, high, staged, actions, legal):
     """The first row whose action is illegal, or −1."""
     for i in range(low, high):
-        if not is_legal(m, w, t, b, s, i * s.row_bytes, staged, actions[i], legal):
+        if not is_legal(m, w, t, b, s, opaque(i * s.row_bytes), staged, actions[i], legal):
             return i
     return -1
 
@@ -120,7 +130,7 @@ def play_games(spec, low, high, staged, actions, are_legal, auto_reset, done, fi
         if illegal >= 0:
             return illegal
     for i in range(low, high):
-        g = i * s.row_bytes
+        g = opaque(i * s.row_bytes)
         if m[g + s.phase] != OVER:
             play(m, w, t, b, s, g, staged, actions[i])
         done[i] = m[g + s.phase] == OVER
@@ -130,9 +140,11 @@ def play_games(spec, low, high, staged, actions, are_legal, auto_reset, done, fi
             if auto_reset:
                 deal(m, w, b, s, g)
         if len(mask):
+            fetch_row(mask, i + 1)
             write_mask(m, w, t, b, s, g, staged, legal, pointer(mask), i * mask.shape[1])
         if len(obs):
-            write_observation(m, t, s, g, int64(m[g + s.to_play]), pointer(obs), i * obs.shape[1])
+            fetch_row(obs, i + 1)
+            write_observation(m, t, b, s, g, int64(m[g + s.to_play]), pointer(obs), i * obs.shape[1])
     return -1
 
 
@@ -161,6 +173,6 @@ def reshuffle_hidden(spec, low, high, viewers, seed):
     stream = np.empty(1, np.uint64)
     for i in range(low, high):
         stream[0] = seed_stream(seed, np.uint64(i))
-        if not reshuffle(m, w, t, s, i * s.row_bytes, viewers[i], stream):
+        if not reshuffle(m, w, t, s, opaque(i * s.row_bytes), viewers[i], stream):
             return i
     return -1

@@ -15,14 +15,15 @@ from numba.extending import intrinsic
 
 from ingenious_env.kernels.compiling import inlined
 
-MOST_CELLS, MOST_PAIRS, MOST_COLOURS, MOST_SLOTS = 271, 756, 6, 6  # on a board of side 10
+MOST_CELLS, MOST_PAIRS, MOST_COLOURS = 271, 756, 6  # on a board of side 10
 
 EACH_BYTE = uint64(0x0101010101010101)
 TOP_BITS = uint64(0x8080808080808080)
 
 _BYTE = ir.IntType(8)
 _WORD = ir.IntType(64)
-_BLOCK = ir.VectorType(_BYTE, 64)
+_BLOCK = ir.VectorType(_BYTE, 32)
+_FLAGS = ir.VectorType(_BYTE, 64)
 
 
 def _pointer_from_address(dtype: Any) -> Any:
@@ -50,6 +51,42 @@ def pointer(_typing: Any, array: types.Array) -> Any:
         return context.make_array(array_type)(context, builder, arguments[0]).data
 
     return types.CPointer(array.dtype)(array), lower
+
+
+@intrinsic
+def opaque(_typing: Any, number: Any) -> Any:
+    """The same number, though LLVM does not know it.
+
+    For where a game begins: LLVM would keep count of all that it adds to it in dozens of variables, one for
+    each field of a game, and bring them up to date in memory from game to game.
+    """
+
+    def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.asm(ir.FunctionType(_WORD, [_WORD]), "", "=r,0", arguments, side_effect=False)
+
+    return types.int64(types.int64), lower
+
+
+@intrinsic
+def fetch_line(_typing: Any, to: Any, at: Any) -> Any:
+    """Have the cache line with `to[at]` brought near, to be written to soon; nothing else happens."""
+
+    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), *[ir.IntType(32)] * 3])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        flags = [ir.Constant(ir.IntType(32), flag) for flag in (1, 3, 1)]  # to write, to keep near, data
+        builder.call(fetch, [builder.gep(arguments[0], [arguments[1]]), *flags])
+        return context.get_dummy_value()
+
+    _check_bytes(to)
+    return types.void(to, types.int64), lower
+
+
+@inlined
+def fetch(to, to_at, count):
+    """Have `count` bytes from `to[to_at]` on brought near, to be written to soon."""
+    for k in range(0, count, 64):
+        fetch_line(to, to_at + k)
 
 
 def numbers_of(count: int) -> Any:
@@ -85,7 +122,8 @@ def _scratch(dtype: Any, size: int) -> Any:
 
 
 # Room on the stack of the kernel, not cleared, for the largest board.
-scratch_words = _scratch(uint64, MOST_PAIRS // 64 + 1 + 2 * MOST_SLOTS)
+scratch_words = _scratch(uint64, MOST_PAIRS // 64 + 1)
+scratch_flags = _scratch(uint8, 64 * (MOST_PAIRS // 64 + 1))
 scratch_gains = _scratch(float64, MOST_COLOURS * MOST_CELLS)
 scratch_pairs = _scratch(int16, MOST_PAIRS)
 
@@ -176,13 +214,13 @@ def lowest_bytes(_typing: Any, word: Any) -> Any:
 
 @intrinsic
 def mark_equal(_typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, value: Any) -> Any:
-    """Compare the 64 bytes from `source[source_at]` on with a value: 1 or 0 from `to[to_at]` on."""
+    """Compare the 32 bytes from `source[source_at]` on with a value: 1 or 0 from `to[to_at]` on."""
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         to, to_at, source, source_at, value = arguments
         block = _BLOCK.as_pointer()
         found = builder.load(builder.bitcast(builder.gep(source, [source_at]), block), align=1)
-        wanted = _repeat(builder, builder.trunc(value, _BYTE), 64)
+        wanted = _repeat(builder, builder.trunc(value, _BYTE), 32)
         flags = builder.zext(builder.icmp_unsigned("==", found, wanted), _BLOCK)
         builder.store(flags, builder.bitcast(builder.gep(to, [to_at]), block), align=1)
         return context.get_dummy_value()
@@ -198,21 +236,44 @@ def _repeat(builder: Any, byte: Any, times: int) -> Any:
 
 
 @intrinsic
-def spread_bits(_typing: Any, to: Any, at: Any, word: Any, kept: Any) -> Any:
-    """Write the 64 bits of a word as 64 bytes, 0 or 1, from `to[at]` on.
-
-    All are 0 unless `kept`, of which all bits are set or none.
-    """
+def spread_bits(_typing: Any, to: Any, at: Any, word: Any) -> Any:
+    """Write the 64 bits of a word as 64 bytes, 0 or 1, from `to[at]` on."""
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        to, at, word, kept = arguments
-        flags = builder.zext(builder.bitcast(word, ir.VectorType(ir.IntType(1), 64)), _BLOCK)
-        flags = builder.and_(flags, _repeat(builder, builder.trunc(kept, _BYTE), 64))
-        builder.store(flags, builder.bitcast(builder.gep(to, [at]), _BLOCK.as_pointer()), align=1)
+        to, at, word = arguments
+        eight = ir.VectorType(_BYTE, 8)
+        # Each byte eight times over, a different one of its bits left in each. Bytes throughout, as LLVM
+        # takes vectors of single bits apart where the processor has no registers for them.
+        places = ir.Constant(ir.VectorType(ir.IntType(32), 64), [k // 8 for k in range(64)])
+        eightfold = builder.shuffle_vector(
+            builder.bitcast(word, eight), ir.Constant(eight, ir.Undefined), places
+        )
+        singled = builder.and_(eightfold, ir.Constant(_FLAGS, [1 << k % 8 for k in range(64)]))
+        lower_of = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(_FLAGS, [_FLAGS, _FLAGS]), "llvm.umin.v64i8"
+        )
+        flags = builder.call(lower_of, [singled, ir.Constant(_FLAGS, [1] * 64)])
+        builder.store(flags, builder.bitcast(builder.gep(to, [at]), _FLAGS.as_pointer()), align=1)
         return context.get_dummy_value()
 
     _check_bytes(to)
-    return types.void(to, types.int64, types.uint64, types.uint64), lower
+    return types.void(to, types.int64, types.uint64), lower
+
+
+@intrinsic
+def copy_and(_typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, byte: Any) -> Any:
+    """Copy 32 bytes from `source[source_at]` on to `to[to_at]` on, each and-ed with a byte."""
+
+    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        to, to_at, source, source_at, byte = arguments
+        block = _BLOCK.as_pointer()
+        found = builder.load(builder.bitcast(builder.gep(source, [source_at]), block), align=1)
+        found = builder.and_(found, _repeat(builder, builder.trunc(byte, _BYTE), 32))
+        builder.store(found, builder.bitcast(builder.gep(to, [to_at]), block), align=1)
+        return context.get_dummy_value()
+
+    _check_bytes(to, source)
+    return types.void(to, types.int64, source, types.int64, types.uint64), lower
 
 
 @intrinsic

@@ -78,35 +78,22 @@ def random_actions(kernel, spec, bounds, found, staged, actions):
         _do(kernel, spec, bounds[k], bounds[k + 1], staged, actions)
 
 
-@compiled(f"void(int64, {SPEC}, {SHARES}, boolean, int64[::1])", parallel=True)
-def first_illegal(kernel, spec, bounds, found, staged, actions):
-    """Find the first row of each share whose action is illegal."""
-    for k in prange(len(found)):
-        found[k] = _find(kernel, spec, bounds[k], bounds[k + 1], staged, actions)
-
-
 @compiled(
-    f"void(int64, {SPEC}, {SHARES}, boolean, int64[::1], boolean, boolean,"
-    f" boolean[::1], {MATRIX}, {MATRIX}, {MATRIX})",
+    f"void(int64, {SPEC}, {SHARES}, int64, boolean, int64[::1], boolean, boolean[::1],"
+    f" {MATRIX}, {MATRIX}, {MATRIX})",
     parallel=True,
 )
-def play_games(kernel, spec, bounds, found, staged, actions, are_legal, auto_reset, done, final, mask, obs):
-    """Play actions."""
+def play_games(kernel, spec, bounds, found, check, staged, actions, auto_reset, done, final, mask, obs):
+    """Find the first row of each share whose action is illegal, by the kernel at `check`; play if none is."""
     for k in prange(len(found)):
-        found[k] = _find(
-            kernel,
-            spec,
-            bounds[k],
-            bounds[k + 1],
-            staged,
-            actions,
-            are_legal,
-            auto_reset,
-            done,
-            final,
-            mask,
-            obs,
-        )
+        found[k] = _find(check, spec, bounds[k], bounds[k + 1], staged, actions)
+    are_legal = True
+    for k in range(len(found)):
+        are_legal &= found[k] < 0
+    if are_legal:
+        for k in prange(len(found)):
+            low, high = bounds[k], bounds[k + 1]
+            _find(kernel, spec, low, high, staged, actions, are_legal, auto_reset, done, final, mask, obs)
 
 
 @compiled(f"void(int64, {SPEC}, {SHARES}, int64[::1], uint64)", parallel=True)

@@ -10,6 +10,7 @@ from ingenious_env.kernels.batch import ROWS, SPEC, unpack
 from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.intrinsics import (
     count_bits,
+    opaque,
     scratch_gains,
     scratch_pairs,
     scratch_words,
@@ -100,7 +101,7 @@ def greedy_actions(spec, low, high, staged, values, actions):
     ways = 2 * s.num_pairs
     gains, pairs = scratch_gains(), scratch_pairs()
     for i in range(low, high):
-        g = i * s.row_bytes
+        g = opaque(i * s.row_bytes)
         if m[g + s.phase] == OVER:
             actions[i] = NO_ACTION
         elif m[g + s.phase] == SWAP:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import int64
 
 from ingenious_env.kernels.compiling import inlined
-from ingenious_env.kernels.intrinsics import clear, copy, mark_equal
+from ingenious_env.kernels.intrinsics import clear, copy, mark_equal, set_word_at, word_at
 from ingenious_env.kernels.turns import seat_after
 from ingenious_env.state import NO_TILE, PLACE, SWAP
 
@@ -17,12 +17,12 @@ def write_board(m, s, g, out, at):
     """A plane for each colour, 1 where a cell shows it; returns where the next section begins."""
     board = g + s.board
     for colour in range(s.num_colours):
-        if s.num_cells < 64:
+        if s.num_cells < 32:
             for cell in range(s.num_cells):
                 out[at + cell] = m[board + cell] == colour + 1
         else:
-            last = s.num_cells - 64  # this block may lie over the one before
-            for cell in range(0, last, 64):
+            last = s.num_cells - 32  # this block may lie over the one before
+            for cell in range(0, last, 32):
                 mark_equal(out, at + cell, m, board + cell, colour + 1)
             mark_equal(out, at + last, m, board + last, colour + 1)
         at += s.num_cells
@@ -30,18 +30,18 @@ def write_board(m, s, g, out, at):
 
 
 @inlined
-def write_rack(m, t, s, rack, out, at):
-    """One rack as one-hot colours, low then high, slot by slot; returns where the next section begins."""
-    size = 2 * s.rack_size * s.num_colours
-    clear(out, at, size)
+def write_rack(m, b, s, rack, out, at):
+    """One rack as one-hot colours, low then high, slot by slot; returns where the next section begins.
+
+    A slot takes sixteen bytes, the last of which the next slot or section writes over.
+    """
     for slot in range(s.rack_size):
-        tile = m[rack + slot]
-        if tile == NO_TILE:
-            break
-        here = at + 2 * slot * s.num_colours
-        out[here + t[s.type_low + tile]] = 1
-        out[here + s.num_colours + t[s.type_high + tile]] = 1
-    return at + size
+        tile = min(int64(m[rack + slot]), s.num_types)  # an empty slot is behind all types
+        colours = s.type_one_hot + 2 * tile
+        set_word_at(out, at, b[colours])
+        set_word_at(out, at + 8, b[colours + 1])
+        at += 2 * s.num_colours
+    return at
 
 
 @inlined
@@ -74,18 +74,17 @@ def write_shown(m, s, g, viewer, out, at):
 
 
 @inlined
-def write_observation(m, t, s, g, viewer, out, at):
+def write_observation(m, t, b, s, g, viewer, out, at):
     """Write what the viewer may know of game g into out, int8, from entry `at` on."""
     at = write_board(m, s, g, out, at)
     copy(out, at, m, g + s.points, s.num_colours * s.num_cells)
     at += s.num_colours * s.num_cells
     for k in range(s.num_players if s.open_racks else 1):
-        at = write_rack(m, t, s, g + s.racks + seat_after(s, viewer, k) * s.rack_size, out, at)
+        at = write_rack(m, b, s, g + s.racks + seat_after(s, viewer, k) * s.rack_size, out, at)
     for k in range(s.num_sheets):
         sheet = g + s.scores + t[s.sheet_of_seat + seat_after(s, viewer, k)]
-        for colour in range(s.num_colours):
-            out[at] = m[sheet + colour]
-            at += 1
+        set_word_at(out, at, word_at(m, sheet))  # eight bytes, the last of which the next section writes over
+        at += s.num_colours
     at = write_unseen(m, s, g, viewer, out, at)
     at = write_shown(m, s, g, viewer, out, at)
 
@@ -93,16 +92,16 @@ def write_observation(m, t, s, g, viewer, out, at):
     to_play, phase, held = int64(m[g + s.to_play]), int64(m[g + s.phase]), int64(m[g + s.held])
     moves = viewer == to_play
     for slot in range(s.rack_size):
-        out[at + slot] = moves and held == slot + 1
+        out[at + slot] = moves & (held == slot + 1)
     at += s.rack_size
     for k in range(s.num_players):
         out[at + k] = seat_after(s, viewer, k) == to_play
     at += s.num_players
     first_round = m[g + s.turn] < s.num_players
     for symbol in range(6):
-        out[at + symbol] = first_round and (m[g + s.touched] >> symbol) & 1
+        out[at + symbol] = first_round & (m[g + s.touched] >> symbol)
     at += 6
     out[at] = first_round
-    out[at + 1] = moves and phase == SWAP
+    out[at + 1] = moves & (phase == SWAP)
     out[at + 2] = m[g + s.plays_left] if moves and phase == PLACE else 0
     out[at + 3] = min(MOST, s.num_tiles - m[g + s.drawn])
