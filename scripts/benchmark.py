@@ -69,6 +69,17 @@ def playouts(rules: Rules, num_threads: int) -> Play:
     return lambda games: len(batch.random_playouts(games, seed=1))
 
 
+def playout_steps(num_threads: int) -> Play:
+    """The steps of whole random games of two players, by the mean of 4,096 such games."""
+    batch, steps_taken = GameBatch(Rules(), 4096, 1), 0
+    while not batch.is_over.all():
+        steps_taken += len(batch) - int(batch.is_over.sum())
+        batch.play(batch.random_actions())
+    steps_a_game = steps_taken / len(batch)
+    play = playouts(Rules(), num_threads)
+    return lambda steps: round(steps_a_game * play(round(steps / steps_a_game) + 1))
+
+
 def vector_steps(env: SolitaireVectorEnv | VersusVectorEnv) -> Play:
     """A vector environment, its learner at random; a step is one of the learner's."""
     env.reset(seed=0)
@@ -126,6 +137,14 @@ def engine_table(options: argparse.Namespace) -> Iterator[Case]:
                 ),
                 c_name,
             )
+    for threads in options.threads:
+        c_name = f"C, batch {max(options.batches)}, bare" if options.c_library else ""
+        yield Case(
+            f"whole games, {threads} thread{'s' * (threads > 1)}, bare",
+            "steps",
+            lambda t=threads: playout_steps(t),
+            c_name,
+        )
 
 
 def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
