@@ -149,9 +149,9 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        before = None if self._reward.at_end else self._batch.state.scores.copy()
+        before = self._batch.state.scores.copy()
         self._play(agent, action)
-        if before is not None or self._over[0]:  # or else all rewards are 0, and stay so
+        if self._over[0] or not self._reward.at_end:  # or else all rewards are 0, and stay so
             self._pay(agent, before)
         self.agent_selection = self._mover = self.possible_agents[self._batch.state.to_play[0]]
         if self._over[0]:
@@ -233,10 +233,9 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
             return float(value)
         return np.full(self._reward.shape, value, np.float32)
 
-    def _pay(self, agent: str, before: NDArray[np.int8] | None) -> None:
+    def _pay(self, agent: str, before: NDArray[np.int8]) -> None:
         self._cumulative_rewards[agent] = self._as_reward(0)
-        scores = self._batch.state.scores
-        rewards = self._reward(scores if before is None else before, scores, self._over)[0]
+        rewards = self._reward(before, self._batch.state.scores, self._over)[0]
         self.rewards = dict(zip(self.agents, map(self._as_reward, rewards), strict=True))
         self._accumulate_rewards()
 

@@ -366,7 +366,7 @@ class GameBatch:
         if viewers is None:
             return self.state.to_play.astype(np.int64)
         seats = _integers("viewers", viewers, len(self))
-        if (seats.view(np.uint64) >= self.rules.num_players).any():  # unsigned, a negative one is huge
+        if seats.min() < 0 or seats.max() >= self.rules.num_players:
             msg = f"viewers must be seats from 0 to {self.rules.num_players - 1}"
             raise ValueError(msg)
         return seats

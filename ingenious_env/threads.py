@@ -40,13 +40,12 @@ def run_in_shares(
     wanted = min(num_shares, config.NUMBA_NUM_THREADS)
     with _POOL:
         before = numba.get_num_threads()
-        if before == wanted:
-            in_parallel(where, spec, bounds, found, *arguments)
-        else:
+        if before != wanted:
             numba.set_num_threads(wanted)
-            try:
-                in_parallel(where, spec, bounds, found, *arguments)
-            finally:
+        try:
+            in_parallel(where, spec, bounds, found, *arguments)
+        finally:
+            if before != wanted:
                 numba.set_num_threads(before)
     rows: list[int] = found.tolist()
     return rows

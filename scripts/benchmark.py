@@ -114,6 +114,11 @@ def clone_and_play(game: Game) -> Callable[[], None]:
 # The tables.
 
 
+def count_threads(number: int) -> str:
+    """The number and the word."""
+    return "1 thread" if number == 1 else f"{number} threads"
+
+
 def engine_table(options: argparse.Namespace) -> Iterator[Case]:
     """Two players: batch sizes, threads, and what is written."""
     for num_games, (what, (mask, observation)) in itertools.product(options.batches, WHAT.items()):
@@ -130,7 +135,7 @@ def engine_table(options: argparse.Namespace) -> Iterator[Case]:
             )
         for threads in options.threads:
             yield Case(
-                f"batch {num_games}, {threads} thread{'s' * (threads > 1)}, {what}",
+                f"batch {num_games}, {count_threads(threads)}, {what}",
                 "steps",
                 lambda n=num_games, t=threads, m=mask, o=observation: random_steps(
                     Rules(), n, t, mask=m, observation=o
@@ -140,7 +145,7 @@ def engine_table(options: argparse.Namespace) -> Iterator[Case]:
     for threads in options.threads:
         c_name = f"C, batch {max(options.batches)}, bare" if options.c_library else ""
         yield Case(
-            f"whole games, {threads} thread{'s' * (threads > 1)}, bare",
+            f"whole games, {count_threads(threads)}, bare",
             "steps",
             lambda t=threads: playout_steps(t),
             c_name,
@@ -162,10 +167,10 @@ def games_table(options: argparse.Namespace) -> Iterator[Case]:
     """Whole random games."""
     for (name, rules), threads in itertools.product(PRESETS.items(), options.threads):
         yield Case(
-            f"{name}, {threads} thread{'s' * (threads > 1)}",
+            f"{name}, {count_threads(threads)}",
             "games",
             lambda r=rules, t=threads: playouts(r, t),
-            f"{name}, {options.threads[0]} thread{'s' * (options.threads[0] > 1)}",
+            f"{name}, {count_threads(options.threads[0])}",
         )
 
 

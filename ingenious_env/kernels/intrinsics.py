@@ -169,13 +169,18 @@ def copy(to, to_at, source, source_at, count):
             to[to_at + k] = source[source_at + k]
 
 
+def _as(builder: Any, pointer: Any, at: Any, kind: Any) -> Any:
+    """The address of `pointer[at]`, to be read or written as something else."""
+    return builder.bitcast(builder.gep(pointer, [at]), kind.as_pointer())
+
+
 @intrinsic
 def word_at(_typing: Any, source: Any, at: Any) -> Any:
     """The eight bytes from `source[at]` on as a word, the first of them lowest."""
 
     def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         source, at = arguments
-        return builder.load(builder.bitcast(builder.gep(source, [at]), _WORD.as_pointer()), align=1)
+        return builder.load(_as(builder, source, at, _WORD), align=1)
 
     _check_bytes(source)
     return types.uint64(source, types.int64), lower
@@ -187,7 +192,7 @@ def set_word_at(_typing: Any, to: Any, at: Any, word: Any) -> Any:
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         to, at, word = arguments
-        builder.store(word, builder.bitcast(builder.gep(to, [at]), _WORD.as_pointer()), align=1)
+        builder.store(word, _as(builder, to, at, _WORD), align=1)
         return context.get_dummy_value()
 
     _check_bytes(to)
@@ -218,11 +223,10 @@ def mark_equal(_typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, v
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         to, to_at, source, source_at, value = arguments
-        block = _BLOCK.as_pointer()
-        found = builder.load(builder.bitcast(builder.gep(source, [source_at]), block), align=1)
+        found = builder.load(_as(builder, source, source_at, _BLOCK), align=1)
         wanted = _repeat(builder, builder.trunc(value, _BYTE), 32)
         flags = builder.zext(builder.icmp_unsigned("==", found, wanted), _BLOCK)
-        builder.store(flags, builder.bitcast(builder.gep(to, [to_at]), block), align=1)
+        builder.store(flags, _as(builder, to, to_at, _BLOCK), align=1)
         return context.get_dummy_value()
 
     _check_bytes(to, source)
@@ -253,7 +257,7 @@ def spread_bits(_typing: Any, to: Any, at: Any, word: Any) -> Any:
             builder.module, ir.FunctionType(_FLAGS, [_FLAGS, _FLAGS]), "llvm.umin.v64i8"
         )
         flags = builder.call(lower_of, [singled, ir.Constant(_FLAGS, [1] * 64)])
-        builder.store(flags, builder.bitcast(builder.gep(to, [at]), _FLAGS.as_pointer()), align=1)
+        builder.store(flags, _as(builder, to, at, _FLAGS), align=1)
         return context.get_dummy_value()
 
     _check_bytes(to)
@@ -266,10 +270,9 @@ def copy_and(_typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, byt
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         to, to_at, source, source_at, byte = arguments
-        block = _BLOCK.as_pointer()
-        found = builder.load(builder.bitcast(builder.gep(source, [source_at]), block), align=1)
+        found = builder.load(_as(builder, source, source_at, _BLOCK), align=1)
         found = builder.and_(found, _repeat(builder, builder.trunc(byte, _BYTE), 32))
-        builder.store(found, builder.bitcast(builder.gep(to, [to_at]), block), align=1)
+        builder.store(found, _as(builder, to, to_at, _BLOCK), align=1)
         return context.get_dummy_value()
 
     _check_bytes(to, source)
