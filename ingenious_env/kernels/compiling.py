@@ -10,11 +10,13 @@ import hashlib
 import importlib
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 import numba.core.config
 
@@ -55,15 +57,35 @@ def load(module: str) -> ModuleType:
         return sys.modules[module]
     notice = threading.Timer(ANNOUNCE_AFTER, _announce)
     notice.daemon = True
-    settings = _CONFIG.CACHE_DIR, _CONFIG.LOOP_VECTORIZE
-    _CONFIG.CACHE_DIR = str(cache_folder())
-    _CONFIG.LOOP_VECTORIZE = 0  # most loops are over a handful, and the long ones copy blocks
+    folder, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(cache_folder())
     notice.start()
     try:
-        return importlib.import_module(module)
+        with short_loops():
+            return importlib.import_module(module)
     finally:
         notice.cancel()
-        _CONFIG.CACHE_DIR, _CONFIG.LOOP_VECTORIZE = settings
+        _CONFIG.CACHE_DIR = folder
+
+
+@contextmanager
+def short_loops() -> Iterator[None]:
+    """Have LLVM leave loops as they are: most are over a handful of things, and the long ones copy blocks.
+
+    Vectorised and unrolled for many rounds they are slower and take a third longer to compile. Numba has a
+    setting for the first alone; the second is changed in what it hands to LLVM.
+    """
+    vectorize, make_options = _CONFIG.LOOP_VECTORIZE, llvm.create_pipeline_tuning_options
+
+    def options(*arguments: Any, **named: Any) -> Any:
+        made = make_options(*arguments, **named)
+        made.loop_unrolling = False
+        return made
+
+    _CONFIG.LOOP_VECTORIZE, llvm.create_pipeline_tuning_options = 0, options
+    try:
+        yield
+    finally:
+        _CONFIG.LOOP_VECTORIZE, llvm.create_pipeline_tuning_options = vectorize, make_options
 
 
 def _announce() -> None:

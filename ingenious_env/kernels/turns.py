@@ -45,6 +45,12 @@ def seat_after(s, seat, places):
 
 
 @inlined
+def seats_between(s, seat, other):
+    """How many places on the other seat is: what `seat_after` takes."""
+    return other - seat + s.num_players if other < seat else other - seat
+
+
+@inlined
 def sheet_of(m, t, s, g):
     """Where the counters of the seat to move begin."""
     return g + s.scores + t[s.sheet_of_seat + m[g + s.to_play]]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numba import int64
+from numba import int64, uint64
 
 from ingenious_env.kernels.compiling import inlined
-from ingenious_env.kernels.intrinsics import clear, copy, mark_equal, set_word_at, word_at
-from ingenious_env.kernels.turns import seat_after
-from ingenious_env.state import NO_TILE, PLACE, SWAP
+from ingenious_env.kernels.intrinsics import copy, mark_equal, set_word_at, word_at
+from ingenious_env.kernels.turns import seat_after, seats_between
+from ingenious_env.state import PLACE, SWAP
 
 MOST = 127  # where an int8 stops
 
@@ -50,8 +50,8 @@ def write_unseen(m, s, g, viewer, out, at):
     copy(out, at, m, g + s.unplaced, s.num_types)
     low, high = (0, s.num_players) if s.open_racks else (viewer, viewer + 1)
     for place in range(g + s.racks + low * s.rack_size, g + s.racks + high * s.rack_size):
-        if m[place] != NO_TILE:
-            out[at + m[place]] -= 1
+        # for an empty slot, where the next section begins
+        out[at + min(int64(m[place]), s.num_types)] -= 1
     return at + s.num_types
 
 
@@ -60,7 +60,8 @@ def write_shown(m, s, g, viewer, out, at):
     """What each seat showed in its latest swap, and who has drawn how much since, the viewer first."""
     size = s.num_players * (s.num_types + s.num_players)
     if m[g + s.swaps] == 0:
-        clear(out, at, size)
+        for k in range(0, size, 8):  # the next sections write over what is too much
+            set_word_at(out, at + k, uint64(0))
         return at + size
     for k in range(s.num_players):
         copy(out, at, m, g + s.shown + seat_after(s, viewer, k) * s.num_types, s.num_types)
@@ -71,6 +72,16 @@ def write_shown(m, s, g, viewer, out, at):
             out[at] = min(s.rack_size, m[row + seat_after(s, viewer, j)])
             at += 1
     return at
+
+
+@inlined
+def write_flags(b, s, out, at, flags, count):
+    """Write the lowest bits of a byte as entries; returns where the next section begins.
+
+    All eight are written, the last of which the next section writes over.
+    """
+    set_word_at(out, at, b[s.spread + flags])
+    return at + count
 
 
 @inlined
@@ -89,18 +100,12 @@ def write_observation(m, t, b, s, g, viewer, out, at):
     at = write_shown(m, s, g, viewer, out, at)
 
     # A seat that waits is not told of plays left or of a choice to swap: that would show its owner's rack.
-    to_play, phase, held = int64(m[g + s.to_play]), int64(m[g + s.phase]), int64(m[g + s.held])
+    to_play, phase = int64(m[g + s.to_play]), int64(m[g + s.phase])
     moves = viewer == to_play
-    for slot in range(s.rack_size):
-        out[at + slot] = moves & (held == slot + 1)
-    at += s.rack_size
-    for k in range(s.num_players):
-        out[at + k] = seat_after(s, viewer, k) == to_play
-    at += s.num_players
+    at = write_flags(b, s, out, at, (1 << int64(m[g + s.held]) >> 1) if moves else 0, s.rack_size)
+    at = write_flags(b, s, out, at, 1 << seats_between(s, viewer, to_play), s.num_players)
     first_round = m[g + s.turn] < s.num_players
-    for symbol in range(6):
-        out[at + symbol] = first_round & (m[g + s.touched] >> symbol)
-    at += 6
+    at = write_flags(b, s, out, at, int64(m[g + s.touched]) if first_round else 0, 6)
     out[at] = first_round
     out[at + 1] = moves & (phase == SWAP)
     out[at + 2] = m[g + s.plays_left] if moves and phase == PLACE else 0
