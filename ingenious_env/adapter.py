@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ingenious_env.engine import NO_ACTION, GameBatch
 from ingenious_env.game import Game
+from ingenious_env.memory import Recycler
 from ingenious_env.options import ACTIONS, ILLEGAL, LOSS, check_choice, reward_space
 from ingenious_env.render import svg, text
 from ingenious_env.rewards import Reward
@@ -85,6 +86,9 @@ class Episodes:
         self._counted = np.zeros((num_games, rules.num_sheets, rules.num_colours), np.int8)
         self._wrong = np.zeros(num_games, np.bool_)
         self._asked = self._played = np.full(num_games, NO_ACTION)
+        self._mask_memory = Recycler((num_games, self.batch.num_actions))
+        self._vector_memory = Recycler((num_games, self.batch.observation_size))
+        self._copies = np.empty_like(self.batch.state.memory)
 
     # Spaces.
 
@@ -168,7 +172,7 @@ class Episodes:
     def _heed(self, actions: NDArray[np.int64], playing: Rows) -> tuple[NDArray[np.int64], Rows]:
         """Look for illegal actions; what is to be played instead, and which games it leaves in play."""
         inside = (actions >= 0) & (actions < self.batch.num_actions)
-        mask = self.batch.legal_mask()
+        mask = self.batch.legal_mask(self._mask_memory.take())
         legal = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
         self._asked, self._wrong = actions, playing & ~legal
         if self.illegal == "lose":
@@ -185,8 +189,8 @@ class Episodes:
             self.put_back(rows, games)
 
     def games(self, rows: Rows) -> GameBatch:
-        """Some of the games: a copy of them, or the batch itself for all of them."""
-        return self.batch if rows.all() else self.batch.take(np.flatnonzero(rows))
+        """Some of the games: a copy of them, until the next call, or the batch itself for all of them."""
+        return self.batch if rows.all() else self.batch.take(np.flatnonzero(rows), self._copies)
 
     def put_back(self, rows: Rows, games: GameBatch) -> None:
         """Take over what became of `games(rows)`."""
@@ -197,23 +201,31 @@ class Episodes:
 
     def masks(self) -> NDArray[np.int8]:
         """Int8 [B, A]: 1 where the learner may; all 0 in an episode that has ended."""
-        masks = self.batch.legal_mask()
+        masks = self.batch.legal_mask(self._mask_memory.take())
         masks[self.ended] = 0
+        return masks
+
+    def no_masks(self) -> NDArray[np.int8]:
+        """Int8 [B, A], all 0: what the learner may do at an end."""
+        masks = self._mask_memory.take()
+        masks[:] = 0
         return masks
 
     def observe(self, masks: NDArray[np.int8], rows: Rows | None = None) -> Observation:
         """What the learner's seat may know, with as many games in front as there are masks."""
-        rows = self._everyone if rows is None else rows
-        vectors = self.games(rows).observe(viewers=self.seats[rows])
+        if rows is None:
+            vectors = self.batch.observe(self._vector_memory.take(), viewers=self.seats)
+        else:
+            vectors = self.games(rows).observe(viewers=self.seats[rows])
         encoded = vectors if self._encoder.form == "vector" else self._encoder(vectors)  # they are fresh
         if not self.mask_in_observation:
             return encoded
         parts = encoded if isinstance(encoded, dict) else {"observation": encoded}
         return {**parts, "action_mask": masks.copy()}
 
-    def notes(self, masks: NDArray[np.int8]) -> Notes:
-        """What the infos hold, as fresh arrays."""
-        notes: Notes = {"action_mask": (masks, self._everyone)}
+    def notes(self) -> Notes:
+        """What the infos hold besides masks, as fresh arrays."""
+        notes: Notes = {}
         if self._wrong.any():
             notes["illegal_action"] = (self._asked, self._wrong)
             if self.illegal == "random":
@@ -315,12 +327,12 @@ class SingleEnv(gym.Env[Any, Any]):
 
     def _look(self) -> tuple[Observation, dict[str, Any]]:
         masks = self.episodes.masks()
-        info = {
+        notes = {
             name: values[0].item() if values.ndim == 1 else values[0]
-            for name, (values, has) in self.episodes.notes(masks).items()
+            for name, (values, has) in self.episodes.notes().items()
             if has[0]
         }
-        return pick(self.episodes.observe(masks), 0), info
+        return pick(self.episodes.observe(masks), 0), {"action_mask": masks[0].copy(), **notes}
 
 
 def _check_reset_options(seed: int | None, options: dict[str, Any] | None) -> int:

@@ -156,7 +156,9 @@ class GameBatch:
     @property
     def ranks(self) -> NDArray[np.int64]:
         """Int64 [B, T]: 1 is best, ties share (Rules 7.3); 0 until the game is over."""
-        return np.where(self.is_over[:, None], rank(self.state.scores), 0)
+        over, ranks = self.is_over, np.zeros(self.state.scores.shape[:2], np.int64)
+        ranks[over] = rank(self.state.scores[over])
+        return ranks
 
     def __getitem__(self, index: int) -> Game:
         """Game `index`, copied out."""
@@ -183,9 +185,19 @@ class GameBatch:
         copy.final_scores[:] = self.final_scores
         return copy
 
-    def take(self, rows: NDArray[np.int64]) -> GameBatch:
-        """Copies of some of the games, by their indices, as a batch of their own."""
-        return self.from_rows(self.rules, self.state.memory[rows], staged=self.actions.staged, copy=False)
+    def take(self, rows: NDArray[np.int64], into: NDArray[np.uint64] | None = None) -> GameBatch:
+        """Copies of some of the games, by their indices, as a batch of their own.
+
+        Args:
+            rows: indices [n].
+            into: memory for the copies, uint64 [n or more, words of a row], which the new batch then uses.
+        """
+        if into is None:
+            copies = self.state.memory[rows]
+        else:
+            copies = into[: len(rows)]
+            np.take(self.state.memory, rows, axis=0, out=copies, mode="clip")  # by "raise" copied twice
+        return self.from_rows(self.rules, copies, staged=self.actions.staged, copy=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """The games as arrays, with the version of their layout."""

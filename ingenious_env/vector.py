@@ -144,11 +144,11 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
     def _look(self) -> tuple[Observation, dict[str, Any]]:
         masks = self.episodes.masks()
         observations = self.episodes.observe(masks)
-        return observations, _infos(self.episodes.notes(masks), np.ones(self.num_envs, np.bool_))
+        return observations, _infos(masks, self.episodes.notes(), np.ones(self.num_envs, np.bool_))
 
     def _final(self, ended: Rows) -> dict[str, Any]:
         rows = np.flatnonzero(ended)
-        nothing = np.zeros((self.num_envs, self.episodes.batch.num_actions), np.int8)
+        nothing = self.episodes.no_masks()
         last = self.episodes.observe(nothing[: len(rows)], ended)
         observations = np.full(self.num_envs, None, dtype=object)
         for at, row in enumerate(rows):
@@ -156,7 +156,7 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         return {
             "final_obs": observations,
             "_final_obs": ended.copy(),
-            "final_info": _infos(self.episodes.notes(nothing), ended),
+            "final_info": _infos(nothing, self.episodes.notes(), ended),
             "_final_info": ended.copy(),
         }
 
@@ -206,9 +206,9 @@ class VersusVectorEnv(GameVectorEnv):
         return self.episodes.seats.copy()
 
 
-def _infos(notes: Notes, rows: Rows) -> dict[str, Any]:
+def _infos(masks: NDArray[np.int8], notes: Notes, rows: Rows) -> dict[str, Any]:
     """What is said of some of the games, in Gymnasium's form."""
-    infos: dict[str, Any] = {}
+    infos: dict[str, Any] = {"action_mask": masks, "_action_mask": rows.copy()}
     for name, (values, noted) in notes.items():
         has = noted & rows
         if has.all():

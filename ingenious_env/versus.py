@@ -175,21 +175,21 @@ class VersusEpisodes(Episodes):
             raise type(error)(msg) from error
         self.put_back(rows, games)
 
-    def notes(self, masks: NDArray[np.int8]) -> Notes:
-        """What the infos hold, as fresh arrays."""
-        return {**super().notes(masks), "seat": (self.seats.copy(), self._everyone)}
+    def notes(self) -> Notes:
+        """What the infos hold besides masks, as fresh arrays."""
+        return {**super().notes(), "seat": (self.seats.copy(), self._everyone)}
 
     def results(self) -> dict[str, NDArray[Any]]:
         """The counters, the ranks and how the learner fared."""
         rows, sheets = np.arange(len(self.seats)), self.seats % self.rules.num_sheets
-        scores, ranks = self.batch.scores.copy(), self.batch.ranks
+        scores, ranks, over = self.batch.scores.copy(), self.batch.ranks, self.batch.is_over
         first = ranks == 1
-        fared = outcome(scores, scores, self._everyone, self.rules.last_space)[rows, sheets]
+        fared = outcome(scores, scores, over, self.rules.last_space)[rows, sheets]
         return {
             "scores": scores,
             "ranks": ranks,
             "won": first[rows, sheets] & (first.sum(axis=1) == 1),
-            "result": np.where(self.batch.is_over, fared, LOSS),
+            "result": np.where(over, fared, LOSS),
         }
 
 
