@@ -24,7 +24,7 @@ from ingenious_env.threads import address, run_in_shares, share_bounds
 if TYPE_CHECKING:
     from ingenious_env.game import Game
 
-PICKLE_VERSION = 2
+PICKLE_VERSION = 3
 """Rises whenever a row's layout or meaning changes."""
 
 
@@ -256,17 +256,20 @@ class GameBatch:
         self.run(_kernels().write_observations, seats, vectors)
         return vectors
 
-    def random_actions(self, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
+    def random_actions(
+        self, out: NDArray[np.int32] | None = None, *, by_key: bool = False
+    ) -> NDArray[np.int32]:
         """Int32 [B]: a uniformly random legal action for each game, `NO_ACTION` for finished ones.
 
-        It follows from the game's stream and position, so that asking twice gives the same answer.
+        It follows from the game's stream and position, so that asking twice gives the same answer; `by_key`
+        from the `policy_key` instead, which `reshuffle_hidden` leaves alone.
         """
         if out is None:
             out = np.empty(len(self), np.int32)
         elif out.dtype != np.int32 or out.shape != (len(self),) or not out.flags.carray:
             msg = f"out must be a writable contiguous int32 [{len(self)}], not {out.dtype} {list(out.shape)}"
             raise ValueError(msg)
-        self.run(_kernels().random_actions, self.actions.staged, out)
+        self.run(_kernels().random_actions, self.actions.staged, by_key, out)
         return out
 
     def play(
@@ -349,7 +352,8 @@ class GameBatch:
         """Deal anew all that the viewers, seats [B], cannot know; the seats to move by default.
 
         All deals that agree with what was seen, tiles shown in swaps included, are equally likely; an offer
-        to swap that is open now stays one. The bag's order and the games' streams change, too.
+        to swap that is open now stays one. The bag's order and the games' streams change, too;
+        `policy_key` does not, so that agents choose as before.
         """
         seats = self._seats(viewers)
         seed = fresh_seed() if seed is None else check_seed(seed)

@@ -12,6 +12,7 @@ A position is one fact a line, in this order; colours are the letters r g b o y 
     shown - -                                    seat by seat: tiles of its latest swap, not placed since
     drawn_since 0,0 0,0                          seat by seat: drawn by each seat since that swap
     stream 0123456789abcdef                      the game's random stream
+    policy_key 0123456789abcdef                  what agents' random choices follow from
 
 `touched` names the start symbols by their numbers, 0 to 5, clockwise from the top left. A move is `swap`,
 `keep`, or two halves, each a colour and its cell's q,r:
@@ -36,7 +37,18 @@ from ingenious_env.state import NO_TILE, PHASES, GameState, derive, fresh_row
 from ingenious_env.tiles import COLOUR_LETTERS, tile_types
 
 VERSION = "ingenious 1"
-_KEYWORDS = ("rules", "board", "turn", "scores", "racks", "bag", "shown", "drawn_since", "stream")
+_KEYWORDS = (
+    "rules",
+    "board",
+    "turn",
+    "scores",
+    "racks",
+    "bag",
+    "shown",
+    "drawn_since",
+    "stream",
+    "policy_key",
+)
 _NONE = "-"
 _T = TypeVar("_T")
 
@@ -125,6 +137,7 @@ def state_to_text(state: GameState) -> str:
         "shown": " ".join(_join(types[tile] for tile in tiles) for tiles in shown),
         "drawn_since": " ".join(_join(counts) for counts in state.drawn_since[0]),
         "stream": f"{state.stream[0]:016x}",
+        "policy_key": f"{state.policy_key[0]:016x}",
     }
     return "\n".join([VERSION, *(f"{keyword} {lines[keyword]}" for keyword in _KEYWORDS)]) + "\n"
 
@@ -145,12 +158,15 @@ def text_to_state(text: str) -> GameState:
     state.scores[0] = _number_rows("scores", lines["scores"], sheet_rows[0], 127)
     state.drawn_since[0] = _number_rows("drawn_since", lines["drawn_since"], sheet_rows[1], 255)
     _read_tiles(state, lines)
-    state.stream[0] = _parse(
-        "stream", lines["stream"], r"[0-9a-f]{16}", "16 hexadecimal digits", lambda s: int(s, 16)
-    )
+    state.stream[0] = _text_to_word("stream", lines["stream"])
+    state.policy_key[0] = _text_to_word("policy_key", lines["policy_key"])
     derive(state)
     consistency.check(state)
     return state
+
+
+def _text_to_word(keyword: str, text: str) -> int:
+    return _parse(keyword, text, r"[0-9a-f]{16}", "16 hexadecimal digits", lambda s: int(s, 16))
 
 
 def _lines(text: str) -> dict[str, str]:

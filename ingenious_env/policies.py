@@ -69,11 +69,11 @@ def _kernels() -> Any:
 
 
 class Uniform:
-    """Every legal action with the same chance, out of each game's own stream."""
+    """Every legal action with the same chance."""
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: a random legal action for each game."""
-        return view._batch.random_actions()
+        return view._batch.random_actions(by_key=True)
 
 
 class Greedy:

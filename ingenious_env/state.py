@@ -10,6 +10,7 @@ R rack size, Y tile types, M tiles in the game.
 | field | dtype, shape | meaning and range |
 | --- | --- | --- |
 | `stream` | uint64 [B] | the game's own random stream; it orders the bag and each next deal |
+| `policy_key` | uint64 [B] | what agents' random choices follow from; it says nothing of the deal |
 | `open_pairs` | uint64 [B, W] | bit k: both cells of pair k are empty |
 | `drawn` | uint8 [B] | tiles drawn from the bag and not put back |
 | `placed` | uint8 [B] | tiles on the board |
@@ -69,6 +70,7 @@ def row_dtype(rules: Rules) -> np.dtype[np.void]:
     cells, types = rules.geometry.num_cells, len(tile_types(colours))
     fields: list[tuple[str, str, tuple[int, ...]]] = [
         ("stream", "u8", ()),
+        ("policy_key", "u8", ()),
         ("open_pairs", "u8", (num_words(rules),)),
         *((name, "u1", ()) for name in ("drawn", "placed", "turn", "to_play", "phase", "plays_left", "held")),
         ("touched", "u1", ()),
@@ -96,6 +98,7 @@ class GameState:
     """
 
     stream: NDArray[np.uint64]
+    policy_key: NDArray[np.uint64]
     open_pairs: NDArray[np.uint64]
     drawn: NDArray[np.uint8]
     placed: NDArray[np.uint8]

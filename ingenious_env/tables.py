@@ -20,7 +20,7 @@ from ingenious_env.tiles import tile_types
 class Spec(NamedTuple):
     """The numbers of the rules, then where each field of a row and each table begins, then where these lie.
 
-    Field offsets are in bytes from the row's start, those of `stream` and `open_pairs` in words.
+    Field offsets are in bytes from the row's start, those of the first three in words.
     """
 
     row_bytes: int
@@ -41,6 +41,7 @@ class Spec(NamedTuple):
     open_racks: int
     # fields of a row, in words
     stream: int
+    policy_key: int
     open_pairs: int
     # fields of a row, in bytes
     drawn: int
@@ -112,7 +113,7 @@ def tables(rules: Rules) -> Tables:
         "fresh_row": fresh_row(rules),
     }
     fields: Mapping[str, Any] = row_dtype(rules).fields or {}
-    in_words = ("stream", "open_pairs")
+    in_words = ("stream", "policy_key", "open_pairs")
     offsets = {name: field[1] // (8 if name in in_words else 1) for name, field in fields.items()}
     del offsets["padding"]
     small_numbers, words = _flat(small), _flat(wide)

@@ -199,6 +199,25 @@ def test_random_actions_are_uniform_over_the_legal_ones(staged):
     assert abs(chi_square - (len(legal) - 1)) < 5 * np.sqrt(2 * (len(legal) - 1))
 
 
+@pytest.mark.parametrize("by_key", [False, True])
+def test_random_actions_follow_from_the_stream_or_from_the_key(by_key):
+    batch = batch_at(Rules(), 64, 10, seed=1)
+    stream, key = batch.clone(), batch.clone()
+    stream.state.stream[:] += np.uint64(1)
+    key.state.policy_key[:] += np.uint64(1)
+    actions = batch.random_actions(by_key=by_key)
+    same, other = (stream, key) if by_key else (key, stream)
+    assert (same.random_actions(by_key=by_key) == actions).all()
+    assert (other.random_actions(by_key=by_key) != actions).mean() > 0.9
+
+
+def test_each_game_has_a_policy_key_of_its_own():
+    batch = GameBatch(Rules(), 200, 1)
+    first = batch.state.policy_key.copy()
+    batch.deal()
+    assert len({*first.tolist(), *batch.state.policy_key.tolist(), *batch.state.stream.tolist()}) == 600
+
+
 @pytest.mark.parametrize("staged", [False, True])
 def test_random_actions_in_a_row_do_not_hang_together(staged):
     """How far down the legal actions one pick lies says nothing about how far down the next one lies."""

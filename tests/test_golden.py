@@ -16,7 +16,8 @@ def test_the_engine_plays_as_written(name):
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_reference_agrees(name):
     text = (FOLDER / f"{name}.txt").read_text()
-    start, moves = "\n".join(text.split("\n")[:10]), text.split("\n")[10:]
+    lines = text.split("\n")
+    start, moves = "\n".join(lines[:11]), lines[11:]
     game = Game.from_text(start)
     reference = reference_of(game)
     swaps = 0

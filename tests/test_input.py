@@ -67,6 +67,7 @@ def test_the_reason_is_the_right_one():
         "turn 0 to_play=0 phase=place plays_left=1 held=0 touched=- swaps=0\n"
         "scores 0,0 0,0\nracks rr,rg,rg rg,gg,gg\n"
         "bag rr,rr,rr,rr,rg,rg,rg,gg,gg,gg\nshown - -\ndrawn_since 0,0 0,0\nstream 0000000000000001\n"
+        "policy_key 0000000000000001\n"
     )
     batch = GameBatch.from_rows(game.rules, game.state.memory)
     pairs = batch.rules.geometry.num_pairs

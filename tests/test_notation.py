@@ -26,6 +26,7 @@ bag rr,rr,rr,rr,rg,rg,rg,rg,gg,gg,gg,gg
 shown - -
 drawn_since 0,0 0,0
 stream 0123456789abcdef
+policy_key fedcba9876543210
 """
 
 
@@ -54,6 +55,7 @@ def test_a_position_reads_as_documented():
     assert game.bag_order[:5] == [(1, 1)] * 4 + [(1, 2)]
     assert game.board.tolist() == [1, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2]
     assert game.state.stream[0] == 0x0123456789ABCDEF
+    assert game.state.policy_key[0] == 0xFEDCBA9876543210
     assert Game.from_text(START.rstrip("\n")) == game
 
 
@@ -90,7 +92,8 @@ def test_a_position_reads_as_documented():
         ("drawn_since 0,0 0,0", "drawn_since 0,0 0,999", "up to 255"),
         ("stream 0123456789abcdef", "stream 0123", "16 hexadecimal digits"),
         ("stream 0123456789abcdef", "future 0123456789abcdef", "expected a line 'stream'"),
-        ("shown - -\n", "", "has 10 lines, not 9"),
+        ("policy_key fedcba9876543210", "policy_key xyz", "policy_key must be 16 hexadecimal digits"),
+        ("shown - -\n", "", "has 11 lines, not 10"),
     ],
 )
 def test_malformed_positions_say_what_is_wrong(old, new, complaint):

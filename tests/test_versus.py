@@ -169,7 +169,7 @@ def test_a_board_without_a_turn_for_the_learner():
 @variants
 def test_the_outcome_follows_from_the_ranks(rules):
     found = Counter()
-    for seed in range(12):
+    for seed in range(24):
         env = start_versus(seed, rules=rules)
         *steps, last = steps_of(env, seed)
         assert not any(reward for _, reward, *_ in steps)

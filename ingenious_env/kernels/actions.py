@@ -15,12 +15,11 @@ from ingenious_env.kernels.intrinsics import (
     spread_bits,
     word_at,
 )
-from ingenious_env.kernels.streams import GOLDEN, mix, scale
+from ingenious_env.kernels.streams import GOLDEN, POLICY_KEY, mix, scale
 from ingenious_env.kernels.turns import end_turn, place, swap_rack
 from ingenious_env.state import NO_ACTION, NO_TILE, OVER, PLACE, SWAP
 
 KEEP, SWAP_RACK = 0, 1  # the two choices behind the placements
-POLICY = uint64(0xA0761D6478BD642F)  # tells random actions apart from the deal
 
 
 @inlined
@@ -146,20 +145,25 @@ def copy_if(condition, to, to_at, flags, count):
 
 
 @inlined
-def policy_random(m, w, s, g):
-    """A random word for the decision at hand: always the same in the same position of the same game."""
+def word_for_decision(m, s, g, word):
+    """A random word for the decision at hand, always the same in the same position for the same word."""
     step = uint64(m[g + s.placed]) * uint64(4) + uint64(m[g + s.turn]) * uint64(1024)
     decision = step + uint64(2 if m[g + s.held] else 0) + uint64(m[g + s.phase])
-    return mix(w[(g >> 3) + s.stream] ^ mix(decision * GOLDEN ^ POLICY))
+    return mix(word ^ mix(decision * GOLDEN ^ POLICY_KEY))
 
 
 @inlined
-def random_action(m, w, t, b, s, g, staged, legal):
-    """A uniformly random legal action, the same each time in the same position of the same game."""
+def policy_random(m, w, s, g):
+    """A random word for an agent's decision, which says nothing of what is hidden."""
+    return word_for_decision(m, s, g, w[(g >> 3) + s.policy_key])
+
+
+@inlined
+def random_action(m, w, t, b, s, g, staged, random, legal):
+    """The legal action that a random word picks, each with the same chance."""
     phase, held = m[g + s.phase], int64(m[g + s.held])
     if phase == OVER:
         return NO_ACTION
-    random = policy_random(m, w, s, g)
     placements = 2 * s.num_pairs
     first = s.rack_size if staged else 0
     last = first + placements if staged else s.rack_size * placements

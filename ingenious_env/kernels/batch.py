@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from ingenious_env.kernels.actions import is_legal, play, random_action, write_mask
+from ingenious_env.kernels.actions import is_legal, play, random_action, word_for_decision, write_mask
 from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.hidden import reshuffle
 from ingenious_env.kernels.intrinsics import (
@@ -90,13 +90,16 @@ def write_observations(spec, low, high, viewers, out):
         write_observation(m, t, b, s, opaque(i * s.row_bytes), viewers[i], pointer(out), i * out.shape[1])
 
 
-@compiled(f"void({SPEC}, {ROWS}, boolean, int32[::1])")
-def random_actions(spec, low, high, staged, actions):
-    """Pick a uniformly random legal action for each game."""
+@compiled(f"void({SPEC}, {ROWS}, boolean, boolean, int32[::1])")
+def random_actions(spec, low, high, staged, by_key, actions):
+    """Pick a uniformly random legal action for each game, by its stream or by its policy key."""
     m, w, t, b, s = unpack(spec)
     legal = scratch_words()
+    field = s.policy_key if by_key else s.stream
     for i in range(low, high):
-        actions[i] = random_action(m, w, t, b, s, opaque(i * s.row_bytes), staged, legal)
+        g = opaque(i * s.row_bytes)
+        random = word_for_decision(m, s, g, w[(g >> 3) + field])
+        actions[i] = random_action(m, w, t, b, s, g, staged, random, legal)
 
 
 @inlined
@@ -163,7 +166,8 @@ def random_playouts(spec, low, high, seed, scores):
         w[s.stream] = seed_stream(seed, np.uint64(i))
         deal(m, w, b, s, g)
         while m[s.phase] != OVER:
-            play(m, w, t, b, s, g, staged, random_action(m, w, t, b, s, g, staged, legal))
+            random = word_for_decision(m, s, g, w[s.stream])
+            play(m, w, t, b, s, g, staged, random_action(m, w, t, b, s, g, staged, random, legal))
         for k in range(s.num_sheets * s.num_colours):
             scores[i, k] = m[s.scores + k]
 

@@ -71,11 +71,11 @@ def write_observations(kernel, spec, bounds, found, viewers, out):
         _do(kernel, spec, bounds[k], bounds[k + 1], viewers, out)
 
 
-@compiled(f"void(int64, {SPEC}, {SHARES}, boolean, int32[::1])", parallel=True)
-def random_actions(kernel, spec, bounds, found, staged, actions):
+@compiled(f"void(int64, {SPEC}, {SHARES}, boolean, boolean, int32[::1])", parallel=True)
+def random_actions(kernel, spec, bounds, found, staged, by_key, actions):
     """Pick a uniformly random legal action for each game."""
     for k in prange(len(found)):
-        _do(kernel, spec, bounds[k], bounds[k + 1], staged, actions)
+        _do(kernel, spec, bounds[k], bounds[k + 1], staged, by_key, actions)
 
 
 @compiled(

@@ -50,18 +50,19 @@ def list_pairs(s, legal, pairs):
 
 
 @inlined
-def greedy_placement(m, w, t, b, s, g, values, legal, gains, pairs):
+def greedy_placement(m, w, t, b, s, g, values, random, room):
     """The flat placement that adds most to the value of the counters; equals are drawn for.
 
-    `gains` float64 [C · N] and `pairs` int16 [K] are scratch.
+    `values` has one for each space of a counter, `random` is a word, `room` is what `greedy_room` gives.
     """
+    legal, gains, pairs = room
     held = int64(m[g + s.held])
     low, high = (held - 1, held) if held else (0, s.rack_size)
     rack = g + s.racks + int64(m[g + s.to_play]) * s.rack_size
     sheet = sheet_of(m, t, s, g)
     legal_pairs(m, w, b, s, g, legal)
     write_gains(m, s, g, sheet, values, gains)
-    num_pairs, random = list_pairs(s, legal, pairs), policy_random(m, w, s, g)
+    num_pairs = list_pairs(s, legal, pairs)
     best, most, equals = -1, -np.inf, 0
     for slot in range(low, high):
         weight = slot_weight(m, t, s, g, slot)
@@ -93,13 +94,17 @@ def greedy_placement(m, w, t, b, s, g, values, legal, gains, pairs):
     return best
 
 
+@inlined
+def greedy_room():
+    """What `greedy_placement` works in: words, gains [C, N], pairs [K]."""
+    return scratch_words(), scratch_gains(), scratch_pairs()
+
+
 @compiled(f"void({SPEC}, {ROWS}, boolean, float64[::1], int32[::1])")
 def greedy_actions(spec, low, high, staged, values, actions):
     """The greedy action of each game; values has one for each space of a counter, [last space + 1]."""
     m, w, t, b, s = unpack(spec)
-    legal = scratch_words()
-    ways = 2 * s.num_pairs
-    gains, pairs = scratch_gains(), scratch_pairs()
+    room, ways = greedy_room(), 2 * s.num_pairs
     for i in range(low, high):
         g = opaque(i * s.row_bytes)
         if m[g + s.phase] == OVER:
@@ -107,7 +112,7 @@ def greedy_actions(spec, low, high, staged, values, actions):
         elif m[g + s.phase] == SWAP:
             actions[i] = (s.rack_size + ways if staged else s.rack_size * ways) + SWAP_RACK
         else:
-            flat = greedy_placement(m, w, t, b, s, g, values, legal, gains, pairs)
+            flat = greedy_placement(m, w, t, b, s, g, values, policy_random(m, w, s, g), room)
             if not staged:
                 actions[i] = flat
             elif m[g + s.held]:

@@ -9,6 +9,7 @@ from ingenious_env.kernels.compiling import inlined
 GOLDEN = uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
 POLICY_STREAM = uint64(0xD1B54A32D192ED03)
+POLICY_KEY = uint64(0xA0761D6478BD642F)  # tells what random choices follow from apart from the deal
 
 
 @inlined

@@ -13,7 +13,7 @@ from ingenious_env.kernels.intrinsics import (
     set_word_at,
     word_at,
 )
-from ingenious_env.kernels.streams import GOLDEN, mix, scale
+from ingenious_env.kernels.streams import GOLDEN, POLICY_KEY, mix, scale
 from ingenious_env.state import NO_TILE, OVER, PLACE, SWAP
 from ingenious_env.tiles import EMPTY
 
@@ -121,6 +121,7 @@ def deal(m, w, b, s, g):
     for word in range(s.row_bytes >> 3):
         w[start + word] = b[s.fresh_row + word]
     w[start + s.stream] = stream
+    w[start + s.policy_key] = mix(stream ^ POLICY_KEY)
     shuffle_bag(m, w, s, g)
     for player in range(s.num_players):
         refill(m, s, g, player)
