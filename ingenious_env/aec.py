@@ -149,7 +149,8 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        before = self._batch.state.scores.copy()
+        scores = self._batch.state.scores
+        before = scores if self._reward.at_end else scores.copy()  # what comes at the end is not a rise
         self._play(agent, action)
         if self._over[0] or not self._reward.at_end:  # or else all rewards are 0, and stay so
             self._pay(agent, before)
@@ -165,10 +166,10 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
     def observe(self, agent: str) -> dict[str, Any]:
         """What the agent may know, and its action mask, as fresh arrays."""
         if agent == self._mover:
-            vectors = self._vectors
+            vector = self._vector
         else:
-            vectors = self._batch.observe(viewers=[self.possible_agents.index(agent)])
-        return {"observation": self._encoder.single(vectors[0]), "action_mask": self._mask(agent)}
+            vector = self._batch.observe(viewers=[self.possible_agents.index(agent)])[0]
+        return {"observation": self._encoder.single(vector), "action_mask": self._mask(agent)}
 
     def render(self) -> str | None:
         """The position with all racks: returned as text or SVG, or for "human" printed."""
@@ -188,6 +189,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
     def _begin(self) -> None:
         # what the seat to move may do and know: written with each move, and copied for whoever asks
         self._masks, self._vectors = self._batch.legal_mask(), self._batch.observe()
+        self._look_at_rows()
         self.agents = self.possible_agents[:]
         self.agent_selection = self._mover = self.possible_agents[self._game.to_play]
         self.terminations = dict.fromkeys(self.agents, False)
@@ -196,6 +198,10 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         self._cumulative_rewards = {agent: self._as_reward(0) for agent in self.agents}
         self._notes: dict[str, dict[str, int]] = {}  # of those whose latest action was illegal
         self._inform()
+
+    def _look_at_rows(self) -> None:
+        self._mask_row: NDArray[np.int8] = self._masks[0]
+        self._vector: NDArray[np.int8] = self._vectors[0]
 
     def _play(self, agent: str, action: SupportsIndex | None) -> None:
         """Play the action, or a random one for an illegal one."""
@@ -214,15 +220,12 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
     # What the agents are told.
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        mask = np.zeros(self._masks.shape[1], np.int8)
         if agent == self.agent_selection and not self.terminations.get(agent, True):
-            mask[:] = self._masks[0]
-        return mask
+            return self._mask_row.copy()
+        return np.zeros(self._mask_row.shape, np.int8)
 
     def _inform(self) -> None:
-        self.infos = {}
-        for agent in self.agents:
-            self.infos[agent] = {"action_mask": self._mask(agent)}
+        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
         for agent, note in self._notes.items():
             if agent in self.infos:
                 self.infos[agent].update(note)
@@ -254,16 +257,19 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         self._inform()
         return first
 
-    # Copies: both objects that see the game's memory must see the same memory again.
+    # Copies: objects that see the same memory must see the same memory again.
 
     def _share(self) -> GameBatch:
         return GameBatch.from_rows(self.rules, self._game.state.memory, staged=self._staged, copy=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the second look at the game."""
-        return {name: value for name, value in self.__dict__.items() if name != "_batch"}
+        """Everything but the second looks at the same memory."""
+        looks = ("_batch", "_mask_row", "_vector")
+        return {name: value for name, value in self.__dict__.items() if name not in looks}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Take it all up again."""
         self.__dict__.update(saved)
         self._batch = self._share()
+        if "_masks" in saved:
+            self._look_at_rows()

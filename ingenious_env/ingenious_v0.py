@@ -105,17 +105,42 @@ from ingenious_env.options import LOSS
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
+    AnyEnv = AECEnv[str, dict[str, Any], SupportsIndex | None]
+
 REGISTRY_ID = "ingenious/ingenious-v0"
 
 raw_env = IngeniousAEC
 
 
-def env(**options: Unpack[Options]) -> AECEnv[str, dict[str, Any], SupportsIndex | None]:
+def env(**options: Unpack[Options]) -> AnyEnv:
     """The environment in PettingZoo's usual wrappers; the module's page explains the options."""
-    wrapped: AECEnv[str, dict[str, Any], SupportsIndex | None] = raw_env(**options)
+    wrapped: AnyEnv = raw_env(**options)
     if options.get("illegal") == "lose":
         wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=LOSS)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+        return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+    return StraightWrapper(AssertOutOfBoundsWrapper(wrapped))
+
+
+class StraightWrapper(OrderEnforcingWrapper[str, dict[str, Any], SupportsIndex | None]):
+    """PettingZoo's `OrderEnforcingWrapper`, but `last` asks the environment itself.
+
+    There it looks up six attributes, each through all wrappers, which took a fifth of a loop's time. Only for
+    wrappers that change nothing about them.
+    """
+
+    def __init__(self, env: AnyEnv) -> None:
+        super().__init__(env)
+        self._innermost = env.unwrapped
+
+    def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002 - PettingZoo's signature
+        """Observation, reward, termination, truncation and info of the agent to act."""
+        if not self._has_reset:
+            return super().last(observe)
+        return self._innermost.last(observe)
+
+    def __str__(self) -> str:
+        """The environment's name."""
+        return str(self.env)
 
 
 def register_pettingzoo() -> None:
