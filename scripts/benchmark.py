@@ -7,7 +7,7 @@
 
 The tables are engine, variants, games, aec, peers, vector, single and start. Peers that are not installed are
 left out (`pip install momaland open_spiel pgx pygame rlcard`). All cases of a table take turns, so that a
-machine that is slower for a while is slower for all of them; compare ratios within a table.
+machine that is slower for a while is slower for all of them; compare ratios, each the median over all turns.
 """
 
 from __future__ import annotations
@@ -319,8 +319,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--tables", nargs="+", choices=tables, default=tables, help="all by default")
     parser.add_argument("--batches", nargs="+", type=_positive, default=BATCHES, help="of the engine table")
     parser.add_argument("--threads", nargs="+", type=_positive, default=(1, 2), help="1 2")
-    parser.add_argument("--repetitions", type=_positive, default=7, help="of each case (7)")
-    parser.add_argument("--seconds", type=float, default=0.3, help="of one repetition (0.3)")
+    parser.add_argument("--repetitions", type=_positive, default=21, help="of each case (21)")
+    parser.add_argument("--seconds", type=float, default=0.1, help="of one repetition (0.1)")
     parser.add_argument("--c-library", help="a C engine to stand beside")
     parser.add_argument("--json", type=Path, help="where to write all figures")
     parser.add_argument("--profile", action="store_true", help="where the time goes, instead of the tables")

@@ -65,6 +65,10 @@ class Result(NamedTuple):
         """The middle rate."""
         return statistics.median(self.rates)
 
+    def ratio(self, other: Result) -> float:
+        """The middle one of the ratios, turn by turn: both are slow where the machine is."""
+        return statistics.median(mine / its for mine, its in zip(self.rates, other.rates, strict=True))
+
 
 def repeat(action: Callable[[], object]) -> Play:
     """The same thing over and over."""
@@ -139,12 +143,13 @@ def whose_time(play: Play, times: int, owners: Sequence[str]) -> Counter[str]:
 
 def show(name: str, results: Sequence[Result]) -> str:
     """A table in Markdown: the median rate, its spread, and the ratio to the case it stands beside."""
-    medians = {result.case.name: result.median for result in results}
+    by_name = {result.case.name: result for result in results}
     lines = [f"### {name}", "", "| | a second | lowest to highest | ratio |", "| --- | --- | --- | --- |"]
-    for case, rates in results:
-        ratio = f"{medians[case.name] / medians[case.beside]:.3g}" if case.beside in medians else ""
+    for result in results:
+        case, rates = result
+        ratio = f"{result.ratio(by_name[case.beside]):.3g}" if case.beside in by_name else ""
         lines.append(
-            f"| {case.name} | {medians[case.name]:,.0f} {case.unit} |"
+            f"| {case.name} | {result.median:,.0f} {case.unit} |"
             f" {min(rates):,.0f} to {max(rates):,.0f} | {ratio} |"
         )
     return "\n".join([*lines, ""])

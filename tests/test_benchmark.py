@@ -47,11 +47,11 @@ def test_a_sample_takes_about_as_long_as_asked():
     assert taken[:2] == [1, 1]
 
 
-def test_ratios_are_of_medians():
+def test_ratios_are_medians_of_ratios():
     cases = [Case("a", "steps", missing), Case("b", "steps", missing, "a")]
     table = show("table", [Result(cases[0], [1.0, 10.0, 12.0]), Result(cases[1], [30.0, 5.0, 35.0])])
     assert "| a | 10 steps | 1 to 12 |  |" in table
-    assert "| b | 30 steps | 5 to 35 | 3 |" in table
+    assert "| b | 30 steps | 5 to 35 | 2.92 |" in table  # of 30, 0.5 and 35 / 12
 
 
 def test_tables_and_json(tmp_path, capsys):
