@@ -63,7 +63,7 @@ class Layout:
         types = len(tile_types(colours))
         parts: dict[str, tuple[tuple[int, ...], int]] = {
             "board": ((colours, rules.geometry.num_cells), 1),
-            "points": ((colours, rules.geometry.num_cells), 6 * (rules.board_side - 1)),
+            "points": ((colours, rules.geometry.num_cells), rules.most_points),
             "racks": ((players if rules.open_racks else 1, slots, 2, colours), 1),
             "scores": ((rules.num_sheets, colours), rules.last_space),
             "unseen": ((types,), max(rules.tile_counts)),

@@ -129,6 +129,11 @@ class Rules:
         return self.counter_top * (2 if self.double_sheet else 1)
 
     @property
+    def most_points(self) -> int:
+        """More than half a tile can score: six lines as long as a side (Rules 4.1)."""
+        return 6 * (self.board_side - 1)
+
+    @property
     def has_bonus_plays(self) -> bool:
         """Whether a counter on its last space earns a bonus play (Rules 5.1, 5.4)."""
         return self.num_players > 1

@@ -36,6 +36,7 @@ class Spec(NamedTuple):
     rack_size: int
     counter_top: int
     last_space: int
+    most_points: int
     has_bonus_plays: int
     has_swaps: int
     open_racks: int
@@ -131,6 +132,7 @@ def tables(rules: Rules) -> Tables:
         rack_size=rules.rack_size,
         counter_top=rules.counter_top,
         last_space=rules.last_space,
+        most_points=rules.most_points,
         has_bonus_plays=int(rules.has_bonus_plays),
         has_swaps=int(rules.has_swaps),
         open_racks=int(rules.open_racks),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from helpers import batch_at
+from helpers import VARIANTS, batch_at
 
 from agents import make_agent, play_match
 from agents.match import act_staged, wilson
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.policies import UTILITIES, Greedy, Uniform, View
+from ingenious_env.ranking import rank
 from ingenious_env.state import PLACE, SWAP
 
 
@@ -30,7 +31,7 @@ def test_agents_by_name():
         ("perfect", "an agent is one of uniform, greedy, ppo, not 'perfect'"),
         ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),
-        ("greedy:utility=best", "utility must be one of points, concave"),
+        ("greedy:utility=best", "utility must be one of points, lowest, concave"),
         ("uniform:seed=1", "uniform takes the parameters: none"),
         ("ppo", "ppo needs the parameters path"),
         ("ppo:path=/nowhere.npz", "there is no agent"),
@@ -98,12 +99,34 @@ def test_greedy_beats_uniform_and_concave_lifts_the_lowest_counter():
     assert solo["greedy:utility=concave"] == pytest.approx(13.7, abs=0.5)
 
 
-@pytest.mark.parametrize("utility", ["points", "concave"])
-@pytest.mark.parametrize("rules", [Rules(), Rules.partnership(), Rules.solitaire(), Rules(2, counter_top=4)])
+@pytest.mark.parametrize("utility", UTILITIES)
+@pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
+def test_values_rise_less_and_less(utility, rules):
+    rises = np.diff(UTILITIES[utility](rules))
+    assert (rises > 0).all()
+    assert (np.diff(rises) <= 0).all()
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(3, counter_top=9)])
+def test_by_lowest_a_sheet_is_worth_more_if_it_is_ahead(rules):
+    generator = np.random.default_rng(1)
+    sheets = generator.integers(0, rules.last_space + 1, (20_000, 2, 6)).astype(np.int8)
+    close = sheets[::3, 0] + generator.integers(0, 2, (len(sheets[::3]), 6))
+    sheets[::3, 1] = np.minimum(close, rules.last_space)
+    value = UTILITIES["lowest"](rules)[sheets].sum(axis=2)
+    ranks = rank(sheets)
+    assert np.array_equal(np.sign(value[:, 0] - value[:, 1]), np.sign(ranks[:, 1] - ranks[:, 0]))
+
+
+@pytest.mark.parametrize("utility", UTILITIES)
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(), Rules.partnership(), Rules.solitaire(), Rules(2, counter_top=4), Rules(2, board_side=10)],
+)
 def test_greedy_takes_a_placement_that_no_other_beats(rules, utility):
     """Every legal placement is tried in a copy, and the value of the counters compared."""
     values = UTILITIES[utility](rules)
-    for moves in (0, 10, 25):
+    for moves in (0, 10, 25, 33):
         batch = batch_at(rules, 6, moves, seed=moves)
         chosen = Greedy(utility).act(View(batch))
         staged = GameBatch.from_rows(rules, batch.state.memory, staged=True)
@@ -113,10 +136,29 @@ def test_greedy_takes_a_placement_that_no_other_beats(rules, utility):
             after = batch.take(np.full(len(legal), row))
             after.play(legal)
             sheet = rules.sheet_of(int(batch.to_play[row]))
-            worth = values[after.scores[:, sheet].astype(int)].sum(axis=1)
-            best = legal[np.isclose(worth, worth.max())]
+            gains = values[after.scores[:, sheet].astype(int)] - values[batch.scores[row, sheet].astype(int)]
+            worth = gains.sum(axis=1)
+            best = legal[np.isclose(worth, worth.max(), rtol=1e-12, atol=0)]
             assert chosen[row] in best
             assert picks[row] in best // batch.actions.num_placements
+
+
+def test_greedy_draws_for_equals():
+    """Each of the best placements of a position with the same chance."""
+    batch = GameBatch(Rules(1, board_side=3, num_colours=2, rack_size=2), 1, 3)
+    crowd = GameBatch.from_rows(batch.rules, np.repeat(batch.state.memory, 20_000, axis=0))
+    crowd.state.policy_key[:] = np.random.default_rng(3).integers(0, 2**63, len(crowd), dtype=np.uint64)
+    legal = np.flatnonzero(batch.legal_mask()[0])
+    after = batch.take(np.zeros(len(legal), np.int64))
+    after.play(legal)
+    gains = after.scores.sum(axis=(1, 2))
+    best = legal[gains == gains.max()]
+    counts = np.bincount(Greedy().act(View(crowd)), minlength=crowd.num_actions)
+    assert len(best) > 1
+    assert counts[best].sum() == len(crowd)
+    expected = len(crowd) / len(best)
+    chi_square = float(((counts[best] - expected) ** 2 / expected).sum())
+    assert abs(chi_square - (len(best) - 1)) < 5 * np.sqrt(2 * len(best))
 
 
 def test_greedy_swaps_when_it_may_and_waits_when_it_is_over():
@@ -141,7 +183,7 @@ def test_no_agent_sees_what_it_cannot_know():
     batch = batch_at(Rules.standard(3), 64, 14)
     other = batch.clone()
     other.reshuffle_hidden(seed=1)
-    for name in ("uniform", "greedy", "greedy:utility=concave"):
+    for name in ("uniform", "greedy", "greedy:utility=lowest", "greedy:utility=concave"):
         agent = make_agent(name)
         assert np.array_equal(agent.act(View(batch)), agent.act(View(other)))
 

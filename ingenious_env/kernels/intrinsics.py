@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 from ingenious_env.kernels.compiling import inlined
 
 MOST_CELLS, MOST_PAIRS, MOST_COLOURS = 271, 756, 6  # on a board of side 10
+MOST_POINTS = 64  # more than half a tile can score there
 
 EACH_BYTE = uint64(0x0101010101010101)
 TOP_BITS = uint64(0x8080808080808080)
@@ -124,8 +125,11 @@ def _scratch(dtype: Any, size: int) -> Any:
 # Room on the stack of the kernel, not cleared, for the largest board.
 scratch_words = _scratch(uint64, MOST_PAIRS // 64 + 1)
 scratch_flags = _scratch(uint8, 64 * (MOST_PAIRS // 64 + 1))
-scratch_gains = _scratch(float64, MOST_COLOURS * MOST_CELLS)
-scratch_pairs = _scratch(int16, MOST_PAIRS)
+scratch_pairs = _scratch(int16, MOST_PAIRS + 1)  # one more than there can be, to be written over
+scratch_slots = _scratch(int16, 3 * 8)
+scratch_worth = _scratch(float64, MOST_COLOURS * MOST_POINTS)
+scratch_cell_values = _scratch(float64, MOST_CELLS)
+scratch_pair_values = _scratch(float64, MOST_PAIRS)
 
 
 def _block_copier(size: int) -> Any:
