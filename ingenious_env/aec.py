@@ -201,6 +201,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
 
     def _look_at_rows(self) -> None:
         self._mask_row: NDArray[np.int8] = self._masks[0]
+        self._no_mask = np.zeros_like(self._mask_row)
         self._vector: NDArray[np.int8] = self._vectors[0]
 
     def _play(self, agent: str, action: SupportsIndex | None) -> None:
@@ -222,7 +223,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
     def _mask(self, agent: str) -> NDArray[np.int8]:
         if agent == self.agent_selection and not self.terminations.get(agent, True):
             return self._mask_row.copy()
-        return np.zeros(self._mask_row.shape, np.int8)
+        return self._no_mask.copy()
 
     def _inform(self) -> None:
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
