@@ -201,7 +201,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
 
     def _look_at_rows(self) -> None:
         self._mask_row: NDArray[np.int8] = self._masks[0]
-        self._no_mask = np.zeros_like(self._mask_row)
+        self._no_mask: NDArray[np.int8] = np.zeros_like(self._mask_row)
         self._vector: NDArray[np.int8] = self._vectors[0]
 
     def _play(self, agent: str, action: SupportsIndex | None) -> None:
