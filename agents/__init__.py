@@ -5,7 +5,7 @@ An agent is a policy in the sense of `ingenious_env.policies`: an object with `a
 
 from __future__ import annotations
 
-from agents.catalogue import make_agent
+from agents.catalogue import agent_text, make_agent
 from agents.match import MatchResult, play_match
 
-__all__ = ["MatchResult", "make_agent", "play_match"]
+__all__ = ["MatchResult", "agent_text", "make_agent", "play_match"]

@@ -1,24 +1,22 @@
-"""Agents by name: `uniform`, `greedy`, `greedy:utility=concave`, `ppo:path=runs/ppo/agent.npz`."""
+"""Agents by name: `uniform`, `greedy:utility=concave`, `flat-mc:rollouts=500`, `ppo:path=FILE`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import Field, fields, is_dataclass
+from importlib import import_module
+from typing import Any
 
-from ingenious_env.policies import Greedy, Policy, Uniform
+from ingenious_env.policies import Policy
 
-
-def _ppo(path: str) -> Policy:
-    from agents.ppo import PPOAgent  # noqa: PLC0415 - needs PyTorch, which the other agents do not
-
-    return PPOAgent.load(path)
-
-
-AGENTS: dict[str, tuple[Callable[..., Policy], tuple[str, ...]]] = {
-    "uniform": (Uniform, ()),
-    "greedy": (Greedy, ("utility",)),
-    "ppo": (_ppo, ("path",)),
+AGENTS = {
+    "uniform": "ingenious_env.policies:Uniform",
+    "greedy": "ingenious_env.policies:Greedy",
+    "flat-mc": "agents.flat_mc:FlatMC",
+    "ppo": "agents.ppo:PPOAgent",
 }
-"""How to make each agent, and the parameters it takes."""
+"""Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""
+
+_FORMS = {"int": (int, "a whole number"), "float": (float, "a number"), "str": (str, "a text")}
 
 
 def make_agent(text: str) -> Policy:
@@ -35,19 +33,55 @@ def make_agent(text: str) -> Policy:
     if name not in AGENTS:
         msg = f"an agent is one of {', '.join(AGENTS)}, not {name!r}"
         raise ValueError(msg)
-    make, known = AGENTS[name]
-    parameters = dict(_parameter(part, name, known) for part in rest.split(",") if part)
+    kind = _kind(name)
+    known = {field.name: field for field in fields(kind)}
+    given = dict(_parameter(part, name, known) for part in rest.split(",") if part)
     try:
-        return make(**parameters)
+        agent: Policy = kind(**given)
     except TypeError:
-        msg = f"{name} needs the parameters {', '.join(known)}"
+        missing = [each for each, field in known.items() if each not in given and not _is_optional(field)]
+        msg = f"{name} needs the parameters {', '.join(missing)}"
         raise ValueError(msg) from None
+    return agent
 
 
-def _parameter(text: str, name: str, known: tuple[str, ...]) -> tuple[str, str]:
+def agent_text(agent: Policy) -> str:
+    """What `make_agent` makes an equal agent of; parameters that have their default values are left out.
+
+    Raises:
+        ValueError: the agent is of no kind that has a name.
+    """
+    for name, place in AGENTS.items():
+        if f"{type(agent).__module__}:{type(agent).__name__}" == place and is_dataclass(agent):
+            values = {field.name: getattr(agent, field.name) for field in fields(agent)}
+            given = [
+                f"{field.name}={values[field.name]}"
+                for field in fields(agent)
+                if values[field.name] != field.default
+            ]
+            return f"{name}:{','.join(given)}" if given else name
+    msg = f"{agent!r} has no name; those that have are {', '.join(AGENTS)}"
+    raise ValueError(msg)
+
+
+def _kind(name: str) -> Any:
+    module, _, kind = AGENTS[name].partition(":")
+    return getattr(import_module(module), kind)
+
+
+def _is_optional(field: Field[Any]) -> bool:
+    return field.default is not field.default_factory  # both are MISSING where there is no default
+
+
+def _parameter(text: str, name: str, known: dict[str, Field[Any]]) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if key not in known or not equals:
         allowed = ", ".join(f"{each}=…" for each in known) or "none"
         msg = f"{name} takes the parameters: {allowed}; not {text!r}"
         raise ValueError(msg)
-    return key, value
+    convert, form = _FORMS[str(known[key].type)]
+    try:
+        return key, convert(value)
+    except ValueError:
+        msg = f"{name}: {key} must be {form}, not {value!r}"
+        raise ValueError(msg) from None

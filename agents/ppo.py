@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import zipfile
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -18,7 +21,33 @@ from ingenious_env.policies import View
 FORMAT = "ingenious-ppo 1"
 
 
+@dataclass(frozen=True)
 class PPOAgent:
+    """Plays the likeliest action of a network, in staged actions.
+
+    Attributes:
+        path: the file that holds it; ValueError if there is none, or something else in it.
+        staged: it plays staged actions.
+    """
+
+    path: str
+    staged: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Read the file."""
+        self.policy  # noqa: B018 - to fail here rather than at the first move
+
+    @cached_property
+    def policy(self) -> NetworkPolicy:
+        """The network and the variant it plays."""
+        return NetworkPolicy.load(self.path)
+
+    def act(self, view: View) -> NDArray[np.int64]:
+        """The likeliest legal action of each game, int64 [B]; ValueError in another variant."""
+        return self.policy.act(view)
+
+
+class NetworkPolicy:
     """Plays the likeliest action of a network, in staged actions.
 
     Attributes:
@@ -53,7 +82,7 @@ class PPOAgent:
         partial.replace(path)
 
     @classmethod
-    def load(cls, path: str | Path) -> PPOAgent:
+    def load(cls, path: str | Path) -> NetworkPolicy:
         """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
         path = Path(path)
         if not path.is_file():

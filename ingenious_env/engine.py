@@ -348,17 +348,21 @@ class GameBatch:
         """The seed of the latest deal; for games taken from elsewhere, something of their own."""
         return int(self.state.stream[0]) if self._seed is None else self._seed
 
-    def reshuffle_hidden(self, viewers: ArrayLike | None = None, seed: int | None = None) -> None:
+    def reshuffle_hidden(
+        self, viewers: ArrayLike | None = None, seed: int | None = None, *, by_key: bool = False
+    ) -> None:
         """Deal anew all that the viewers, seats [B], cannot know; the seats to move by default.
 
         All deals that agree with what was seen, tiles shown in swaps included, are equally likely; an offer
         to swap that is open now stays one. The bag's order and the games' streams change, too;
         `policy_key` does not, so that agents choose as before.
+
+        Row i's deal follows from the seed and i, or `by_key` from the seed and the game's `policy_key`.
         """
         seats = self._seats(viewers)
         seed = fresh_seed() if seed is None else check_seed(seed)
         before = self.state.memory.copy()
-        failed = _first_row(self.run(_kernels().reshuffle_hidden, seats, np.uint64(seed)))
+        failed = _first_row(self.run(_kernels().reshuffle_hidden, seats, np.uint64(seed), by_key))
         if failed >= 0:
             self.state.memory[:] = before
             msg = f"game {failed}: no deal agrees with what was shown in swaps"

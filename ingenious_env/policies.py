@@ -5,6 +5,7 @@ A policy is anything with `act(view)`, which returns an action for each game of 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
@@ -51,9 +52,33 @@ class View:
         """Int8 [B, D]: the vector observation of the seat to move."""
         return self._batch.observe()
 
+    def named(self) -> dict[str, NDArray[np.int8]]:
+        """What `observe` says as arrays by name: board, racks, scores, unseen (see `observation.py`)."""
+        return self.layout.named(self.observe())
+
     def legal_mask(self) -> NDArray[np.int8]:
         """Int8 [B, A]: 1 where the action is legal."""
         return self._batch.legal_mask()
+
+    def complete(self, seed: int = 0) -> GameBatch:
+        """Whole games, flat, that could be these: what is hidden is dealt anew, as `reshuffle_hidden` does.
+
+        The deal follows from the seed and each game's `policy_key`, so that a game's is the same in whatever
+        batch it is.
+        """
+        games = GameBatch.from_rows(self.rules, self._batch.state.memory)
+        games.reshuffle_hidden(seed=seed, by_key=True)
+        return games
+
+    def encode(self, actions: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Flat actions, int32 [B], as this view numbers them: staged, the slot, or where its tile goes."""
+        if not self.actions.staged:
+            return actions
+        slots, ways = self.rules.rack_size, self.actions.num_placements
+        swaps, held = actions >= slots * ways, self._batch.state.held > 0
+        placing = np.where(held, slots + actions % ways, actions // ways)
+        choices = np.where(swaps, actions - slots * ways + self.actions.keep, placing)
+        return np.where(actions < 0, actions, choices).astype(np.int32)
 
 
 class Policy(Protocol):
@@ -68,6 +93,7 @@ def _kernels() -> Any:
     return load("ingenious_env.kernels.policies")
 
 
+@dataclass(frozen=True)
 class Uniform:
     """Every legal action with the same chance."""
 
@@ -76,20 +102,23 @@ class Uniform:
         return view._batch.random_actions(by_key=True)
 
 
+@dataclass(frozen=True)
 class Greedy:
     """The placement that raises the value of the own counters most, equals drawn for; swaps when it may.
 
-    Args:
+    Attributes:
         utility: "points" values every space alike; "concave" values the spaces of a counter less the further
             it stands, as the lowest one decides the game; "lowest" compares as the end of the game does, the
             lowest counters first (Rules 7.3).
     """
 
-    def __init__(self, utility: str = "points") -> None:
-        if utility not in UTILITIES:
-            msg = f"utility must be one of {', '.join(UTILITIES)}, not {utility!r}"
+    utility: str = "points"
+
+    def __post_init__(self) -> None:
+        """Check the name."""
+        if self.utility not in UTILITIES:
+            msg = f"utility must be one of {', '.join(UTILITIES)}, not {self.utility!r}"
             raise ValueError(msg)
-        self.utility = utility
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the greedy action for each game, `NO_ACTION` for finished ones."""
@@ -109,7 +138,8 @@ def points(rules: Rules) -> NDArray[np.float64]:
 @cache
 def concave(rules: Rules) -> NDArray[np.float64]:
     """The value of each space of a counter, float64 [last space + 1]: each is worth less than the last."""
-    return np.asarray(-np.exp(-CONCAVITY * points(rules)))
+    concavity = CONCAVITY[min(rules.num_players, len(CONCAVITY)) - 1]
+    return np.asarray(-np.exp(-concavity * points(rules)))
 
 
 @cache
@@ -122,7 +152,8 @@ def lowest(rules: Rules) -> NDArray[np.float64]:
     return np.asarray(-((rules.num_colours + 1.0) ** (rules.last_space - points(rules))))
 
 
-CONCAVITY = 0.5
+CONCAVITY = (0.5, 0.12, 0.03, 0.015)
+"""By the number of players, tuned against the other two; with more of them each one's game is shorter."""
 UTILITIES = {"points": points, "lowest": lowest, "concave": concave}
 """Values that rise, and less and less; the compiled search for the best placement builds on that."""
 POLICIES: dict[str, Policy] = {

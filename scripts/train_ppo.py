@@ -27,7 +27,7 @@ from tqdm import tqdm
 from agents import make_agent, play_match
 from agents.match import play_out
 from agents.networks import GameNetwork, GamePolicy
-from agents.ppo import PPOAgent
+from agents.ppo import NetworkPolicy
 from ingenious_env import GameBatch, Rules
 from ingenious_env.policies import POLICIES, Policy
 from ingenious_env.render import svg
@@ -144,11 +144,11 @@ class Progress(BaseCallback):
         self.next_evaluation = point + self.every
         self.paused += time.monotonic() - start
 
-    def agent(self) -> PPOAgent:
+    def agent(self) -> NetworkPolicy:
         """The agent as it is now, sharing the learner's weights."""
         network = self.model.policy.mlp_extractor
         assert isinstance(network, GameNetwork)  # noqa: S101 - what GamePolicy builds
-        return PPOAgent(self.rules, network)
+        return NetworkPolicy(self.rules, network)
 
     def save(self) -> None:
         """Write the checkpoint, the agent and the curve, each to a file of another name first."""
@@ -187,7 +187,7 @@ class Progress(BaseCallback):
             raise ValueError(msg) from error
 
 
-def train(args: Args, rules: Rules) -> PPOAgent:
+def train(args: Args, rules: Rules) -> NetworkPolicy:
     """Train until the time is up or Ctrl-C; the agent is in the folder, too."""
     options = {"opponent": args.opponent, "actions": "staged", "num_players": args.players}
     env = make_vec_env("ingenious/Versus-v0", args.num_envs, **options)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from helpers import VARIANTS, batch_at
 
-from agents import make_agent, play_match
+from agents import agent_text, make_agent, play_match
 from agents.match import act_staged, wilson
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
@@ -26,9 +26,32 @@ def test_agents_by_name():
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "uniform",
+        "greedy",
+        "greedy:utility=lowest",
+        "flat-mc",
+        "flat-mc:rollouts=200,rollout=points",
+        "flat-mc:seconds=0.5",
+    ],
+)
+def test_names_go_there_and_back(text):
+    agent = make_agent(text)
+    assert agent_text(agent) == text
+    assert make_agent(agent_text(agent)) == agent
+
+
+def test_parameters_at_their_defaults_go_without_saying():
+    assert agent_text(make_agent("flat-mc:rollouts=2000,seed=3")) == "flat-mc:seed=3"
+    with pytest.raises(ValueError, match="has no name; those that have are uniform"):
+        agent_text(StagedUniform())
+
+
+@pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("perfect", "an agent is one of uniform, greedy, ppo, not 'perfect'"),
+        ("perfect", "an agent is one of uniform, greedy, flat-mc, ppo, not 'perfect'"),
         ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),
         ("greedy:utility=best", "utility must be one of points, lowest, concave"),

@@ -317,11 +317,11 @@ def test_names_are_checked():
         Reward(Rules(), "outcome", collaborative=True)
     with pytest.raises(ValueError, match="observation must be one of vector, planes, dict"):
         Encoder(Rules(), "image")
-    with pytest.raises(ValueError, match="a policy is one of uniform, greedy, concave"):
+    with pytest.raises(ValueError, match="a policy is one of uniform, greedy, lowest, concave"):
         find_policy("perfect")
     with pytest.raises(TypeError, match=r"or an object with act\(view\)"):
         find_policy(3)
-    with pytest.raises(ValueError, match="utility must be one of points, concave"):
+    with pytest.raises(ValueError, match="utility must be one of points, lowest, concave"):
         Greedy("best")
 
 

@@ -16,7 +16,7 @@ import torch
 
 from agents import make_agent, play_match
 from agents.networks import GameNetwork
-from agents.ppo import PPOAgent
+from agents.ppo import NetworkPolicy
 from ingenious_env import GameBatch, Rules
 from ingenious_env.policies import View
 from scripts import match, train_ppo
@@ -62,9 +62,9 @@ def test_it_goes_on_from_its_checkpoint(folder, capsys):
 
 
 def test_an_agent_is_saved_whole(tmp_path):
-    agent = PPOAgent(Rules(), GameNetwork(Rules(), 8))
+    agent = NetworkPolicy(Rules(), GameNetwork(Rules(), 8))
     agent.save(tmp_path / "agent.npz")
-    again = PPOAgent.load(tmp_path / "agent.npz")
+    again = NetworkPolicy.load(tmp_path / "agent.npz")
     batch = GameBatch(Rules(), 32, 0, staged=True)
     for _ in range(40):
         actions = agent.act(View(batch))
@@ -81,20 +81,20 @@ def test_foreign_and_tampered_files_are_refused_unexecuted(tmp_path, folder):
     bomb[0] = Bomb()
     np.savez(path, header=bomb, allow_pickle=True)
     with pytest.raises(ValueError, match="holds no PPO agent"):
-        PPOAgent.load(path)
+        NetworkPolicy.load(path)
     for content in (b"", b"hello", pickle.dumps(1), (folder / "agent.npz").read_bytes()[:-200]):
         path.write_bytes(content)
         with pytest.raises(ValueError, match="holds no PPO agent"):
-            PPOAgent.load(path)
+            NetworkPolicy.load(path)
     np.savez(path, header=np.array('{"format": "ingenious-ppo 9"}'))
     with pytest.raises(ValueError, match="its format is 'ingenious-ppo 9'"):
-        PPOAgent.load(path)
-    PPOAgent(Rules(), GameNetwork(Rules(), 8)).save(path)
+        NetworkPolicy.load(path)
+    NetworkPolicy(Rules(), GameNetwork(Rules(), 8)).save(path)
     with zipfile.ZipFile(path) as whole, zipfile.ZipFile(tmp_path / "less.npz", "w") as less:
         for name in whole.namelist()[:-1]:
             less.writestr(name, whole.read(name))
     with pytest.raises(ValueError, match="holds no PPO agent"):
-        PPOAgent.load(tmp_path / "less.npz")
+        NetworkPolicy.load(tmp_path / "less.npz")
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", pickle.dumps({"policy": 1})])

@@ -9,7 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from ingenious_env.kernels.actions import is_legal, play, random_action, word_for_decision, write_mask
+from ingenious_env.kernels.actions import (
+    is_legal,
+    play,
+    policy_random,
+    random_action,
+    word_for_decision,
+    write_mask,
+)
 from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.hidden import reshuffle
 from ingenious_env.kernels.intrinsics import (
@@ -172,16 +179,17 @@ def random_playouts(spec, low, high, seed, scores):
             scores[i, k] = m[s.scores + k]
 
 
-@compiled(f"int64({SPEC}, {ROWS}, int64[::1], uint64)")
-def reshuffle_hidden(spec, low, high, viewers, seed):
-    """Deal anew what each row's viewer cannot know, row i out of the stream of (seed, i).
+@compiled(f"int64({SPEC}, {ROWS}, int64[::1], uint64, boolean)")
+def reshuffle_hidden(spec, low, high, viewers, seed, by_key):
+    """Deal anew what each row's viewer cannot know, row i out of the stream of (seed, i), or of its key.
 
     Returns the first row that has no deal, or −1.
     """
     m, w, t, _b, s = unpack(spec)
     stream = np.empty(1, np.uint64)
     for i in range(low, high):
-        stream[0] = seed_stream(seed, np.uint64(i))
-        if not reshuffle(m, w, t, s, opaque(i * s.row_bytes), viewers[i], stream):
+        g = opaque(i * s.row_bytes)
+        stream[0] = seed_stream(seed, policy_random(m, w, s, g) if by_key else np.uint64(i))
+        if not reshuffle(m, w, t, s, g, viewers[i], stream):
             return i
     return -1

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -34,21 +35,25 @@ def compiled(signature: str, *, parallel: bool = False) -> Callable[[Callable[..
     return numba.njit(signature, cache=True, nogil=True, error_model="numpy", parallel=parallel)
 
 
-def source_digest() -> str:
-    """A short hash of every file that can change what a kernel does."""
-    package = Path(__file__).parent
+def source_digest(module: str = __name__) -> str:
+    """A short hash of every file that can change what the kernels of a module do.
+
+    These are all that lie beside the module, and the engine's.
+    """
+    package, beside = Path(__file__).parent, find_spec(module)
+    folders = {package, Path(beside.origin).parent if beside and beside.origin else package}
     sources = [
-        *package.glob("*.py"),
+        *(path for folder in folders for path in folder.glob("*.py")),
         *(package.parent / name for name in ("state.py", "tables.py", "tiles.py")),
     ]
     contents = b"".join(path.read_bytes() for path in sorted(sources))
     return hashlib.sha256(contents).hexdigest()[:16]
 
 
-def cache_folder() -> Path:
-    """Where these sources' compiled kernels lie: under NUMBA_CACHE_DIR, or in the user's cache folder."""
+def cache_folder(module: str = __name__) -> Path:
+    """Where a module's compiled kernels lie: under NUMBA_CACHE_DIR, or in the user's cache folder."""
     base = Path(_CONFIG.CACHE_DIR) if _CONFIG.CACHE_DIR else Path.home() / ".cache" / "ingenious_env"
-    return base / f"kernels-{source_digest()}"
+    return base / f"kernels-{source_digest(module)}"
 
 
 def load(module: str) -> ModuleType:
@@ -57,7 +62,7 @@ def load(module: str) -> ModuleType:
         return sys.modules[module]
     notice = threading.Timer(ANNOUNCE_AFTER, _announce)
     notice.daemon = True
-    folder, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(cache_folder())
+    folder, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(cache_folder(module))
     notice.start()
     try:
         with short_loops():

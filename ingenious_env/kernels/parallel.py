@@ -96,11 +96,11 @@ def play_games(kernel, spec, bounds, found, check, staged, actions, auto_reset, 
             _find(kernel, spec, low, high, staged, actions, are_legal, auto_reset, done, final, mask, obs)
 
 
-@compiled(f"void(int64, {SPEC}, {SHARES}, int64[::1], uint64)", parallel=True)
-def reshuffle_hidden(kernel, spec, bounds, found, viewers, seed):
+@compiled(f"void(int64, {SPEC}, {SHARES}, int64[::1], uint64, boolean)", parallel=True)
+def reshuffle_hidden(kernel, spec, bounds, found, viewers, seed, by_key):
     """Deal anew what each row's viewer cannot know; find the first row of each share that has no deal."""
     for k in prange(len(found)):
-        found[k] = _find(kernel, spec, bounds[k], bounds[k + 1], viewers, seed)
+        found[k] = _find(kernel, spec, bounds[k], bounds[k + 1], viewers, seed, by_key)
 
 
 @compiled(f"void(int64, {SPEC}, {SHARES}, boolean, float64[::1], int32[::1])", parallel=True)

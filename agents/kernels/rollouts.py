@@ -1,0 +1,167 @@
+"""Rollouts: what becomes of a position if all go on greedily, many times over.
+
+A search works in a few rows of games. Row 0 is the root: a position in which all that the searching seat
+cannot know was dealt anew before it came here. Row 1 is the root with those tiles dealt anew once more, for
+one simulation; row 2 is played to its end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, uint64
+
+from ingenious_env.kernels.actions import SWAP_RACK, legal_pairs, play, policy_random
+from ingenious_env.kernels.batch import SPEC, unpack
+from ingenious_env.kernels.compiling import compiled, inlined
+from ingenious_env.kernels.hidden import reshuffle
+from ingenious_env.kernels.intrinsics import copy, scratch_slots
+from ingenious_env.kernels.policies import (
+    both_ways,
+    greedy_placement,
+    greedy_room,
+    list_pairs,
+    list_slots,
+    write_worth,
+)
+from ingenious_env.kernels.streams import GOLDEN, mix
+from ingenious_env.kernels.turns import sheet_of
+from ingenious_env.state import OVER, SWAP
+
+VALUES = "float64[::1]"
+FLAT = False  # actions are not staged
+
+
+@inlined
+def copy_game(m, s, to, source):
+    """Make one row's game that of another, future included."""
+    copy(m, to, m, source, s.row_bytes)
+
+
+@inlined
+def play_greedily(m, w, t, b, s, g, values, stream, room):
+    """Play a game to its end, every seat greedily, equals drawn for out of a stream."""
+    swap = s.rack_size * 2 * s.num_pairs + SWAP_RACK
+    while m[g + s.phase] != OVER:
+        action = swap
+        if m[g + s.phase] != SWAP:
+            stream += GOLDEN
+            action = greedy_placement(m, w, t, b, s, g, values, mix(stream), room)
+        play(m, w, t, b, s, g, FLAT, action)
+
+
+@inlined
+def sort_sheet(m, s, sheet, counters):
+    """Write the counters of a sheet in ascending order; returns them as digits of a number (Rules 7.3)."""
+    number = int64(0)
+    for colour in range(s.num_colours):
+        counter, at = m[sheet + colour], colour
+        while at > 0 and counters[at - 1] > counter:
+            counters[at] = counters[at - 1]
+            at -= 1
+        counters[at] = counter
+    for colour in range(s.num_colours):
+        number = number * 128 + int64(counters[colour])
+    return number
+
+
+@inlined
+def result_for(m, s, g, sheet, margin):
+    """What a finished game is worth to a sheet, from 0 to 1 and a little beyond.
+
+    Against others its share of the win, and `margin` times how far its lowest counter is ahead, as a share of
+    the last space. Alone its lowest counter as such a share, and `margin` times the next lowest.
+    """
+    counters = scratch_slots()
+    mine = sort_sheet(m, s, g + s.scores + sheet * s.num_colours, counters)
+    lowest = int64(counters[0])
+    if s.num_sheets == 1:
+        return (lowest + margin * counters[min(1, s.num_colours - 1)]) / s.last_space
+    others_lowest, better, equal = int64(0), 0, 1
+    for other in range(s.num_sheets):
+        if other != sheet:
+            its = sort_sheet(m, s, g + s.scores + other * s.num_colours, counters)
+            others_lowest = max(others_lowest, int64(counters[0]))
+            better += its > mine
+            equal += its == mine
+    share = 0.0 if better else 1.0 / equal
+    return share + margin * (lowest - others_lowest) / s.last_space
+
+
+@inlined
+def top_placements(m, w, t, b, s, g, values, random, room, actions, priors):
+    """The best placements of a position by what they add to the value of the counters, the best first.
+
+    Equals come in random order. Returns how many there are: as many as there is room for, or fewer.
+    """
+    legal, pairs, slots, worth, _, _ = room
+    sheet = sheet_of(m, t, s, g)
+    num_slots = list_slots(m, t, s, g, slots)
+    for colour in range(s.num_colours):
+        write_worth(m, s, sheet, colour, values, worth)
+    legal_pairs(m, w, b, s, g, legal)
+    num_pairs, found = list_pairs(s, legal, pairs), 0
+    start = int64(random % uint64(num_pairs))
+    for k in range(num_pairs):
+        pair = int64(pairs[k + start if k + start < num_pairs else k + start - num_pairs])
+        points_1 = g + s.points + int64(t[s.pair_cells + 2 * pair])
+        points_2 = g + s.points + int64(t[s.pair_cells + 2 * pair + 1])
+        for j in range(num_slots):
+            ways = both_ways(m, s, sheet, values, worth, slots, j, points_1, points_2)
+            for turned in range(2):
+                value = ways[1] if turned else ways[0]
+                if value < 0.0 or (found == len(actions) and value <= priors[found - 1]):
+                    continue
+                if found < len(actions):
+                    found += 1
+                at = found - 1
+                while at > 0 and priors[at - 1] < value:
+                    priors[at], actions[at] = priors[at - 1], actions[at - 1]
+                    at -= 1
+                priors[at] = value
+                actions[at] = (int64(slots[3 * j]) * 2 + turned) * s.num_pairs + pair
+    return found
+
+
+@compiled(f"int64({SPEC}, {VALUES}, int32[::1], {VALUES})")
+def list_candidates(spec, values, actions, priors):
+    """List the root's best actions by what they add to the value of the counters, the best first.
+
+    Fills actions and priors, as many as there is room for, and returns how many there are. A choice to swap
+    is two candidates without a prior.
+    """
+    m, w, t, b, s = unpack(spec)
+    g = int64(0)
+    if m[g + s.phase] == SWAP:
+        first = s.rack_size * 2 * s.num_pairs
+        actions[0], actions[1] = first + SWAP_RACK, first
+        priors[0] = priors[1] = 0.0
+        return 2
+    return top_placements(m, w, t, b, s, g, values, policy_random(m, w, s, g), greedy_room(), actions, priors)
+
+
+@compiled(f"void({SPEC}, int32[::1], int64, int64, uint64, {VALUES}, float64, float64[:, ::1])")
+def try_candidates(spec, candidates, first, last, seed, values, margin, sums):
+    """Simulations first to last − 1 of each candidate at the root, for the seat to move.
+
+    Each simulation deals the hidden tiles once, for all candidates, plays the candidate and then greedily on.
+    Adds results, their squares and their number to sums, [candidates, 3].
+    """
+    m, w, t, b, s = unpack(spec)
+    root, deal, work = int64(0), s.row_bytes, 2 * s.row_bytes
+    room, stream = greedy_room(), np.empty(1, np.uint64)
+    viewer = int64(m[root + s.to_play])
+    sheet = viewer % s.num_sheets
+    own = policy_random(m, w, s, root) ^ mix(seed + GOLDEN)
+    for simulation in range(first, last):
+        copy_game(m, s, deal, root)
+        stream[0] = mix(own + uint64(simulation) * GOLDEN)
+        reshuffle(m, w, t, s, deal, viewer, stream)
+        equals = mix(stream[0])
+        for k in range(len(candidates)):
+            copy_game(m, s, work, deal)
+            play(m, w, t, b, s, work, FLAT, int64(candidates[k]))
+            play_greedily(m, w, t, b, s, work, values, equals, room)
+            result = result_for(m, s, work, sheet, margin)
+            sums[k, 0] += result
+            sums[k, 1] += result * result
+            sums[k, 2] += 1.0

@@ -1,0 +1,182 @@
+"""Agents that search: legal, repeatable, blind to what is hidden, and better than what they search with."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from helpers import PRESETS, VARIANTS, batch_at
+
+from agents import make_agent, play_match
+from agents.flat_mc import MARGIN, FlatMC, Search
+from ingenious_env import GameBatch, Rules
+from ingenious_env.engine import NO_ACTION
+from ingenious_env.policies import UTILITIES, View
+from ingenious_env.state import OVER, PLACE, SWAP
+
+SEARCHES = ["flat-mc:rollouts=40,candidates=4"]
+search_agents = pytest.mark.parametrize("text", SEARCHES)
+
+
+@search_agents
+@pytest.mark.parametrize("name", VARIANTS)
+def test_actions_are_legal(text, name):
+    agent = make_agent(text)
+    for moves in (0, 5, 15, 60):
+        batch = batch_at(VARIANTS[name], 4, moves, seed=moves)
+        actions = agent.act(View(batch))
+        over = batch.phase == OVER
+        assert (actions[over] == NO_ACTION).all()
+        assert batch.legal_mask()[np.flatnonzero(~over), actions[~over]].all()
+
+
+@search_agents
+def test_no_choice_changes_with_what_is_hidden(text):
+    agent = make_agent(text)
+    for rules, moves in itertools.product((Rules(), Rules.partnership()), (3, 14, 25)):
+        batch = batch_at(rules, 6, moves, seed=moves)
+        chosen = agent.act(View(batch))
+        for seed in range(3):
+            other = batch.clone()
+            other.reshuffle_hidden(seed=seed)
+            assert np.array_equal(agent.act(View(other)), chosen)
+
+
+@search_agents
+def test_a_game_s_action_is_the_same_in_any_batch(text):
+    agent, batch = make_agent(text), batch_at(Rules(), 5, 9)
+    chosen = agent.act(View(batch))
+    rows = np.array([3, 0, 4])
+    assert np.array_equal(agent.act(View(batch.take(rows))), chosen[rows])
+    assert np.array_equal(agent.act(View(batch)), chosen)
+
+
+@search_agents
+def test_staged_choices_are_the_flat_ones(text):
+    agent, batch = make_agent(text), batch_at(Rules(), 6, 12)
+    flat = agent.act(View(batch))
+    staged = GameBatch.from_rows(batch.rules, batch.state.memory, staged=True)
+    slots = agent.act(View(staged))
+    placing = batch.phase == PLACE
+    assert np.array_equal(slots[placing], flat[placing] // batch.actions.num_placements)
+    assert staged.legal_mask()[np.arange(6), slots].all()
+    staged.play(slots)
+    places = agent.act(View(staged))
+    assert staged.legal_mask()[np.arange(6), places].all()
+
+
+@search_agents
+def test_another_seed_is_another_search(text):
+    batch = batch_at(Rules(), 12, 6)
+    assert not np.array_equal(
+        make_agent(text).act(View(batch)), make_agent(f"{text},seed=1").act(View(batch))
+    )
+
+
+def test_candidates_are_the_best_placements():
+    """Against trying out every legal placement; doubles lie in one way, equal tiles in one slot."""
+    for name, rules in PRESETS.items():
+        values = UTILITIES["points"](rules)
+        batch = batch_at(rules, 4, 11, seed=len(name))
+        for row in np.flatnonzero(batch.phase == PLACE):
+            legal = np.flatnonzero(batch.legal_mask()[row])
+            after = batch.take(np.full(len(legal), row))
+            after.play(legal)
+            sheet = rules.sheet_of(int(batch.to_play[row]))
+            gains = dict(zip(legal, values[after.scores[:, sheet].astype(int)].sum(axis=1), strict=True))
+            search = Search(batch, int(row), FlatMC(candidates=15, rollout="points"))
+            found = [gains[action] for action in search.candidates]
+            assert len(set(search.candidates)) == min(15, len(legal))
+            assert found == sorted(gains.values(), reverse=True)[: len(found)]
+
+
+def test_a_choice_to_swap_has_two_candidates():
+    batch = GameBatch(Rules(), 512, 3)
+    while not (batch.phase == SWAP).any():
+        batch.play(batch.random_actions())
+    row = int(np.flatnonzero(batch.phase == SWAP)[0])
+    search = Search(batch, row, FlatMC())
+    assert sorted(search.candidates) == [batch.actions.keep, batch.actions.swap]
+
+
+def last_placement():
+    """Positions in which any placement ends the game, and the share of the win that each brings."""
+    rules = Rules(2, board_side=3, num_colours=3, rack_size=2)
+    for seed in itertools.count():
+        batch = GameBatch(rules, 1, seed)
+        before = batch.clone()
+        while not batch.is_over[0]:
+            before = batch.clone()
+            batch.play(batch.random_actions())
+        legal = np.flatnonzero(before.legal_mask()[0])
+        after = before.take(np.zeros(len(legal), np.int64))
+        after.play(legal)
+        seat = int(before.to_play[0])
+        first = after.ranks == 1
+        shares = (first / first.sum(axis=1, keepdims=True))[:, seat]
+        if before.phase[0] == PLACE and after.is_over.all() and len(set(shares)) > 1:
+            yield before, legal, shares
+
+
+@search_agents
+def test_a_last_placement_that_wins_is_found(text):
+    agent = make_agent(text.replace("candidates=4", "candidates=200"))
+    for before, legal, shares in itertools.islice(last_placement(), 10):
+        chosen = agent.act(View(before))[0]
+        assert shares[legal == chosen] == shares.max()
+
+
+def test_results_are_of_the_game_played_out():
+    """Where a placement ends the game it has one result: the share of the win, and a little for the margin."""
+    for before, legal, shares in itertools.islice(last_placement(), 10):
+        search = Search(before, 0, FlatMC(candidates=200))
+        search.run(np.arange(len(search.candidates)), 3)
+        assert np.array_equal(search.sums[:, 2], np.full(len(search.candidates), 3))
+        for candidate, mean in zip(search.candidates, search.means, strict=True):
+            assert abs(mean - shares[legal == candidate][0]) <= MARGIN
+
+
+@search_agents
+def test_search_beats_what_it_searches_with(text):
+    rules = Rules(2, board_side=5)
+    agent = make_agent(text.replace("rollouts=40", "rollouts=200"))
+    result = play_match(rules, [agent, make_agent("greedy:utility=concave")], 20, seed=1)
+    assert result.interval(0)[0] > 0.5
+
+
+def test_search_lifts_the_lowest_counter_alone():
+    lowest = {}
+    for text in ("flat-mc:rollouts=100", "greedy:utility=concave"):
+        batch, agent = GameBatch(Rules(1, board_side=4), 12, 1), make_agent(text)
+        while not batch.is_over.all():
+            batch.play(agent.act(View(batch)))
+        lowest[text] = batch.scores.min(axis=2).mean()
+    assert lowest["flat-mc:rollouts=100"] > lowest["greedy:utility=concave"] + 0.3
+
+
+def test_time_is_kept(monkeypatch):
+    """The clock ticks once a look: the rounds share the looks."""
+    ticks = itertools.count()
+    monkeypatch.setattr("agents.flat_mc.time.perf_counter", lambda: float(next(ticks)))
+    batch = batch_at(Rules(), 1, 8)
+    assert batch.legal_mask()[0, make_agent("flat-mc:seconds=20,candidates=4").act(View(batch))[0]]
+    assert 20 <= next(ticks) <= 24
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("flat-mc:rollouts=0", "rollouts must be at least 1"),
+        ("flat-mc:rollouts=many", "flat-mc: rollouts must be a whole number, not 'many'"),
+        ("flat-mc:candidates=-1", "candidates must be at least 1"),
+        ("flat-mc:seconds=-1", "seconds must be 0 or more"),
+        ("flat-mc:seconds=inf", "seconds must be 0 or more"),
+        ("flat-mc:rollout=best", "rollout must be one of points, lowest, concave"),
+        ("flat-mc:seed=-1", "seed must be from 0"),
+        ("flat-mc:depth=3", "flat-mc takes the parameters: rollouts=…, seconds=…"),
+    ],
+)
+def test_searches_that_are_not(text, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        make_agent(text)
