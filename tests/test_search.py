@@ -114,7 +114,7 @@ def last_placement():
         after.play(legal)
         seat = int(before.to_play[0])
         first = after.ranks == 1
-        shares = (first / first.sum(axis=1, keepdims=True))[:, seat]
+        shares = (first / np.maximum(1, first.sum(axis=1, keepdims=True)))[:, seat]
         if before.phase[0] == PLACE and after.is_over.all() and len(set(shares)) > 1:
             yield before, legal, shares
 
@@ -128,7 +128,7 @@ def test_a_last_placement_that_wins_is_found(text):
 
 
 def test_results_are_of_the_game_played_out():
-    """Where a placement ends the game it has one result: the share of the win, and a little for the margin."""
+    """A placement that ends the game has one result: the share of the win, and a little for the margin."""
     for before, legal, shares in itertools.islice(last_placement(), 10):
         search = Search(before, 0, FlatMC(candidates=200))
         search.run(np.arange(len(search.candidates)), 3)
