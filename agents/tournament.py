@@ -1,0 +1,241 @@
+"""Tournaments: which agents meet on which deals in which seats, how it is played, and the log of it.
+
+Of the agents every group that can sit at a table meets: every pair for two score sheets. A group plays a deal
+once in each rotation round the table; from deal to deal the cyclic order changes. All groups play the same
+deals, deal d being `Game(rules, (seed, d))`. What an agent does in a game follows from the game alone, so
+that neither the number of processes nor an interruption changes a result; only agents that are given seconds
+play as well as the machine lets them.
+
+Letters: A agents, T score sheets.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.catalogue import agent_text, make_agent
+from agents.match import act_staged
+from ingenious_env import GameBatch, Rules
+from ingenious_env.engine import NO_ACTION
+from ingenious_env.notation import rules_to_text, text_to_rules
+from ingenious_env.policies import Policy, View
+
+FORMAT = "ingenious tournament 1"
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What is to be played.
+
+    Attributes:
+        rules: the variant, with two score sheets or more.
+        agents: the agents by name; one that is named twice is two contestants.
+        seed: of the deals.
+
+    Raises:
+        ValueError: there is no such agent, or too few of them.
+    """
+
+    rules: Rules
+    agents: tuple[str, ...]
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the agents and spell their names alike."""
+        sheets = self.rules.num_sheets
+        if sheets < 2:
+            msg = "a tournament needs a variant with two score sheets or more; see scripts.solitaire"
+            raise ValueError(msg)
+        if len(self.agents) < sheets:
+            msg = f"a tournament on {sheets} score sheets needs as many agents, not {len(self.agents)}"
+            raise ValueError(msg)
+        spelt = tuple(agent_text(make_agent(name)) for name in self.agents)
+        object.__setattr__(self, "agents", spelt)
+
+    @property
+    def groups(self) -> list[tuple[int, ...]]:
+        """Who meets: T agents by number, in every combination."""
+        return list(combinations(range(len(self.agents)), self.rules.num_sheets))
+
+    def seatings(self, group: Sequence[int], deal: int) -> list[tuple[int, ...]]:
+        """The agent on each sheet, in each of the T games that a group plays of a deal."""
+        first, *rest = group
+        orders = list(permutations(rest))
+        order = (first, *orders[deal % len(orders)])
+        return [(*order[-turn:], *order[:-turn]) if turn else order for turn in range(len(order))]
+
+    def header(self) -> dict[str, Any]:
+        """The first line of a log."""
+        return {
+            "format": FORMAT,
+            "rules": rules_to_text(self.rules),
+            "agents": list(self.agents),
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def from_header(cls, header: Any) -> Tournament:
+        """The tournament that a log is of; ValueError if it is none."""
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
+            msg = f"this is no log of the format {FORMAT!r}"
+            raise ValueError(msg)
+        return cls(text_to_rules(header["rules"]), tuple(header["agents"]), int(header["seed"]))
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of a tournament.
+
+    Attributes:
+        deal: its number.
+        seating: the agent of each sheet, by number, T.
+        scores: the counters of each sheet at the end, T × C.
+        ranks: the rank of each sheet, T.
+        decisions: how often each sheet's agent was asked, T.
+        seconds: how long it took over that in all, T.
+    """
+
+    deal: int
+    seating: tuple[int, ...]
+    scores: list[list[int]]
+    ranks: list[int]
+    decisions: list[int]
+    seconds: list[float]
+
+    def line(self) -> str:
+        """The game as a line of a log."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def from_line(cls, line: str) -> Game:
+        """The game of a line; ValueError if it is none."""
+        try:
+            values = json.loads(line)
+            return cls(**{**values, "seating": tuple(values["seating"])})
+        except (TypeError, KeyError) as error:
+            msg = f"this is no game: {line[:60]!r}"
+            raise ValueError(msg) from error
+
+
+def play_deals(tournament: Tournament, group: Sequence[int], deals: range) -> list[Game]:
+    """All games of a group on some deals, deal by deal."""
+    agents = {number: make_agent(tournament.agents[number]) for number in group}
+    seatings = [tournament.seatings(group, deal) for deal in deals]
+    games: list[list[Game]] = [[] for _ in deals]
+    for turn in range(len(group)):
+        for seating in sorted({each[turn] for each in seatings}):
+            rows = [row for row, each in enumerate(seatings) if each[turn] == seating]
+            batch = GameBatch(tournament.rules, len(deals), 0)
+            batch.seed(tournament.seed, deals.start)
+            batch = batch.take(np.array(rows))
+            seconds, decisions = play_out(batch, [agents[number] for number in seating])
+            for at, row in enumerate(rows):
+                games[row].append(
+                    Game(
+                        deal=deals[row],
+                        seating=seating,
+                        scores=batch.scores[at].tolist(),
+                        ranks=batch.ranks[at].tolist(),
+                        decisions=decisions[at].tolist(),
+                        seconds=[round(each, 6) for each in seconds[at].tolist()],
+                    )
+                )
+    return [game for of_deal in games for game in of_deal]
+
+
+def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Play all games of a flat batch to their ends, agent i on sheet i.
+
+    Returns:
+        Seconds and decisions by game and sheet, float64 and int64 [B, T]; games that were asked together
+        share the time.
+    """
+    seconds = np.zeros((len(batch), len(agents)))
+    decisions = np.zeros(seconds.shape, np.int64)
+    while not batch.is_over.all():
+        actions = np.full(len(batch), NO_ACTION, np.int64)
+        sheets = batch.to_play % batch.rules.num_sheets
+        for sheet, agent in enumerate(agents):
+            rows = np.flatnonzero((sheets == sheet) & ~batch.is_over)
+            if len(rows):
+                games = batch.take(rows)
+                began = time.perf_counter()
+                is_staged = getattr(agent, "staged", False)
+                actions[rows] = act_staged(agent, games) if is_staged else agent.act(View(games))
+                seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
+                decisions[rows, sheet] += 1
+        batch.play(actions)
+    return seconds, decisions
+
+
+class Log:
+    """The file of a tournament: a header, then a line a game, in whole deals of a group.
+
+    A last deal that was cut off while it was written is dropped when the file is opened again.
+    """
+
+    def __init__(self, path: Path, tournament: Tournament) -> None:
+        self.path = path
+        self.tournament = tournament
+        self.games: dict[tuple[int, ...], list[Game]] = {group: [] for group in tournament.groups}
+
+    @classmethod
+    def open(cls, path: Path, tournament: Tournament) -> Log:
+        """Go on with a log, or begin one; ValueError if the file is of another tournament."""
+        log = cls.load(path) if path.exists() else cls(path, tournament)
+        if log.tournament != tournament:
+            msg = f"{path} is the log of another tournament: {json.dumps(log.tournament.header())}"
+            raise ValueError(msg)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        log.save()
+        return log
+
+    @classmethod
+    def load(cls, path: Path) -> Log:
+        """Read a log, whole deals alone; ValueError if the file is none."""
+        first, *lines = path.read_text(encoding="utf-8").split("\n")
+        try:
+            log = cls(path, Tournament.from_header(json.loads(first)))
+            for line in lines[:-1]:  # what stands behind the last end of a line was cut off
+                game = Game.from_line(line)
+                log.games[tuple(sorted(game.seating))].append(game)
+        except (ValueError, KeyError, TypeError) as error:
+            msg = f"{path} is no log of a tournament: {error!r}"
+            raise ValueError(msg) from error
+        for group, played in log.games.items():
+            del played[len(played) // len(group) * len(group) :]
+            if [game.deal for game in played] != [deal for deal in range(log.deals(group)) for _ in group]:
+                msg = f"{path}: the deals of the agents {group} are not 0, 1, 2 and so on"
+                raise ValueError(msg)
+        return log
+
+    def save(self) -> None:
+        """Write the file anew, group by group: the same games are the same file, whoever played them."""
+        partial = self.path.with_name(self.path.name + ".part")
+        lines = [json.dumps(self.tournament.header()), *(game.line() for game in self)]
+        partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        partial.replace(self.path)
+
+    def __iter__(self) -> Iterator[Game]:
+        """All games, group by group."""
+        for games in self.games.values():
+            yield from games
+
+    def deals(self, group: tuple[int, ...]) -> int:
+        """How many deals a group has played."""
+        return len(self.games[group]) // len(group)
+
+    def add(self, group: tuple[int, ...], games: Sequence[Game]) -> None:
+        """Append games of a group's next deals."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write("".join(game.line() + "\n" for game in games))
+        self.games[group] += games

@@ -1,0 +1,73 @@
+"""The pictures of a tournament's report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.report import Report, Share
+
+
+def draw_report(figures: Report, stem: Path) -> list[Path]:
+    """Write `<stem>-ratings.svg`, `-wins`, `-counters` and `-seats`; returns their paths."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - what only plays needs no plots
+
+    order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
+    names = [figures.tournament.agents[agent] for agent in order]
+    drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
+    paths = []
+    for name, draw in drawers.items():
+        figure = Figure(figsize=(7, 1.5 + 0.5 * len(names)), layout="constrained")
+        draw(figure.subplots(), figures, order, names)
+        path = stem.with_name(f"{stem.name}-{name}.svg")
+        partial = path.with_name(path.name + ".part")
+        figure.savefig(partial, format="svg")
+        partial.replace(path)
+        paths.append(path)
+    return paths
+
+
+def _ratings(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    ratings = figures.ratings
+    middle = ratings.ratings[order]
+    spread = [middle - ratings.low[order], ratings.high[order] - middle]
+    axes.errorbar(middle, range(len(order)), xerr=np.maximum(0, spread), fmt="o", capsize=4)
+    axes.set_yticks(range(len(order)), names)
+    axes.invert_yaxis()
+    axes.set_xlabel("rating (400 for ten times the strength), 95 % interval")
+
+
+def _wins(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    table = np.full((len(order), len(order)), np.nan)
+    for (one, other), share in figures.ahead.items():
+        row, column = order.index(one), order.index(other)
+        table[row, column], table[column, row] = share.mean, 1 - share.mean
+    axes.imshow(table, vmin=0, vmax=1, cmap="RdBu", aspect="auto")
+    for row, column in np.argwhere(~np.isnan(table)):
+        axes.text(column, row, f"{table[row, column]:.0%}", ha="center", va="center")
+    axes.set_xticks(range(len(order)), names, rotation=20, ha="right")
+    axes.set_yticks(range(len(order)), names)
+    axes.set_title("how often the row comes before the column")
+
+
+def _counters(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    for agent, name in zip(order, names, strict=True):
+        counters = figures.counters[agent]
+        axes.plot(range(1, len(counters) + 1), counters, marker="o", label=name)
+    axes.set_xticks(range(1, figures.counters.shape[1] + 1))
+    axes.set_xlabel("counter, from the lowest to the highest")
+    axes.set_ylabel("mean at the end")
+    axes.legend()
+
+
+def _seats(axes: Any, figures: Report, _order: list[int], _names: list[str]) -> None:
+    shares: list[Share] = figures.sheets
+    means = np.array([share.mean for share in shares])
+    spread = [means - [share.low for share in shares], [share.high for share in shares] - means]
+    axes.bar(range(1, len(shares) + 1), means, yerr=spread, capsize=6)
+    axes.axhline(1 / len(shares), linestyle="--", color="grey")
+    axes.set_xticks(range(1, len(shares) + 1))
+    axes.set_xlabel("seat, in turn order")
+    axes.set_ylabel("share of the wins")

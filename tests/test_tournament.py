@@ -1,0 +1,263 @@
+"""Tournaments: balanced, repeatable in any number of pieces, and with intervals that hold."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.report import markdown, report, settled, share_by_deals
+from agents.tournament import Game, Log, Tournament, play_deals
+from ingenious_env import Rules
+from scripts import tournament as script
+
+AGENTS = ("uniform", "greedy", "greedy:utility=concave")
+SMALL = Rules(2, board_side=4, num_colours=4, rack_size=3)
+
+
+def without_seconds(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+
+
+def play(path, deals, tournament, *, processes=1, until_ci=None):
+    log = Log.open(path, tournament)
+    script.run(script.Schedule(log, deals, until_ci), processes, progress=False)
+    log.save()
+    return log
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules.standard(3), Rules.standard(4), Rules.partnership()])
+def test_everyone_sits_everywhere(rules):
+    tournament = Tournament(rules, ("uniform",) * (rules.num_sheets + 1))
+    sheets = rules.num_sheets
+    assert len(tournament.groups) == sheets + 1
+    group = tournament.groups[1]
+    orders = Counter()
+    for deal in range(12):
+        seatings = tournament.seatings(group, deal)
+        assert len(seatings) == sheets
+        for place in range(sheets):
+            assert {seating[place] for seating in seatings} == set(group)
+        orders[frozenset((each[k - 1], each[k]) for each in seatings for k in range(sheets))] += 1
+    assert len(orders) == max(1, (sheets - 1) * (sheets - 2))  # as many cyclic orders of 2, 3 or 4
+    assert len(set(orders.values())) == 1
+
+
+def test_games_are_those_of_the_seats():
+    """Seats changed round, two equal agents have each other's results."""
+    tournament = Tournament(Rules(), ("greedy", "greedy"), seed=4)
+    games = play_deals(tournament, (0, 1), range(6))
+    assert [game.deal for game in games] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert [game.seating for game in games[:2]] == [(0, 1), (1, 0)]
+    assert all(one.scores == other.scores for one, other in zip(games[::2], games[1::2], strict=True))
+    assert len({str(game.scores) for game in games}) == 6
+
+
+def test_a_tournament_is_the_same_in_any_pieces(tmp_path):
+    tournament = Tournament(SMALL, AGENTS, seed=2)
+    whole = play(tmp_path / "whole.jsonl", 24, tournament)
+    play(tmp_path / "pieces.jsonl", 5, tournament)
+    play(tmp_path / "pieces.jsonl", 24, tournament)
+    play(tmp_path / "two.jsonl", 24, tournament, processes=2)
+    assert len(list(whole)) == 3 * 24 * 2
+    expected = without_seconds(whole.path)
+    assert without_seconds(tmp_path / "pieces.jsonl") == expected
+    assert without_seconds(tmp_path / "two.jsonl") == expected
+    other = play(tmp_path / "other.jsonl", 24, Tournament(SMALL, AGENTS, seed=3))
+    assert without_seconds(other.path)[1:] != expected[1:]
+
+
+def test_a_line_that_was_cut_off_is_played_again(tmp_path):
+    tournament = Tournament(SMALL, AGENTS)
+    path = tmp_path / "log.jsonl"
+    play(path, 8, tournament)
+    expected, text = without_seconds(path), path.read_bytes()
+    for cut in (1, 40, 200, len(text) // 2):
+        path.write_bytes(text[:-cut])
+        assert len(list(Log.load(path))) < 48
+        play(path, 8, tournament)
+        assert without_seconds(path) == expected
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_interruption_loses_nothing(tmp_path, processes):
+    path = tmp_path / "log.jsonl"
+    agents = ["greedy", "flat-mc:rollouts=60"]
+    command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", "400"]
+    command += ["--out", str(path), "--processes", str(processes)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent)
+    while not path.exists() or path.read_text().count("\n") < 8:
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "the same command goes on from there" in errors
+    log = Log.load(path)
+    assert 6 <= len(list(log)) < 800
+    deals = log.deals((0, 1))
+    again = play_deals(log.tournament, (0, 1), range(deals))
+    assert [game.scores for game in log] == [game.scores for game in again]
+
+
+def test_it_stops_when_the_intervals_are_narrow(tmp_path):
+    tournament = Tournament(SMALL, ("uniform", "greedy", "greedy:utility=lowest"), seed=1)
+    logs = [
+        play(tmp_path / f"{processes}.jsonl", 2000, tournament, processes=processes, until_ci=0.08)
+        for processes in (1, 2)
+    ]
+    assert without_seconds(logs[0].path) == without_seconds(logs[1].path)
+    for group, games in logs[0].games.items():
+        deals = logs[0].deals(group)
+        assert deals < 400
+        assert deals % 20 == 0
+        assert settled(games, group, 0.08)
+        assert deals == 20 or not settled(games[: 2 * (deals - 20)], group, 0.08)
+
+
+def test_a_game_is_replayed(tmp_path, capsys):
+    log = play(tmp_path / "log.jsonl", 3, Tournament(SMALL, ("greedy", "flat-mc:rollouts=20"), seed=6))
+    for number, game in enumerate(log):
+        script.main(["--show", str(log.path), "--replay", str(number)])
+        printed = capsys.readouterr().out
+        assert printed.count("\n") > 12
+        scores = " ".join(",".join(map(str, sheet)) for sheet in game.scores)
+        assert f"scores {scores}\n" in printed
+
+
+def test_the_report(tmp_path, capsys):
+    path = tmp_path / "runs" / "log.jsonl"
+    script.main([*AGENTS, "--deals", "30", "--out", str(path)])
+    printed = capsys.readouterr().out
+    figures = report(Log.load(path).tournament, Log.load(path).games)
+    assert markdown(figures) in printed
+    best = printed.splitlines()[2]
+    assert best.startswith("| greedy")
+    assert "| uniform |" in printed.splitlines()[4]
+    for name in ("ratings", "wins", "counters", "seats"):
+        assert (path.parent / f"log-{name}.svg").read_text().startswith("<?xml")
+    assert figures.ahead[0, 1].mean < 0.05
+    assert figures.shares[1].games == 120
+    assert sum(share.mean for share in figures.sheets) == pytest.approx(1)
+    assert (figures.seconds > 0).all()
+    assert not list(path.parent.glob("*.part"))
+
+
+# Intervals, against games whose true shares are known.
+
+
+def made_up(generator, chance, deals, luck):
+    """Results of a pair: chance to win, moved up or down by the deal for both of its games."""
+    moved = np.clip(chance + generator.choice([-luck, luck], deals), 0, 1)
+    return (generator.random((deals, 2)) < moved[:, None]).astype(float).ravel()
+
+
+@pytest.mark.parametrize(("chance", "luck"), [(0.5, 0.0), (0.6, 0.0), (0.6, 0.3), (0.9, 0.05), (0.97, 0.0)])
+def test_intervals_hold_the_truth_19_times_in_20(chance, luck):
+    generator, deals = np.random.default_rng(1), np.repeat(np.arange(100), 2)
+    held = 0
+    for _ in range(1000):
+        share = share_by_deals(made_up(generator, chance, 100, luck), deals)
+        held += share.low <= chance <= share.high
+    assert 920 <= held <= 985
+
+
+def test_games_of_a_deal_that_go_alike_are_not_two():
+    """With the deal deciding all, two games of it say no more than one."""
+    outcomes = np.random.default_rng(2).integers(0, 2, 400).astype(float)
+    once = share_by_deals(outcomes, np.arange(400))
+    twice = share_by_deals(np.repeat(outcomes, 2), np.repeat(np.arange(400), 2))
+    assert twice.half_width == pytest.approx(once.half_width, rel=0.01)
+
+
+def test_an_agent_is_its_own_equal():
+    held = 0
+    for seed in range(20):
+        tournament = Tournament(SMALL, ("greedy", "greedy"), seed)
+        games = play_deals(tournament, (0, 1), range(60))
+        figures = report(tournament, {(0, 1): games})
+        held += figures.ahead[0, 1].low <= 0.5 <= figures.ahead[0, 1].high
+    assert held >= 18
+
+
+def test_who_wins_six_times_in_ten_is_rated_so():
+    generator, held = np.random.default_rng(3), 0
+    tournament = Tournament(Rules(), ("greedy", "uniform"))
+    for _ in range(20):
+        wins = generator.random(600) < 0.6
+        games = [
+            Game(
+                k // 2,
+                ((0, 1), (1, 0))[k % 2],
+                [[1], [1]],
+                [1, 2] if won != k % 2 else [2, 1],
+                [1, 1],
+                [1.0, 1.0],
+            )
+            for k, won in enumerate(wins.tolist())
+        ]
+        figures = report(tournament, {(0, 1): games})
+        share, ratings = figures.ahead[0, 1], figures.ratings
+        apart = 400 * np.log10(0.6 / 0.4)
+        held += share.low <= 0.6 <= share.high
+        assert share.mean == pytest.approx(wins.mean())
+        assert ratings.ratings[0] - ratings.ratings[1] == pytest.approx(apart, abs=90)
+        assert (
+            2 * ratings.low[0] - 10 <= apart <= 2 * ratings.high[0] + 10 or not share.low <= 0.6 <= share.high
+        )
+    assert held >= 18
+
+
+# What cannot be.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["greedy"], "on 2 score sheets needs as many agents, not 1"),
+        (["greedy", "perfect"], "an agent is one of uniform"),
+        (["greedy", "uniform", "--players", "1"], "num_players must be from 2 to 4"),
+        (["greedy", "uniform", "--players", "4"], "on 4 score sheets needs as many agents"),
+        (["greedy", "uniform", "--deals", "0"], "--deals must be at least 1"),
+        (["greedy", "uniform", "--processes", "-1"], "--processes must be at least 1"),
+        (["greedy", "uniform", "--until-ci", "2"], "--until-ci must be between 0 and 1"),
+        (["--replay", "3"], "--replay needs --show"),
+        (["--show", "/nowhere.jsonl"], "No such file"),
+    ],
+)
+def test_what_cannot_be_played(arguments, complaint, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        script.main([*arguments, "--out", str(tmp_path / "log.jsonl")])
+    assert complaint in f"{stopped.value} {capsys.readouterr().err}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_logs_that_are_not(tmp_path):
+    path = tmp_path / "log.jsonl"
+    play(path, 2, Tournament(SMALL, AGENTS))
+    with pytest.raises(ValueError, match="is the log of another tournament"):
+        Log.open(path, Tournament(SMALL, AGENTS, seed=1))
+    text = path.read_text()
+    for spoilt in (
+        "{}\n",
+        "hello\n",
+        text.replace('"deal":1', '"deal":7'),
+        text + '{"deal":2}\n',
+        "[1]\n" + text,
+    ):
+        path.write_text(spoilt)
+        with pytest.raises(ValueError, match=r"is no log of a tournament|are not 0, 1, 2"):
+            Log.load(path)
+        with pytest.raises(SystemExit):
+            script.main(["--show", str(path)])
+    path.write_text(text)
+    with pytest.raises(SystemExit, match="games 0 to 11, not 99"):
+        script.main(["--show", str(path), "--replay", "99"])
