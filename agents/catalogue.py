@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass
 from importlib import import_module
 from typing import Any
@@ -26,23 +27,29 @@ def make_agent(text: str) -> Policy:
         TypeError: it is no text.
         ValueError: there is no such agent, parameter or value; the message names what there is.
     """
+    agent: Policy = make(text, AGENTS)
+    return agent
+
+
+def make(text: str, kinds: Mapping[str, str]) -> Any:
+    """What a text names, of these kinds."""
     if not isinstance(text, str):
         msg = f"an agent is named by a str, not {text!r}"
         raise TypeError(msg)
     name, _, rest = text.partition(":")
-    if name not in AGENTS:
-        msg = f"an agent is one of {', '.join(AGENTS)}, not {name!r}"
+    if name not in kinds:
+        msg = f"an agent is one of {', '.join(kinds)}, not {name!r}"
         raise ValueError(msg)
-    kind = _kind(name)
+    module, _, kind_name = kinds[name].partition(":")
+    kind = getattr(import_module(module), kind_name)
     known = {field.name: field for field in fields(kind)}
     given = dict(_parameter(part, name, known) for part in rest.split(",") if part)
     try:
-        agent: Policy = kind(**given)
+        return kind(**given)
     except TypeError:
         missing = [each for each, field in known.items() if each not in given and not _is_optional(field)]
         msg = f"{name} needs the parameters {', '.join(missing)}"
         raise ValueError(msg) from None
-    return agent
 
 
 def agent_text(agent: Policy) -> str:
@@ -51,7 +58,12 @@ def agent_text(agent: Policy) -> str:
     Raises:
         ValueError: the agent is of no kind that has a name.
     """
-    for name, place in AGENTS.items():
+    return text_of(agent, AGENTS)
+
+
+def text_of(agent: Any, kinds: Mapping[str, str]) -> str:
+    """What `make` makes an equal agent of."""
+    for name, place in kinds.items():
         if f"{type(agent).__module__}:{type(agent).__name__}" == place and is_dataclass(agent):
             values = {field.name: getattr(agent, field.name) for field in fields(agent)}
             given = [
@@ -60,13 +72,8 @@ def agent_text(agent: Policy) -> str:
                 if values[field.name] != field.default
             ]
             return f"{name}:{','.join(given)}" if given else name
-    msg = f"{agent!r} has no name; those that have are {', '.join(AGENTS)}"
+    msg = f"{agent!r} has no name; those that have are {', '.join(kinds)}"
     raise ValueError(msg)
-
-
-def _kind(name: str) -> Any:
-    module, _, kind = AGENTS[name].partition(":")
-    return getattr(import_module(module), kind)
 
 
 def _is_optional(field: Field[Any]) -> bool:

@@ -58,9 +58,13 @@ class FlatMC:
             actions[row] = self.choose(games, int(row))
         return view.encode(actions)
 
+    def search(self, games: GameBatch, row: int) -> Search:
+        """A search for one of the games."""
+        return Search(games, row, self)
+
     def choose(self, games: GameBatch, row: int) -> int:
         """The action for one of the games, which are completed views."""
-        search = Search(games, row, self)
+        search = self.search(games, row)
         alive = np.arange(len(search.candidates))
         rounds = max(1, ceil(log2(max(1, len(alive)))))
         began = time.perf_counter()
@@ -90,10 +94,9 @@ class Search:
         self._memory, self._spec = state.memory, spec_of(games.rules, state.memory)
         self._values = UTILITIES[agent.rollout](games.rules)
         self._seed = np.uint64(agent.seed)
-        candidates, priors = np.zeros(max(2, agent.candidates), np.int32), np.zeros(max(2, agent.candidates))
-        count = _kernels().list_candidates(self._spec, self._values, candidates, priors)
-        self.candidates = candidates[:count]
-        self.sums = np.zeros((count, 3))
+        actions, _, counts = candidate_table(games.take(np.array([row])), self._values, agent.candidates)
+        self.candidates = actions[0, : counts[0]]
+        self.sums = np.zeros((len(self.candidates), 3))
         self._done = 0
 
     @property
@@ -104,11 +107,14 @@ class Search:
     def run(self, which: NDArray[np.int64], simulations: int) -> None:
         """Play some of the candidates out over so many deals more."""
         sums = np.zeros((len(which), 3))
-        first, last = self._done, self._done + simulations
+        self.simulate(which, self._done, self._done + simulations, sums)
+        self.sums[which] += sums
+        self._done += simulations
+
+    def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
+        """Add the results of simulations first to last − 1 of some of the candidates to sums."""
         chosen = self.candidates[which]
         _kernels().try_candidates(self._spec, chosen, first, last, self._seed, self._values, MARGIN, sums)
-        self.sums[which] += sums
-        self._done = last
 
     def run_until(self, which: NDArray[np.int64], end: float) -> None:
         """Play some of the candidates out until the clock says so, at least once."""
@@ -116,6 +122,22 @@ class Search:
             self.run(which, 1)
             if time.perf_counter() >= end:
                 return
+
+
+def candidate_table(
+    games: GameBatch, values: NDArray[np.float64], most: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]:
+    """Each game's best flat actions, at most so many, by what they add to the value of the counters.
+
+    Returns:
+        actions: int32 [B, K], the best first; a choice to swap is two actions that add nothing.
+        gains: float64 [B, K], what they add.
+        counts: int64 [B], how many there are of each game, none where it is over.
+    """
+    room = (len(games), max(2, most))
+    actions, gains, counts = np.zeros(room, np.int32), np.zeros(room), np.zeros(len(games), np.int64)
+    games.run(_kernels().list_candidates, values, actions, gains, counts)
+    return actions, gains, counts
 
 
 def check_search(agent: FlatMC) -> None:

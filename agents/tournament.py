@@ -13,23 +13,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.catalogue import agent_text, make_agent
+from agents.catalogue import AGENTS, make, make_agent, text_of
 from agents.match import act_staged
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.notation import rules_to_text, text_to_rules
 from ingenious_env.policies import Policy, View
-
-FORMAT = "ingenious tournament 1"
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,16 @@ class Tournament:
     agents: tuple[str, ...]
     seed: int = 0
 
+    FORMAT: ClassVar[str] = "ingenious tournament 1"
+    KINDS: ClassVar[Mapping[str, str]] = AGENTS
+
     def __post_init__(self) -> None:
         """Check the agents and spell their names alike."""
+        self._check()
+        spelt = tuple(text_of(make(name, self.KINDS), self.KINDS) for name in self.agents)
+        object.__setattr__(self, "agents", spelt)
+
+    def _check(self) -> None:
         sheets = self.rules.num_sheets
         if sheets < 2:
             msg = "a tournament needs a variant with two score sheets or more; see scripts.solitaire"
@@ -58,8 +64,6 @@ class Tournament:
         if len(self.agents) < sheets:
             msg = f"a tournament on {sheets} score sheets needs as many agents, not {len(self.agents)}"
             raise ValueError(msg)
-        spelt = tuple(agent_text(make_agent(name)) for name in self.agents)
-        object.__setattr__(self, "agents", spelt)
 
     @property
     def groups(self) -> list[tuple[int, ...]]:
@@ -73,20 +77,45 @@ class Tournament:
         order = (first, *orders[deal % len(orders)])
         return [(*order[-turn:], *order[:-turn]) if turn else order for turn in range(len(order))]
 
+    def play(self, group: Sequence[int], deals: range) -> list[Game]:
+        """All games of a group on some deals, deal by deal."""
+        agents = {number: make_agent(self.agents[number]) for number in group}
+        seatings = [self.seatings(group, deal) for deal in deals]
+        games: list[list[Game]] = [[] for _ in deals]
+        for turn in range(len(group)):
+            for seating in sorted({each[turn] for each in seatings}):
+                rows = [row for row, each in enumerate(seatings) if each[turn] == seating]
+                batch = GameBatch(self.rules, len(deals), 0)
+                batch.seed(self.seed, deals.start)
+                batch = batch.take(np.array(rows))
+                seconds, decisions = play_out(batch, [agents[number] for number in seating])
+                for at, row in enumerate(rows):
+                    games[row].append(
+                        Game(
+                            deal=deals[row],
+                            seating=seating,
+                            scores=batch.scores[at].tolist(),
+                            ranks=batch.ranks[at].tolist(),
+                            decisions=decisions[at].tolist(),
+                            seconds=[round(each, 6) for each in seconds[at].tolist()],
+                        )
+                    )
+        return [game for of_deal in games for game in of_deal]
+
     def header(self) -> dict[str, Any]:
         """The first line of a log."""
         return {
-            "format": FORMAT,
+            "format": self.FORMAT,
             "rules": rules_to_text(self.rules),
             "agents": list(self.agents),
             "seed": self.seed,
         }
 
     @classmethod
-    def from_header(cls, header: Any) -> Tournament:
+    def from_header(cls, header: Any) -> Self:
         """The tournament that a log is of; ValueError if it is none."""
-        if not isinstance(header, dict) or header.get("format") != FORMAT:
-            msg = f"this is no log of the format {FORMAT!r}"
+        if not isinstance(header, dict) or header.get("format") != cls.FORMAT:
+            msg = f"this is no log of the format {cls.FORMAT!r}"
             raise ValueError(msg)
         return cls(text_to_rules(header["rules"]), tuple(header["agents"]), int(header["seed"]))
 
@@ -124,32 +153,6 @@ class Game:
         except (TypeError, KeyError) as error:
             msg = f"this is no game: {line[:60]!r}"
             raise ValueError(msg) from error
-
-
-def play_deals(tournament: Tournament, group: Sequence[int], deals: range) -> list[Game]:
-    """All games of a group on some deals, deal by deal."""
-    agents = {number: make_agent(tournament.agents[number]) for number in group}
-    seatings = [tournament.seatings(group, deal) for deal in deals]
-    games: list[list[Game]] = [[] for _ in deals]
-    for turn in range(len(group)):
-        for seating in sorted({each[turn] for each in seatings}):
-            rows = [row for row, each in enumerate(seatings) if each[turn] == seating]
-            batch = GameBatch(tournament.rules, len(deals), 0)
-            batch.seed(tournament.seed, deals.start)
-            batch = batch.take(np.array(rows))
-            seconds, decisions = play_out(batch, [agents[number] for number in seating])
-            for at, row in enumerate(rows):
-                games[row].append(
-                    Game(
-                        deal=deals[row],
-                        seating=seating,
-                        scores=batch.scores[at].tolist(),
-                        ranks=batch.ranks[at].tolist(),
-                        decisions=decisions[at].tolist(),
-                        seconds=[round(each, 6) for each in seconds[at].tolist()],
-                    )
-                )
-    return [game for of_deal in games for game in of_deal]
 
 
 def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -191,7 +194,7 @@ class Log:
     @classmethod
     def open(cls, path: Path, tournament: Tournament) -> Log:
         """Go on with a log, or begin one; ValueError if the file is of another tournament."""
-        log = cls.load(path) if path.exists() else cls(path, tournament)
+        log = cls.load(path, type(tournament)) if path.exists() else cls(path, tournament)
         if log.tournament != tournament:
             msg = f"{path} is the log of another tournament: {json.dumps(log.tournament.header())}"
             raise ValueError(msg)
@@ -200,11 +203,11 @@ class Log:
         return log
 
     @classmethod
-    def load(cls, path: Path) -> Log:
-        """Read a log, whole deals alone; ValueError if the file is none."""
+    def load(cls, path: Path, kind: type[Tournament] = Tournament) -> Log:
+        """Read a log of a kind of tournament, whole deals alone; ValueError if the file is none."""
         first, *lines = path.read_text(encoding="utf-8").split("\n")
         try:
-            log = cls(path, Tournament.from_header(json.loads(first)))
+            log = cls(path, kind.from_header(json.loads(first)))
             for line in lines[:-1]:  # what stands behind the last end of a line was cut off
                 game = Game.from_line(line)
                 log.games[tuple(sorted(game.seating))].append(game)

@@ -1,32 +1,65 @@
-"""The pictures of a tournament's report."""
+"""The pictures of tournaments and of solitaire studies."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from agents.report import Report, Share
+from agents.study import Figures
 
 
 def draw_report(figures: Report, stem: Path) -> list[Path]:
     """Write `<stem>-ratings.svg`, `-wins`, `-counters` and `-seats`; returns their paths."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 - what only plays needs no plots
-
     order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
     names = [figures.tournament.agents[agent] for agent in order]
     drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
-    paths = []
-    for name, draw in drawers.items():
-        figure = Figure(figsize=(7, 1.5 + 0.5 * len(names)), layout="constrained")
-        draw(figure.subplots(), figures, order, names)
-        path = stem.with_name(f"{stem.name}-{name}.svg")
-        partial = path.with_name(path.name + ".part")
-        figure.savefig(partial, format="svg")
-        partial.replace(path)
-        paths.append(path)
-    return paths
+    return [
+        _draw(stem, name, len(names), lambda axes, draw=draw: draw(axes, figures, order, names))
+        for name, draw in drawers.items()
+    ]
+
+
+def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
+    """Write `<stem>-lowest.svg` and `<stem>-counters.svg` of a solitaire study; returns their paths."""
+    return [
+        _draw(stem, "lowest", len(found), lambda axes: _lowest(axes, found)),
+        _draw(stem, "counters", len(found), lambda axes: _alone(axes, found)),
+    ]
+
+
+def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:
+    """Write one picture, whole or not at all."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - what only plays needs no plots
+
+    figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
+    draw(figure.subplots())
+    path = stem.with_name(f"{stem.name}-{name}.svg")
+    partial = path.with_name(path.name + ".part")
+    figure.savefig(partial, format="svg")
+    partial.replace(path)
+    return path
+
+
+def _lowest(axes: Any, found: Sequence[Figures]) -> None:
+    for each in found:
+        lowest = np.sort(each.counters[:, 0])
+        axes.step(lowest, np.arange(len(lowest), 0, -1) / len(lowest), where="pre", label=each.name)
+    axes.set_xlabel("lowest counter")
+    axes.set_ylabel("share of bags that gave it or more")
+    axes.legend()
+
+
+def _alone(axes: Any, found: Sequence[Figures]) -> None:
+    for each in found:
+        counters = each.counters.mean(axis=0)
+        axes.plot(range(1, len(counters) + 1), counters, marker="o", label=each.name)
+    axes.set_xlabel("counter, from the lowest to the highest")
+    axes.set_ylabel("mean at the end")
+    axes.legend()
 
 
 def _ratings(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from agents.report import markdown, report, settled, share_by_deals
-from agents.tournament import Game, Log, Tournament, play_deals
+from agents.schedule import Schedule, run
+from agents.tournament import Game, Log, Tournament
 from ingenious_env import Rules
 from scripts import tournament as script
 
@@ -29,7 +30,7 @@ def without_seconds(path):
 
 def play(path, deals, tournament, *, processes=1, until_ci=None):
     log = Log.open(path, tournament)
-    script.run(script.Schedule(log, deals, until_ci), processes, progress=False)
+    run(Schedule(log, deals, until_ci), processes, progress=False)
     log.save()
     return log
 
@@ -54,7 +55,7 @@ def test_everyone_sits_everywhere(rules):
 def test_games_are_those_of_the_seats():
     """Seats changed round, two equal agents have each other's results."""
     tournament = Tournament(Rules(), ("greedy", "greedy"), seed=4)
-    games = play_deals(tournament, (0, 1), range(6))
+    games = tournament.play((0, 1), range(6))
     assert [game.deal for game in games] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     assert [game.seating for game in games[:2]] == [(0, 1), (1, 0)]
     assert all(one.scores == other.scores for one, other in zip(games[::2], games[1::2], strict=True))
@@ -104,7 +105,7 @@ def test_an_interruption_loses_nothing(tmp_path, processes):
     log = Log.load(path)
     assert 6 <= len(list(log)) < 800
     deals = log.deals((0, 1))
-    again = play_deals(log.tournament, (0, 1), range(deals))
+    again = log.tournament.play((0, 1), range(deals))
     assert [game.scores for game in log] == [game.scores for game in again]
 
 
@@ -182,7 +183,7 @@ def test_an_agent_is_its_own_equal():
     held = 0
     for seed in range(20):
         tournament = Tournament(SMALL, ("greedy", "greedy"), seed)
-        games = play_deals(tournament, (0, 1), range(60))
+        games = tournament.play((0, 1), range(60))
         figures = report(tournament, {(0, 1): games})
         held += figures.ahead[0, 1].low <= 0.5 <= figures.ahead[0, 1].high
     assert held >= 18

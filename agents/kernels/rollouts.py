@@ -11,7 +11,7 @@ import numpy as np
 from numba import int64, uint64
 
 from ingenious_env.kernels.actions import SWAP_RACK, legal_pairs, play, policy_random
-from ingenious_env.kernels.batch import SPEC, unpack
+from ingenious_env.kernels.batch import ROWS, SPEC, unpack
 from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.hidden import reshuffle
 from ingenious_env.kernels.intrinsics import copy, scratch_slots
@@ -122,21 +122,26 @@ def top_placements(m, w, t, b, s, g, values, random, room, actions, priors):
     return found
 
 
-@compiled(f"int64({SPEC}, {VALUES}, int32[::1], {VALUES})")
-def list_candidates(spec, values, actions, priors):
-    """List the root's best actions by what they add to the value of the counters, the best first.
+@compiled(f"void({SPEC}, {ROWS}, {VALUES}, int32[:, ::1], float64[:, ::1], int64[::1])")
+def list_candidates(spec, low, high, values, actions, priors, counts):
+    """List each game's best actions by what they add to the value of the counters, the best first.
 
-    Fills actions and priors, as many as there is room for, and returns how many there are. A choice to swap
-    is two candidates without a prior.
+    Fills actions and priors, [B, K], and counts, [B], how many there are: K or fewer, none where a game is
+    over. A choice to swap is two candidates without a prior.
     """
     m, w, t, b, s = unpack(spec)
-    g = int64(0)
-    if m[g + s.phase] == SWAP:
-        first = s.rack_size * 2 * s.num_pairs
-        actions[0], actions[1] = first + SWAP_RACK, first
-        priors[0] = priors[1] = 0.0
-        return 2
-    return top_placements(m, w, t, b, s, g, values, policy_random(m, w, s, g), greedy_room(), actions, priors)
+    room, first_swap = greedy_room(), s.rack_size * 2 * s.num_pairs
+    for i in range(low, high):
+        g = i * s.row_bytes
+        if m[g + s.phase] == OVER:
+            counts[i] = 0
+        elif m[g + s.phase] == SWAP:
+            actions[i, 0], actions[i, 1] = first_swap + SWAP_RACK, first_swap
+            priors[i, 0] = priors[i, 1] = 0.0
+            counts[i] = 2
+        else:
+            random = policy_random(m, w, s, g)
+            counts[i] = top_placements(m, w, t, b, s, g, values, random, room, actions[i], priors[i])
 
 
 @compiled(f"void({SPEC}, int32[::1], int64, int64, uint64, {VALUES}, float64, float64[:, ::1])")

@@ -1,0 +1,124 @@
+"""The solitaire study: every contestant alone with the same bags, and one that knows them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.catalogue import AGENTS, make
+from agents.clairvoyant import Clairvoyant, best_line
+from agents.tournament import Game, Tournament
+
+Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
+
+
+@dataclass(frozen=True)
+class Study(Tournament):
+    """A tournament of one seat: bag d is that of `Game(rules, (seed, d))`.
+
+    Besides agents `clairvoyant:width=64` takes part, a beam search that knows each bag.
+
+    Raises:
+        ValueError: the variant is for more players, or there is no such contestant.
+    """
+
+    FORMAT: ClassVar[str] = "ingenious solitaire 1"
+    KINDS: ClassVar[Mapping[str, str]] = {**AGENTS, "clairvoyant": "agents.clairvoyant:Clairvoyant"}
+
+    def _check(self) -> None:
+        if self.rules.num_players != 1:
+            msg = f"a solitaire study needs a variant for one player, not {self.rules.num_players}"
+            raise ValueError(msg)
+        if not self.agents:
+            msg = "a solitaire study needs a contestant"
+            raise ValueError(msg)
+
+    def play(self, group: Sequence[int], deals: range) -> list[Game]:
+        """The games of a contestant with some bags."""
+        contestant = make(self.agents[group[0]], self.KINDS)
+        if not isinstance(contestant, Clairvoyant):
+            return super().play(group, deals)
+        games = []
+        for deal in deals:
+            began = time.perf_counter()
+            line = best_line(
+                self.rules, self.seed, deal, width=contestant.width, candidates=contestant.candidates
+            )
+            seconds = round(time.perf_counter() - began, 6)
+            scores, moves = [line.scores.tolist()], [len(line.actions)]
+            games.append(Game(deal, (group[0],), scores, [1], moves, [seconds]))
+        return games
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a contestant made of the bags.
+
+    Attributes:
+        name: who it was.
+        counters: int8 [bags, C], the counters at the end in ascending order.
+        possible: float64, its mean lowest counter as a share of the best contestant's who knew the bags, on
+            the bags that both have played; NaN without one.
+        seconds: the mean time for a move.
+    """
+
+    name: str
+    counters: NDArray[np.int8]
+    possible: float
+    seconds: float
+
+    @property
+    def lowest(self) -> float:
+        """The mean lowest counter."""
+        return float(self.counters[:, 0].mean())
+
+    @property
+    def half_width(self) -> float:
+        """Of the 95 % interval of that mean."""
+        if len(self.counters) < 2:
+            return float("inf")
+        return float(Z95 * self.counters[:, 0].std(ddof=1) / np.sqrt(len(self.counters)))
+
+
+def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[Game]]) -> list[Figures]:
+    """The figures of all who have played, the best first."""
+    found = []
+    counters = {
+        study.agents[group[0]]: np.sort(np.array([game.scores[0] for game in played], np.int8), axis=1)
+        for group, played in games.items()
+        if played
+    }
+    knowing = [name for name in counters if name.partition(":")[0] == "clairvoyant"]
+    for group, played in games.items():
+        name = study.agents[group[0]]
+        if not played:
+            continue
+        shares = []
+        for best in knowing:
+            both = min(len(played), len(counters[best]))
+            shares.append(counters[name][:both, 0].mean() / counters[best][:both, 0].mean())
+        seconds = sum(game.seconds[0] for game in played) / sum(game.decisions[0] for game in played)
+        found.append(Figures(name, counters[name], min(shares, default=float("nan")), seconds))
+    return sorted(found, key=lambda each: -each.lowest)
+
+
+def markdown(found: Sequence[Figures]) -> str:
+    """The figures as a Markdown table."""
+    lines = [
+        "| contestant | lowest | from–to | counters, lowest first | of the possible | bags | seconds a move |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for each in found:
+        counters = " ".join(f"{counter:.1f}" for counter in each.counters.mean(axis=0))
+        possible = "" if np.isnan(each.possible) else f"{each.possible:.0%}"
+        ends = f"{each.counters[:, 0].min()}–{each.counters[:, 0].max()}"
+        lines.append(
+            f"| {each.name} | {each.lowest:.2f} ± {each.half_width:.2f} | {ends} | {counters} | {possible}"
+            f" | {len(each.counters)} | {each.seconds:.2g} |"
+        )
+    return "\n".join([*lines, ""])
