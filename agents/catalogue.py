@@ -13,6 +13,7 @@ AGENTS = {
     "uniform": "ingenious_env.policies:Uniform",
     "greedy": "ingenious_env.policies:Greedy",
     "flat-mc": "agents.flat_mc:FlatMC",
+    "tree": "agents.tree_search:TreeSearch",
     "ppo": "agents.ppo:PPOAgent",
 }
 """Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""

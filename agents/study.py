@@ -110,7 +110,7 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[Game]
 def markdown(found: Sequence[Figures]) -> str:
     """The figures as a Markdown table."""
     lines = [
-        "| contestant | lowest | from–to | counters, lowest first | of the possible | bags | seconds a move |",
+        "| contestant | lowest | range | counters, lowest first | of the possible | bags | seconds a move |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:

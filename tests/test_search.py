@@ -10,12 +10,17 @@ from helpers import PRESETS, VARIANTS, batch_at
 
 from agents import make_agent, play_match
 from agents.flat_mc import MARGIN, FlatMC, Search
+from agents.tree_search import TreeSearch
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.policies import UTILITIES, View
 from ingenious_env.state import OVER, PLACE, SWAP
 
-SEARCHES = ["flat-mc:rollouts=40,candidates=4"]
+SEARCHES = [
+    "flat-mc:rollouts=40,candidates=4",
+    "tree:rollouts=40,candidates=4",
+    "tree:rollouts=40,candidates=4,widen=3.0,widen_others=2.0",
+]
 search_agents = pytest.mark.parametrize("text", SEARCHES)
 
 
@@ -155,6 +160,46 @@ def test_search_lifts_the_lowest_counter_alone():
     assert lowest["flat-mc:rollouts=100"] > lowest["greedy:utility=concave"] + 0.3
 
 
+def tree_of(rules, moves, agent, simulations):
+    batch = batch_at(rules, 1, moves, seed=3)
+    search = agent.search(batch, 0)
+    search.run(np.arange(len(search.candidates)), simulations)
+    return search
+
+
+def test_a_tree_that_does_not_widen_is_flat():
+    """Every move but the first is then the greedy one; equals are drawn for by other words."""
+    tree, flat = TreeSearch(widen=0.0, candidates=5, seed=4), FlatMC(candidates=5, seed=4)
+    for rules in (Rules(), Rules.solitaire()):
+        means = [tree_of(rules, 6, agent, 400).means for agent in (tree, flat)]
+        assert np.abs(means[0] - means[1]).max() < 0.12
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules.standard(3), Rules.partnership(), Rules.solitaire()])
+def test_a_tree_adds_up(rules):
+    """Visits of a node are those of its children and, but for candidates, the one that made it."""
+    agent = TreeSearch(rollouts=800, candidates=6, widen=2.0, widen_others=1.0)
+    search = tree_of(rules, 7, agent, 60)
+    nodes, used = search._nodes, int(search._tallies[0])
+    assert 60 < used <= 60 * 6 + 7
+    assert nodes[1:7, 3].tolist() == [60] * 6
+    children = {node: [] for node in range(used)}
+    for node in range(1, used):
+        child = int(nodes[node, 1])
+        while child:
+            children[node].append(child)
+            child = int(nodes[child, 2])
+    assert sorted(itertools.chain.from_iterable(children.values())) == list(range(7, used))
+    for node in range(7, used):
+        below = sum(int(nodes[child, 3]) for child in children[node])
+        assert nodes[node, 3] - below >= 1  # its own first visit, and games that ended there
+        assert nodes[node, 4] >= nodes[node, 3]
+        assert len({int(nodes[child, 0]) for child in children[node]}) == len(children[node])
+    assert search._totals[1:7] == pytest.approx(search.sums[:, 0])
+    assert set(nodes[1:used, 5]) <= set(range(rules.num_sheets))
+    assert any(len(below) > 2 for below in children.values())
+
+
 def test_time_is_kept(monkeypatch):
     """The clock ticks once a look: the rounds share the looks."""
     ticks = itertools.count()
@@ -174,6 +219,9 @@ def test_time_is_kept(monkeypatch):
         ("flat-mc:seconds=inf", "seconds must be 0 or more"),
         ("flat-mc:rollout=best", "rollout must be one of points, lowest, concave"),
         ("flat-mc:seed=-1", "seed must be from 0"),
+        ("tree:widen=-1", "widen must be a number from 0 on, not -1"),
+        ("tree:explore=nan", "explore must be a number from 0 on"),
+        ("tree:rollouts=0", "rollouts must be at least 1"),
         ("flat-mc:depth=3", "flat-mc takes the parameters: rollouts=…, seconds=…"),
     ],
 )

@@ -1,0 +1,86 @@
+"""Tree search: information-set Monte Carlo tree search, for any number of players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.flat_mc import MARGIN, FlatMC, Search
+from ingenious_env.engine import GameBatch
+from ingenious_env.kernels.compiling import load
+
+MOST_NODES = 200_000
+
+
+@cache
+def _kernels() -> Any:
+    return load("agents.kernels.tree")
+
+
+@dataclass(frozen=True)
+class TreeSearch(FlatMC):
+    """Flat Monte Carlo whose simulations learn, too: what follows a candidate is chosen by a tree of moves.
+
+    A move that was made v times is followed by one of the best 1 + widen · v ^ power placements, by what they
+    add to the value of the counters: by that with the highest upper confidence bound.
+
+    Attributes:
+        explore: how many standard errors the bound lies above the mean.
+        widen: how fast the tree grows in width at the searching seat's moves.
+        widen_others: the same at the others' moves; at 0 they are taken for greedy players.
+        power: of the visits, by which the width grows.
+    """
+
+    explore: float = 0.7
+    widen: float = 1.0
+    widen_others: float = 0.0
+    power: float = 0.5
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        super().__post_init__()
+        for name in ("explore", "widen", "widen_others", "power"):
+            value = getattr(self, name)
+            if not (isfinite(value) and value >= 0):
+                msg = f"{name} must be a number from 0 on, not {value}"
+                raise ValueError(msg)
+
+    def search(self, games: GameBatch, row: int) -> Search:
+        """A search for one of the games."""
+        return TreeOfMoves(games, row, self)
+
+
+class TreeOfMoves(Search):
+    """Rollouts of the candidates of one game, with the tree behind them (see `agents.kernels.tree`)."""
+
+    def __init__(self, games: GameBatch, row: int, agent: TreeSearch) -> None:
+        super().__init__(games, row, agent)
+        count = len(self.candidates)
+        room = count + 1 + (MOST_NODES if agent.seconds else min(agent.rollouts, MOST_NODES))
+        self._settings = np.array([MARGIN, agent.explore, agent.widen, agent.widen_others, agent.power])
+        self._nodes, self._totals = np.zeros((room, 6), np.int32), np.zeros(room)
+        self._places = np.arange(1, count + 1)
+        self._nodes[self._places, 5] = games.to_play[row] % games.rules.num_sheets
+        self._tallies = np.array([count + 1.0, 0.0, 0.0, 0.0])
+
+    def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
+        """Add the results of simulations first to last − 1 of some of the candidates to sums."""
+        _kernels().grow_tree(
+            self._spec,
+            self.candidates[which],
+            self._places[which],
+            first,
+            last,
+            self._seed,
+            self._values,
+            self._settings,
+            self._nodes,
+            self._totals,
+            self._tallies,
+            sums,
+        )
