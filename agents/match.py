@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,8 +65,9 @@ def play_match(
     """Play deals (seed, 0) to (seed, games − 1), each once in every rotation of the agents round the table.
 
     Args:
-        rules: a variant in which each agent has a sheet of its own.
-        agents: one for each seat; one whose attribute `staged` is true is asked for staged actions.
+        rules: the variant.
+        agents: one for each score sheet, for both partners where two share it. One whose attribute `staged`
+            is true is asked for staged actions.
         games: deals; each is played as many times as there are agents.
         seed: of the deals, and so of all games.
         progress: show a progress bar.
@@ -72,38 +75,54 @@ def play_match(
     Raises:
         ValueError: agents and seats do not match, or the number of games is not positive.
     """
-    players = rules.num_players
-    if len(agents) != players or rules.num_sheets != players:
-        msg = f"one agent for each of {rules.num_sheets} sheets is needed, not {len(agents)}"
+    sheets = rules.num_sheets
+    if len(agents) != sheets:
+        msg = f"one agent for each of {sheets} sheets is needed, not {len(agents)}"
         raise ValueError(msg)
     if games < 1:
         msg = f"games must be at least 1, not {games}"
         raise ValueError(msg)
     shares, scores = [], []
-    with tqdm(total=games * players, unit="game", disable=not progress, leave=False) as bar:
+    with tqdm(total=games * sheets, unit="game", disable=not progress, leave=False) as bar:
         for first in range(0, games, BATCH):
-            for rotation in range(players):
+            for rotation in range(sheets):
                 batch = GameBatch(rules, min(BATCH, games - first), 0)
                 batch.seed(seed, first)
-                seats = [(agent + rotation) % players for agent in range(players)]
-                play_out(batch, agents, seats)
-                shares.append(_shares(batch.ranks)[:, seats])
-                scores.append(batch.scores[:, seats])
+                play_out(batch, [agents[(sheet - rotation) % sheets] for sheet in range(sheets)])
+                places = [(agent + rotation) % sheets for agent in range(sheets)]
+                shares.append(_shares(batch.ranks)[:, places])
+                scores.append(batch.scores[:, places])
                 bar.update(len(batch))
     return MatchResult(np.concatenate(shares), np.concatenate(scores))
 
 
-def play_out(batch: GameBatch, agents: Sequence[Policy], seats: Sequence[int]) -> None:
-    """Play all games of a flat batch to their ends, agent i at seat seats[i]."""
+def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Play all games of a flat batch to their ends, agent i on sheet i.
+
+    Returns:
+        Seconds and decisions by game and sheet, float64 and int64 [B, T]; games that were asked together
+        share the time.
+    """
+    seconds = np.zeros((len(batch), len(agents)))
+    decisions = np.zeros(seconds.shape, np.int64)
     while not batch.is_over.all():
         actions = np.full(len(batch), NO_ACTION, np.int64)
-        for agent, seat in zip(agents, seats, strict=True):
-            rows = np.flatnonzero((batch.to_play == seat) & ~batch.is_over)
+        sheets = batch.to_play % batch.rules.num_sheets
+        for sheet, agent in enumerate(agents):
+            rows = np.flatnonzero((sheets == sheet) & ~batch.is_over)
             if len(rows):
                 games = batch.take(rows)
-                is_staged = getattr(agent, "staged", False)
-                actions[rows] = act_staged(agent, games) if is_staged else agent.act(View(games))
+                began = time.perf_counter()
+                actions[rows] = ask(agent, games)
+                seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
+                decisions[rows, sheet] += 1
         batch.play(actions)
+    return seconds, decisions
+
+
+def ask(agent: Policy, games: GameBatch) -> NDArray[np.integer[Any]]:
+    """The flat actions of an agent for the seats to move, whether it plays staged ones or not."""
+    return act_staged(agent, games) if getattr(agent, "staged", False) else agent.act(View(games))
 
 
 def act_staged(agent: Policy, games: GameBatch) -> NDArray[np.int64]:

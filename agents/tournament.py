@@ -12,7 +12,6 @@ Letters: A agents, T score sheets.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
@@ -20,14 +19,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agents.catalogue import AGENTS, make, make_agent, text_of
-from agents.match import act_staged
+from agents.match import play_out
 from ingenious_env import GameBatch, Rules
-from ingenious_env.engine import NO_ACTION
 from ingenious_env.notation import rules_to_text, text_to_rules
-from ingenious_env.policies import Policy, View
 
 
 @dataclass(frozen=True)
@@ -153,31 +149,6 @@ class Game:
         except (TypeError, KeyError) as error:
             msg = f"this is no game: {line[:60]!r}"
             raise ValueError(msg) from error
-
-
-def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Play all games of a flat batch to their ends, agent i on sheet i.
-
-    Returns:
-        Seconds and decisions by game and sheet, float64 and int64 [B, T]; games that were asked together
-        share the time.
-    """
-    seconds = np.zeros((len(batch), len(agents)))
-    decisions = np.zeros(seconds.shape, np.int64)
-    while not batch.is_over.all():
-        actions = np.full(len(batch), NO_ACTION, np.int64)
-        sheets = batch.to_play % batch.rules.num_sheets
-        for sheet, agent in enumerate(agents):
-            rows = np.flatnonzero((sheets == sheet) & ~batch.is_over)
-            if len(rows):
-                games = batch.take(rows)
-                began = time.perf_counter()
-                is_staged = getattr(agent, "staged", False)
-                actions[rows] = act_staged(agent, games) if is_staged else agent.act(View(games))
-                seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
-                decisions[rows, sheet] += 1
-        batch.play(actions)
-    return seconds, decisions
 
 
 class Log:

@@ -29,7 +29,7 @@ end. Bonus plays and the choice to swap are further steps of the learner.
 | --- | --- | --- |
 | `num_players`, `teams`, `board_side`, `num_colours`, `rack_size`, `counter_top`, `double_sheet`, `open_racks` | | the variant, see `Rules`; two players by default |
 | `rules` | None, a `Rules` for two players or more | the variant as one object instead |
-| `opponent` | "uniform", "greedy", "concave", a policy | who sits at the other seats: a name in `policies.POLICIES`, an object with `act(view)`, or a sequence of these, one for each other seat, partners included, in turn order after the learner |
+| `opponent` | "uniform", "greedy", "lowest", "concave", a policy | who sits at the other seats: a name in `policies.POLICIES`, an object with `act(view)`, or a sequence of these, one for each other seat, partners included, in turn order after the learner |
 | `seat` | "random", "rotate", 0, 1, … | the learner's seat: drawn for each episode out of the game's own stream; the next one each episode, from seat i on for game index i; or always the same |
 | `observation` | "vector", "planes", "dict" | the form of observations |
 | `actions` | "flat", "staged" | a placement is one action, or two: the slot, then the place; opponents act in the same way |

@@ -22,14 +22,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.catalogue import make_agent
-from agents.match import act_staged
+from agents.match import ask
 from agents.report import markdown, report
 from agents.schedule import Schedule, run
 from agents.tournament import Game, Log, Tournament
 from ingenious_env import Game as Position
 from ingenious_env import GameBatch, Rules
 from ingenious_env.notation import move_to_text
-from ingenious_env.policies import View
 from scripts.plots import draw_report
 
 
@@ -40,8 +39,7 @@ def replay(tournament: Tournament, game: Game) -> Iterator[str]:
     while not position.is_over:
         number = game.seating[position.to_play % tournament.rules.num_sheets]
         agent, batch = agents[number], GameBatch.from_rows(tournament.rules, position.state.memory)
-        is_staged = getattr(agent, "staged", False)
-        action = int((act_staged(agent, batch) if is_staged else agent.act(View(batch)))[0])
+        action = int(ask(agent, batch)[0])
         move = move_to_text(position.move(action))
         yield f"{position.turn:3} seat {position.to_play + 1} {tournament.agents[number]}: {move}"
         position.play(action)

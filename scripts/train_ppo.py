@@ -232,7 +232,7 @@ def rate(agent: Policy, rules: Rules, games: int) -> None:
 def draw_last_board(agent: Policy, rules: Rules, path: Path) -> None:
     """Play one game against greedy, and leave its last board as SVG."""
     batch = GameBatch(rules, 1, EVALUATION_SEED + 2)
-    play_out(batch, [agent, *[make_agent("greedy")] * (rules.num_players - 1)], range(rules.num_players))
+    play_out(batch, [agent, *[make_agent("greedy")] * (rules.num_sheets - 1)])
     path.write_text(svg.render(batch[0]))
 
 
