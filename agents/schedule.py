@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 
 from tqdm import tqdm
 
@@ -78,6 +80,27 @@ class Schedule:
 
 def run(schedule: Schedule, processes: int, *, progress: bool = True) -> None:
     """Play what is left; what is interrupted can be run again."""
+    with _interrupts():
+        _run(schedule, processes, progress=progress)
+
+
+@contextmanager
+def _interrupts() -> Iterator[None]:
+    """Let both Ctrl-C and a request to end raise KeyboardInterrupt, even for a process in the background."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        each: signal.signal(each, signal.default_int_handler) for each in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _run(schedule: Schedule, processes: int, *, progress: bool) -> None:
     tournament = schedule.log.tournament
     total = schedule.deals * len(tournament.groups)
     played = sum(map(schedule.log.deals, tournament.groups))

@@ -764,8 +764,8 @@ BATCHES = [
     Mutation(
         "threads-reshuffle-alike",
         BATCH,
-        "        stream[0] = seed_stream(seed, np.uint64(i))\n",
-        "        stream[0] = seed_stream(seed, np.uint64(i - low))\n",
+        "if by_key else np.uint64(i))",
+        "if by_key else np.uint64(i - low))",
         "the same games on any number of threads",
     ),
     Mutation(
@@ -788,6 +788,13 @@ BATCHES = [
         "self._kept[: MOST - 1]",
         "self._kept",
         "so many arrays are kept",
+    ),
+    Mutation(
+        "views-completed-by-their-rows",
+        BATCH,
+        "policy_random(m, w, s, g) if by_key else np.uint64(i)",
+        "np.uint64(i)",
+        "a game's action is the same in any batch",
     ),
     Mutation(
         "threads-leave-the-last-row",

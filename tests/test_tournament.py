@@ -88,8 +88,10 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path):
         assert without_seconds(path) == expected
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_an_interruption_loses_nothing(tmp_path, processes):
+@pytest.mark.parametrize(
+    ("processes", "asked"), [(1, signal.SIGINT), (2, signal.SIGINT), (1, signal.SIGTERM), (2, signal.SIGTERM)]
+)
+def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     path = tmp_path / "log.jsonl"
     agents = ["greedy", "flat-mc:rollouts=60"]
     command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", "400"]
@@ -98,7 +100,7 @@ def test_an_interruption_loses_nothing(tmp_path, processes):
     while not path.exists() or path.read_text().count("\n") < 8:
         time.sleep(0.05)
         assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    process.send_signal(asked)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "the same command goes on from there" in errors
