@@ -211,6 +211,35 @@ def test_no_agent_sees_what_it_cannot_know():
         assert np.array_equal(agent.act(View(batch)), agent.act(View(other)))
 
 
+@pytest.mark.parametrize("staged", [False, True])
+def test_a_view_is_completed_to_a_game_that_could_be(staged):
+    """What is seen stays, what is hidden is dealt anew, the same for a game in any batch."""
+    batch = batch_at(Rules.standard(3), 40, 13, staged=staged)
+    before, view = batch.clone(), View(batch)
+    games, again, other = view.complete(), view.complete(), view.complete(seed=1)
+    assert batch == before
+    assert not games.actions.staged
+    assert np.array_equal(games.observe(), batch.observe())
+    assert games == again
+    going_on = ~batch.is_over
+    assert (games.state.racks != other.state.racks).any(axis=(1, 2))[going_on].all()
+    assert (games.state.bag != batch.state.bag).any(axis=1)[going_on].all()
+    rows = np.array([7, 2, 30])
+    assert np.array_equal(View(batch.take(rows)).complete().state.memory, games.state.memory[rows])
+
+
+def test_a_view_says_what_is_where():
+    batch = batch_at(Rules(), 20, 9)
+    seen, rows = View(batch).named(), np.arange(20)
+    assert np.array_equal(seen["board"], batch.board)
+    assert np.array_equal(seen["scores"][:, 0], batch.scores[rows, batch.to_play])
+    assert np.array_equal(seen["points"], batch.state.points)
+    held = np.array(
+        [np.bincount(rack[rack < 21], minlength=21) for rack in batch.state.racks[rows, batch.to_play]]
+    )
+    assert np.array_equal(seen["unseen"], batch.state.unplaced - held)
+
+
 def test_matches_need_a_sheet_for_each_agent():
     with pytest.raises(ValueError, match="one agent for each of 2 sheets is needed, not 3"):
         play_match(Rules(), [Uniform()] * 3, 1)
