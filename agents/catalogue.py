@@ -66,12 +66,8 @@ def text_of(agent: Any, kinds: Mapping[str, str]) -> str:
     """What `make` makes an equal agent of."""
     for name, place in kinds.items():
         if f"{type(agent).__module__}:{type(agent).__name__}" == place and is_dataclass(agent):
-            values = {field.name: getattr(agent, field.name) for field in fields(agent)}
-            given = [
-                f"{field.name}={values[field.name]}"
-                for field in fields(agent)
-                if values[field.name] != field.default
-            ]
+            values = [(field, getattr(agent, field.name)) for field in fields(agent)]
+            given = [f"{field.name}={value}" for field, value in values if value != field.default]
             return f"{name}:{','.join(given)}" if given else name
     msg = f"{agent!r} has no name; those that have are {', '.join(kinds)}"
     raise ValueError(msg)

@@ -48,7 +48,19 @@ class FlatMC:
 
     def __post_init__(self) -> None:
         """Check the values."""
-        check_search(self)
+        for name in ("rollouts", "candidates"):
+            if getattr(self, name) < 1:
+                msg = f"{name} must be at least 1, not {getattr(self, name)}"
+                raise ValueError(msg)
+        if not 0 <= self.seconds < np.inf:
+            msg = f"seconds must be 0 or more, not {self.seconds}"
+            raise ValueError(msg)
+        if self.rollout not in UTILITIES:
+            msg = f"rollout must be one of {', '.join(UTILITIES)}, not {self.rollout!r}"
+            raise ValueError(msg)
+        if not 0 <= self.seed < 2**64:
+            msg = f"seed must be from 0 to 2^64 − 1, not {self.seed}"
+            raise ValueError(msg)
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action whose rollouts went best, game by game."""
@@ -138,20 +150,3 @@ def candidate_table(
     actions, gains, counts = np.zeros(room, np.int32), np.zeros(room), np.zeros(len(games), np.int64)
     games.run(_kernels().list_candidates, values, actions, gains, counts)
     return actions, gains, counts
-
-
-def check_search(agent: FlatMC) -> None:
-    """ValueError says which value cannot be."""
-    for name in ("rollouts", "candidates"):
-        if getattr(agent, name) < 1:
-            msg = f"{name} must be at least 1, not {getattr(agent, name)}"
-            raise ValueError(msg)
-    if not 0 <= agent.seconds < np.inf:
-        msg = f"seconds must be 0 or more, not {agent.seconds}"
-        raise ValueError(msg)
-    if agent.rollout not in UTILITIES:
-        msg = f"rollout must be one of {', '.join(UTILITIES)}, not {agent.rollout!r}"
-        raise ValueError(msg)
-    if not 0 <= agent.seed < 2**64:
-        msg = f"seed must be from 0 to 2^64 − 1, not {agent.seed}"
-        raise ValueError(msg)

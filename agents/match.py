@@ -90,7 +90,7 @@ def play_match(
                 batch.seed(seed, first)
                 play_out(batch, [agents[(sheet - rotation) % sheets] for sheet in range(sheets)])
                 places = [(agent + rotation) % sheets for agent in range(sheets)]
-                shares.append(_shares(batch.ranks)[:, places])
+                shares.append(win_shares(batch.ranks)[:, places])
                 scores.append(batch.scores[:, places])
                 bar.update(len(batch))
     return MatchResult(np.concatenate(shares), np.concatenate(scores))
@@ -140,6 +140,7 @@ def act_staged(agent: Policy, games: GameBatch) -> NDArray[np.int64]:
     return flat
 
 
-def _shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Each sheet's share of the win, float64 [B, T]: 1 for first place, 1 / n if n share it."""
     first = ranks == 1
     return np.asarray(first / first.sum(axis=1, keepdims=True))

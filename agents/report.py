@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.match import wilson
+from agents.match import wilson, win_shares
 from agents.ratings import Ratings, rate
 from agents.tournament import Game, Tournament
 
@@ -48,6 +48,11 @@ def share_by_deals(results: NDArray[np.float64], deals: NDArray[np.int64]) -> Sh
     return Share(mean, low, high, len(results))
 
 
+def came_before(mine: NDArray[np.int64], its: NDArray[np.int64]) -> NDArray[np.float64]:
+    """From the ranks of two contestants, [G]: 1 where the first came before the other, ½ where they tied."""
+    return np.asarray((np.sign(its - mine) + 1) / 2)
+
+
 @dataclass(frozen=True)
 class Report:
     """The figures of a tournament.
@@ -82,8 +87,7 @@ def report(tournament: Tournament, games: Games) -> Report:
         raise ValueError(msg)
     ranks = np.array([game.ranks for game in played])
     deals = np.array([game.deal for game in played])
-    first = ranks == 1
-    wins = first / first.sum(axis=1, keepdims=True)
+    wins = win_shares(ranks)
     scores = np.sort(np.array([game.scores for game in played]), axis=2)
     seconds = np.array([game.seconds for game in played])
     decisions = np.array([game.decisions for game in played])
@@ -96,7 +100,7 @@ def report(tournament: Tournament, games: Games) -> Report:
         if not both.any():
             return None
         mine, its = (ranks[both][of(each)[both]] for each in (one, other))
-        return share_by_deals((np.sign(its - mine) + 1) / 2, deals[both])
+        return share_by_deals(came_before(mine, its), deals[both])
 
     pairs = {pair: ahead(*pair) for pair in combinations(agents, 2)}
     return Report(
@@ -115,7 +119,7 @@ def settled(games: Sequence[Game], group: Sequence[int], half_width: float) -> b
     ranks = {agent: np.array([game.ranks[game.seating.index(agent)] for game in games]) for agent in group}
     deals = np.array([game.deal for game in games])
     return all(
-        share_by_deals((np.sign(ranks[other] - ranks[one]) + 1) / 2, deals).half_width <= half_width
+        share_by_deals(came_before(ranks[one], ranks[other]), deals).half_width <= half_width
         for one, other in combinations(group, 2)
     )
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from agents.catalogue import AGENTS, make
 from agents.clairvoyant import Clairvoyant, best_line
+from agents.match import Z95
 from agents.tournament import Game, Tournament
-
-Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from agents.schedule import Schedule, run
 from agents.study import Study, figures_of, markdown
 from agents.tournament import Log
 from ingenious_env import Rules
 from scripts.plots import draw_study
+from scripts.sittings import add_options, check_options, play_on
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -31,15 +30,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m scripts.solitaire",
     )
     parser.add_argument("contestants", nargs="*", help="agents (see agents/catalogue.py), or clairvoyant")
-    parser.add_argument("--bags", type=int, default=2000, help="for each contestant (2000)")
-    parser.add_argument("--seed", type=int, default=0, help="of the bags (0)")
-    parser.add_argument("--processes", type=int, default=1, help="1")
-    parser.add_argument("--out", type=Path, default=Path("runs/solitaire.jsonl"), help="the log")
-    parser.add_argument("--show", type=Path, metavar="LOG", help="report on a log instead of playing")
+    add_options(parser, "bags", 2000, "runs/solitaire.jsonl", "contestant")
     options = parser.parse_args(arguments)
-    for name in ("bags", "processes"):
-        if getattr(options, name) < 1:
-            parser.error(f"--{name} must be at least 1, not {getattr(options, name)}")
+    check_options(parser, options, "bags")
     return options
 
 
@@ -57,13 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _play(options: argparse.Namespace) -> Log:
     study = Study(Rules.solitaire(), tuple(options.contestants), options.seed)
-    log = Log.open(options.out, study)
-    try:
-        run(Schedule(log, options.bags, None), options.processes)
-    except KeyboardInterrupt:
-        sys.exit(f"interrupted: {log.path} has all games so far; the same command goes on from there")
-    log.save()
-    return log
+    return play_on(options.out, study, options.bags, None, options.processes)
 
 
 if __name__ == "__main__":

@@ -19,17 +19,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from agents.catalogue import make_agent
 from agents.match import ask
 from agents.report import markdown, report
-from agents.schedule import Schedule, run
 from agents.tournament import Game, Log, Tournament
 from ingenious_env import Game as Position
 from ingenious_env import GameBatch, Rules
 from ingenious_env.notation import move_to_text
 from scripts.plots import draw_report
+from scripts.sittings import add_options, check_options, play_on
 
 
 def replay(tournament: Tournament, game: Game) -> Iterator[str]:
@@ -59,17 +58,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("agents", nargs="*", help="two or more agents (see agents/catalogue.py)")
     parser.add_argument("--players", type=int, default=2, help="2, 3 or 4 (2)")
     parser.add_argument("--partnership", action="store_true", help="two against two")
-    parser.add_argument("--deals", type=int, default=500, help="for each group (500)")
+    add_options(parser, "deals", 500, "runs/tournament.jsonl", "group")
     parser.add_argument("--until-ci", type=float, metavar="W", help="stop at intervals of plus and minus W")
-    parser.add_argument("--seed", type=int, default=0, help="of the deals (0)")
-    parser.add_argument("--processes", type=int, default=1, help="1")
-    parser.add_argument("--out", type=Path, default=Path("runs/tournament.jsonl"), help="the log")
-    parser.add_argument("--show", type=Path, metavar="LOG", help="report on a log instead of playing")
     parser.add_argument("--replay", type=int, metavar="N", help="with --show: game N of it, from 0")
     options = parser.parse_args(arguments)
-    for name in ("deals", "processes"):
-        if getattr(options, name) < 1:
-            parser.error(f"--{name} must be at least 1, not {getattr(options, name)}")
+    check_options(parser, options, "deals")
     if options.until_ci is not None and not 0 < options.until_ci < 1:
         parser.error(f"--until-ci must be between 0 and 1, not {options.until_ci}")
     if options.replay is not None and not options.show:
@@ -98,13 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _play_tournament(options: argparse.Namespace) -> Log:
     rules = Rules.partnership() if options.partnership else Rules.standard(options.players)
-    log = Log.open(options.out, Tournament(rules, tuple(options.agents), options.seed))
-    try:
-        run(Schedule(log, options.deals, options.until_ci), options.processes)
-    except KeyboardInterrupt:
-        sys.exit(f"interrupted: {log.path} has all games so far; the same command goes on from there")
-    log.save()
-    return log
+    tournament = Tournament(rules, tuple(options.agents), options.seed)
+    return play_on(options.out, tournament, options.deals, options.until_ci, options.processes)
 
 
 if __name__ == "__main__":

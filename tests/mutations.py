@@ -126,15 +126,15 @@ SCORING = [
     Mutation(
         "no-stop-between-the-sheets",
         TURNS,
-        "stop = s.counter_top if old < s.counter_top else s.last_space",
-        "stop = s.last_space",
+        "return s.counter_top if old < s.counter_top else s.last_space",
+        "return s.last_space",
         "Rules 4.4: a counter below 18 stops at 18",
     ),
     Mutation(
         "stuck-between-the-sheets",
         TURNS,
-        "stop = s.counter_top if old < s.counter_top else s.last_space",
-        "stop = s.counter_top if old <= s.counter_top else s.last_space",
+        "return s.counter_top if old < s.counter_top else s.last_space",
+        "return s.counter_top if old <= s.counter_top else s.last_space",
         "Rules 4.4: from 18 on a counter runs to 36",
     ),
     Mutation(
@@ -733,8 +733,8 @@ RANDOM = [
     Mutation(
         "greedy-overlooks-the-stop",
         POLICIES,
-        "    stop = s.counter_top if old < s.counter_top else s.last_space\n",
-        "    stop = s.last_space\n",
+        "    room = stop_of(s, old) - old\n",
+        "    room = s.last_space - old\n",
         "the greedy policy goes by what a placement gains",
     ),
 ]

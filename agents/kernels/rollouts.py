@@ -144,6 +144,29 @@ def list_candidates(spec, low, high, values, actions, priors, counts):
             counts[i] = top_placements(m, w, t, b, s, g, values, random, room, actions[i], priors[i])
 
 
+@inlined
+def word_of_search(m, w, s, seed):
+    """What a search's deals follow from: its seed, and the position and the key of the root."""
+    return policy_random(m, w, s, int64(0)) ^ mix(seed + GOLDEN)
+
+
+@inlined
+def deal_hidden(m, w, t, s, deal, word, simulation, stream):
+    """Make row 1 the root with its hidden tiles dealt anew for a simulation; returns a word to go on with."""
+    copy_game(m, s, deal, int64(0))
+    stream[0] = mix(word + uint64(simulation) * GOLDEN)
+    reshuffle(m, w, t, s, deal, int64(m[s.to_play]), stream)
+    return mix(stream[0])
+
+
+@inlined
+def add_result(sums, result):
+    """Count a result: the sum, the sum of squares and the number of them, [3]."""
+    sums[0] += result
+    sums[1] += result * result
+    sums[2] += 1.0
+
+
 @compiled(f"void({SPEC}, int32[::1], int64, int64, uint64, {VALUES}, float64, float64[:, ::1])")
 def try_candidates(spec, candidates, first, last, seed, values, margin, sums):
     """Simulations first to last − 1 of each candidate at the root, for the seat to move.
@@ -152,21 +175,13 @@ def try_candidates(spec, candidates, first, last, seed, values, margin, sums):
     Adds results, their squares and their number to sums, [candidates, 3].
     """
     m, w, t, b, s = unpack(spec)
-    root, deal, work = int64(0), s.row_bytes, 2 * s.row_bytes
+    deal, work = s.row_bytes, 2 * s.row_bytes
     room, stream = greedy_room(), np.empty(1, np.uint64)
-    viewer = int64(m[root + s.to_play])
-    sheet = viewer % s.num_sheets
-    own = policy_random(m, w, s, root) ^ mix(seed + GOLDEN)
+    sheet, word = int64(m[s.to_play]) % s.num_sheets, word_of_search(m, w, s, seed)
     for simulation in range(first, last):
-        copy_game(m, s, deal, root)
-        stream[0] = mix(own + uint64(simulation) * GOLDEN)
-        reshuffle(m, w, t, s, deal, viewer, stream)
-        equals = mix(stream[0])
+        equals = deal_hidden(m, w, t, s, deal, word, simulation, stream)
         for k in range(len(candidates)):
             copy_game(m, s, work, deal)
             play(m, w, t, b, s, work, FLAT, int64(candidates[k]))
             play_greedily(m, w, t, b, s, work, values, equals, room)
-            result = result_for(m, s, work, sheet, margin)
-            sums[k, 0] += result
-            sums[k, 1] += result * result
-            sums[k, 2] += 1.0
+            add_result(sums[k], result_for(m, s, work, sheet, margin))

@@ -16,20 +16,22 @@ Nodes 1 to K are the candidates at the root. As a link, 0 means that there is no
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, uint64
+from numba import int64
 
 from agents.kernels.rollouts import (
     FLAT,
     VALUES,
+    add_result,
     copy_game,
+    deal_hidden,
     play_greedily,
     result_for,
     top_placements,
+    word_of_search,
 )
-from ingenious_env.kernels.actions import SWAP_RACK, play, policy_random
+from ingenious_env.kernels.actions import SWAP_RACK, play
 from ingenious_env.kernels.batch import SPEC, unpack
 from ingenious_env.kernels.compiling import compiled, inlined
-from ingenious_env.kernels.hidden import reshuffle
 from ingenious_env.kernels.policies import greedy_room
 from ingenious_env.kernels.streams import GOLDEN, mix
 from ingenious_env.state import OVER, SWAP
@@ -147,25 +149,20 @@ def grow_tree(spec, candidates, places, first, last, seed, values, settings, nod
     As `try_candidates`, but the moves behind a candidate are chosen by the tree as far as it reaches;
     candidate k is node places[k]. Settings, [5], are margin, exploration, widening for the searching seat's
     sheet and for others, and the power of visits by which both grow. Tallies, [4], are the nodes in use, and
-    the number, the sum and the sum of squares of all results.
+    the sum, the sum of squares and the number of all results.
     """
     m, w, t, b, s = unpack(spec)
-    root, deal, work = int64(0), s.row_bytes, 2 * s.row_bytes
+    deal, work = s.row_bytes, 2 * s.row_bytes
     room, stream = greedy_room(), np.empty(1, np.uint64)
     path, results = np.empty(DEEPEST + 1, np.int64), np.empty(s.num_sheets)
-    viewer = int64(m[root + s.to_play])
-    searching = viewer % s.num_sheets
-    own = policy_random(m, w, s, root) ^ mix(seed + GOLDEN)
+    searching, word = int64(m[s.to_play]) % s.num_sheets, word_of_search(m, w, s, seed)
     for simulation in range(first, last):
-        copy_game(m, s, deal, root)
-        stream[0] = mix(own + uint64(simulation) * GOLDEN)
-        reshuffle(m, w, t, s, deal, viewer, stream)
-        equals = mix(stream[0])
+        equals = deal_hidden(m, w, t, s, deal, word, simulation, stream)
         for k in range(len(candidates)):
             copy_game(m, s, work, deal)
             play(m, w, t, b, s, work, FLAT, int64(candidates[k]))
-            number = max(1.0, tallies[1])
-            variance = tallies[3] / number - (tallies[2] / number) ** 2
+            number = max(1.0, tallies[3])
+            variance = tallies[2] / number - (tallies[1] / number) ** 2
             spread = max(LEAST_SPREAD, np.sqrt(max(0.0, variance)))
             path[0] = places[k]
             depth = walk_down(
@@ -192,7 +189,5 @@ def grow_tree(spec, candidates, places, first, last, seed, values, settings, nod
             for step in range(depth + 1):
                 nodes[path[step], VISITS] += 1
                 totals[path[step]] += results[nodes[path[step], SHEET]]
-            result = results[searching]
-            for entry in range(3):
-                sums[k, entry] += 1.0 if entry == 2 else result ** (entry + 1)
-                tallies[entry + 1] += 1.0 if entry == 0 else result**entry
+            add_result(sums[k], results[searching])
+            add_result(tallies[1:], results[searching])

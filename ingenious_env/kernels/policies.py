@@ -19,7 +19,7 @@ from ingenious_env.kernels.intrinsics import (
     scratch_worth,
 )
 from ingenious_env.kernels.streams import GOLDEN, mix, scale
-from ingenious_env.kernels.turns import sheet_of
+from ingenious_env.kernels.turns import sheet_of, stop_of
 from ingenious_env.state import NO_ACTION, OVER, SWAP
 from ingenious_env.tiles import EMPTY
 
@@ -28,8 +28,7 @@ from ingenious_env.tiles import EMPTY
 def gain_in_value(m, s, counter, values, points):
     """What a counter gains in value by so many points (Rules 4.3, 4.4)."""
     old = int64(m[counter])
-    stop = s.counter_top if old < s.counter_top else s.last_space
-    return values[min(old + points, stop)] - values[old]
+    return values[min(old + points, stop_of(s, old))] - values[old]
 
 
 @inlined
@@ -64,7 +63,7 @@ def list_slots(m, t, s, g, slots):
 def write_worth(m, s, sheet, colour, values, worth):
     """Write what points are worth to a colour, [most points + 1]: no more where it stops (Rules 4.3)."""
     old = int64(m[sheet + colour])
-    room = (s.counter_top if old < s.counter_top else s.last_space) - old
+    room = stop_of(s, old) - old
     at, most = MOST_POINTS * colour, s.most_points + 1
     for points in range(min(room, most)):
         worth[at + points] = values[old + points] - values[old]

@@ -160,10 +160,16 @@ def lay_half(m, t, s, g, cell, colour):
 
 
 @inlined
+def stop_of(s, old):
+    """The space on which a counter stops that stands on another: what is beyond is lost (Rules 4.3, 4.4)."""
+    return s.counter_top if old < s.counter_top else s.last_space
+
+
+@inlined
 def advance(m, s, counter, gain):
     """Move a counter; returns 1 if it reaches a final space (Rules 4.3, 4.4, 5.1)."""
     old = int64(m[counter])
-    stop = s.counter_top if old < s.counter_top else s.last_space
+    stop = stop_of(s, old)
     new = min(old + gain, stop)
     m[counter] = new
     return 1 if old < stop == new else 0
