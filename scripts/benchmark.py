@@ -121,35 +121,33 @@ def count_threads(number: int) -> str:
 
 def engine_table(options: argparse.Namespace) -> Iterator[Case]:
     """Two players: batch sizes, threads, and what is written."""
+    one = count_threads(options.threads[0])
+    engine = peers.CEngine(options.c_library) if options.c_library else None
     for num_games, (what, (mask, observation)) in itertools.product(options.batches, WHAT.items()):
-        c_name = ""
-        if options.c_library:
-            c_name = f"C, batch {num_games}, {what}"
-            engine = peers.CEngine(options.c_library)
-            yield Case(
-                c_name,
-                "steps",
-                lambda engine=engine, n=num_games, m=mask, o=observation: engine.play(
-                    n, mask=m, observation=o
-                ),
-            )
         for threads in options.threads:
+            case, beside = f"batch {num_games}, {{}}, {what}".format, one
+            if engine:
+                beside = f"{count_threads(threads)}, C"
+                yield Case(
+                    case(beside),
+                    "steps",
+                    lambda n=num_games, t=threads, m=mask, o=observation: engine.play(
+                        n, mask=m, observation=o, num_threads=t
+                    ),
+                    case(f"{one}, C"),
+                )
             yield Case(
-                f"batch {num_games}, {count_threads(threads)}, {what}",
+                case(count_threads(threads)),
                 "steps",
                 lambda n=num_games, t=threads, m=mask, o=observation: random_steps(
                     Rules(), n, t, mask=m, observation=o
                 ),
-                c_name,
+                case(beside),
             )
     for threads in options.threads:
-        c_name = f"C, batch {max(options.batches)}, bare" if options.c_library else ""
-        yield Case(
-            f"whole games, {count_threads(threads)}, bare",
-            "steps",
-            lambda t=threads: playout_steps(t),
-            c_name,
-        )
+        whole = "whole games, {}, bare".format
+        beside = f"batch {max(options.batches)}, {count_threads(threads)}, C, bare" if engine else whole(one)
+        yield Case(whole(count_threads(threads)), "steps", lambda t=threads: playout_steps(t), beside)
 
 
 def variants_table(_options: argparse.Namespace) -> Iterator[Case]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -120,8 +121,19 @@ class CEngine:
         self._library.env_sample.argtypes = [pointer] * 2
         self._library.env_step.argtypes = [pointer] * 5
 
-    def play(self, num_games: int, *, mask: bool, observation: bool) -> Play:
-        """Random games, so many at a time."""
+    def play(self, num_games: int, *, mask: bool, observation: bool, num_threads: int = 1) -> Play:
+        """Random games, so many at a time; threads share them out once and never wait for each other."""
+        sizes = [
+            num_games * (k + 1) // num_threads - num_games * k // num_threads for k in range(num_threads)
+        ]
+        shares = [self._share(size, mask=mask, observation=observation) for size in sizes if size]
+        if len(shares) == 1:
+            return shares[0]
+        pool = ThreadPoolExecutor(len(shares))
+        return lambda steps: sum(pool.map(lambda share: share(-(-steps // len(shares))), shares))
+
+    def _share(self, num_games: int, *, mask: bool, observation: bool) -> Play:
+        """Those of one thread."""
         env = self._library.env_new(num_games, 1, int(observation))
         arrays = [
             np.ones((num_games, width), dtype)
