@@ -29,6 +29,7 @@ from ingenious_env.state import OVER, SWAP
 
 VALUES = "float64[::1]"
 FLAT = False  # actions are not staged
+NEVER = 1 << 30  # a turn that no game reaches
 
 
 @inlined
@@ -38,10 +39,10 @@ def copy_game(m, s, to, source):
 
 
 @inlined
-def play_greedily(m, w, t, b, s, g, values, stream, room):
-    """Play a game to its end, every seat greedily, equals drawn for out of a stream."""
+def play_greedily(m, w, t, b, s, g, values, stream, room, until):
+    """Play a game up to a turn or to its end, every seat greedily, equals drawn for out of a stream."""
     swap = s.rack_size * 2 * s.num_pairs + SWAP_RACK
-    while m[g + s.phase] != OVER:
+    while m[g + s.phase] != OVER and int64(m[g + s.turn]) < until:
         action = swap
         if m[g + s.phase] != SWAP:
             stream += GOLDEN
@@ -85,6 +86,27 @@ def result_for(m, s, g, sheet, margin):
             equal += its == mine
     share = 0.0 if better else 1.0 / equal
     return share + margin * (lowest - others_lowest) / s.last_space
+
+
+@inlined
+def write_results(m, s, g, values, slope, margin, results):
+    """Write what a game is worth to each sheet, [T]: its result, or while it goes on the sheet's chances.
+
+    The odds between two sheets are exp(slope · what the value of their counters differs by).
+    """
+    is_over, total = m[g + s.phase] == OVER, 0.0
+    for sheet in range(s.num_sheets):
+        if is_over:
+            results[sheet] = result_for(m, s, g, sheet, margin)
+            continue
+        value, counters = 0.0, g + s.scores + sheet * s.num_colours
+        for colour in range(s.num_colours):
+            value += values[int64(m[counters + colour])]
+        results[sheet] = np.exp(slope * value)
+        total += results[sheet]
+    if not is_over:
+        for sheet in range(s.num_sheets):
+            results[sheet] /= total
 
 
 @inlined
@@ -183,5 +205,5 @@ def try_candidates(spec, candidates, first, last, seed, values, margin, sums):
         for k in range(len(candidates)):
             copy_game(m, s, work, deal)
             play(m, w, t, b, s, work, FLAT, int64(candidates[k]))
-            play_greedily(m, w, t, b, s, work, values, equals, room)
+            play_greedily(m, w, t, b, s, work, values, equals, room, NEVER)
             add_result(sums[k], result_for(m, s, work, sheet, margin))

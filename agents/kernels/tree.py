@@ -20,14 +20,15 @@ from numba import int64
 
 from agents.kernels.rollouts import (
     FLAT,
+    NEVER,
     VALUES,
     add_result,
     copy_game,
     deal_hidden,
     play_greedily,
-    result_for,
     top_placements,
     word_of_search,
+    write_results,
 )
 from ingenious_env.kernels.actions import SWAP_RACK, play
 from ingenious_env.kernels.batch import SPEC, unpack
@@ -111,12 +112,12 @@ def add_child(nodes, totals, node, child, move, sheet):
 
 @inlined
 def walk_down(
-    m, w, t, b, s, g, values, random, room, settings, searching, spread, nodes, totals, tallies, path
+    m, w, t, b, s, g, values, random, room, settings, until, searching, spread, nodes, totals, tallies, path
 ):
-    """Play from node path[0] down to a new node or to the end; returns the depth, and fills path so far."""
+    """Play from node path[0] to a new node, or to a turn or the end; returns the depth, fills path."""
     actions, priors = np.empty(MOST_ACTIONS, np.int32), np.empty(MOST_ACTIONS)
     depth = 0
-    while m[g + s.phase] != OVER and depth < DEEPEST:
+    while m[g + s.phase] != OVER and int64(m[g + s.turn]) < until and depth < DEEPEST:
         node, used = path[depth], int64(tallies[0])
         sheet = int64(m[g + s.to_play]) % s.num_sheets
         widening = settings[2] if sheet == searching else settings[3]
@@ -147,8 +148,9 @@ def grow_tree(spec, candidates, places, first, last, seed, values, settings, nod
     """Simulations first to last − 1 of each candidate at the root, for the seat to move.
 
     As `try_candidates`, but the moves behind a candidate are chosen by the tree as far as it reaches;
-    candidate k is node places[k]. Settings, [5], are margin, exploration, widening for the searching seat's
-    sheet and for others, and the power of visits by which both grow. Tallies, [4], are the nodes in use, and
+    candidate k is node places[k]. Settings, [7], are margin, exploration, widening for the searching seat's
+    sheet and for others, the power of visits by which both grow, after how many turns a game is judged as it
+    stands, 0 for never, and the slope of that judgement. Tallies, [4], are the nodes in use, and
     the sum, the sum of squares and the number of all results.
     """
     m, w, t, b, s = unpack(spec)
@@ -156,6 +158,7 @@ def grow_tree(spec, candidates, places, first, last, seed, values, settings, nod
     room, stream = greedy_room(), np.empty(1, np.uint64)
     path, results = np.empty(DEEPEST + 1, np.int64), np.empty(s.num_sheets)
     searching, word = int64(m[s.to_play]) % s.num_sheets, word_of_search(m, w, s, seed)
+    until = int64(m[s.turn]) + int64(settings[5]) if settings[5] else NEVER
     for simulation in range(first, last):
         equals = deal_hidden(m, w, t, s, deal, word, simulation, stream)
         for k in range(len(candidates)):
@@ -176,6 +179,7 @@ def grow_tree(spec, candidates, places, first, last, seed, values, settings, nod
                 equals,
                 room,
                 settings,
+                until,
                 searching,
                 spread,
                 nodes,
@@ -183,9 +187,8 @@ def grow_tree(spec, candidates, places, first, last, seed, values, settings, nod
                 tallies,
                 path,
             )
-            play_greedily(m, w, t, b, s, work, values, equals, room)
-            for sheet in range(s.num_sheets):
-                results[sheet] = result_for(m, s, work, sheet, settings[0])
+            play_greedily(m, w, t, b, s, work, values, equals, room, until)
+            write_results(m, s, work, values, settings[6], settings[0], results)
             for step in range(depth + 1):
                 nodes[path[step], VISITS] += 1
                 totals[path[step]] += results[nodes[path[step], SHEET]]
