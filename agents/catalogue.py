@@ -12,6 +12,7 @@ from ingenious_env.policies import Policy
 AGENTS = {
     "uniform": "ingenious_env.policies:Uniform",
     "greedy": "ingenious_env.policies:Greedy",
+    "expectimax": "agents.expectimax:Expectimax",
     "flat-mc": "agents.flat_mc:FlatMC",
     "tree": "agents.tree_search:TreeSearch",
     "ppo": "agents.ppo:PPOAgent",

@@ -10,7 +10,7 @@ from helpers import PRESETS, VARIANTS, batch_at
 
 from agents import make_agent, play_match
 from agents.flat_mc import MARGIN, FlatMC, Search
-from agents.tree_search import TreeSearch
+from agents.tree_search import SLOPES, TreeSearch
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.policies import UTILITIES, View
@@ -21,7 +21,7 @@ SEARCHES = [
     "tree:rollouts=40,candidates=4",
     "tree:rollouts=40,candidates=4,widen=3.0,widen_others=2.0",
 ]
-search_agents = pytest.mark.parametrize("text", SEARCHES)
+search_agents = pytest.mark.parametrize("text", [*SEARCHES, "expectimax"])
 
 
 @search_agents
@@ -71,7 +71,7 @@ def test_staged_choices_are_the_flat_ones(text):
     assert staged.legal_mask()[np.arange(6), places].all()
 
 
-@search_agents
+@pytest.mark.parametrize("text", SEARCHES)
 def test_another_seed_is_another_search(text):
     batch = batch_at(Rules(), 12, 6)
     assert not np.array_equal(
@@ -94,6 +94,25 @@ def test_candidates_are_the_best_placements():
             found = [gains[action] for action in search.candidates]
             assert len(set(search.candidates)) == min(15, len(legal))
             assert found == sorted(gains.values(), reverse=True)[: len(found)]
+
+
+@pytest.mark.parametrize("name", ["two", "three", "partnership"])
+def test_a_simulation_that_ends_early_is_judged_by_the_counters(name):
+    """With a horizon of one turn, by those after the candidate itself: the odds of two sheets are
+    exp(slope · difference)."""
+    rules = PRESETS[name]
+    batch = batch_at(rules, 8, 20, seed=5)
+    values, slope = UTILITIES["concave"](rules), SLOPES[rules.num_sheets - 2]
+    for row in np.flatnonzero(batch.phase == PLACE):
+        search = TreeSearch(horizon=1, candidates=3).search(batch, int(row))
+        search.run(np.arange(3), 2)
+        after = batch.take(np.full(3, row))
+        after.play(search.candidates)
+        passed = after.to_play != batch.to_play[row]  # no bonus play, no swap
+        value = values[after.scores.astype(int)].sum(axis=-1)
+        odds = np.exp(slope * (value - value[:, [rules.sheet_of(int(batch.to_play[row]))]]))
+        assert search.means[passed] == pytest.approx((1 / odds.sum(axis=1))[passed], rel=1e-9)
+        assert passed.any()
 
 
 def test_a_choice_to_swap_has_two_candidates():
@@ -124,7 +143,7 @@ def last_placement():
             yield before, legal, shares
 
 
-@search_agents
+@pytest.mark.parametrize("text", SEARCHES)
 def test_a_last_placement_that_wins_is_found(text):
     agent = make_agent(text.replace("candidates=4", "candidates=200"))
     for before, legal, shares in itertools.islice(last_placement(), 10):
@@ -222,6 +241,7 @@ def test_time_is_kept(monkeypatch):
         ("tree:widen=-1", "widen must be a number from 0 on, not -1"),
         ("tree:explore=nan", "explore must be a number from 0 on"),
         ("tree:rollouts=0", "rollouts must be at least 1"),
+        ("tree:horizon=-1", "horizon must be 0 or more"),
         ("flat-mc:depth=3", "flat-mc takes the parameters: rollouts=…, seconds=…"),
     ],
 )

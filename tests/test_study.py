@@ -125,7 +125,7 @@ def test_figures_of_an_independent_program(tmp_path, capsys):
     ("arguments", "complaint"),
     [
         ([], "needs a contestant"),
-        (["perfect"], "an agent is one of uniform, greedy, flat-mc"),
+        (["perfect"], "an agent is one of uniform, greedy, expectimax"),
         (["clairvoyant:width=wide"], "width must be a whole number"),
         (["uniform", "--bags", "0"], "--bags must be at least 1"),
         (["--show", "/nowhere"], "No such file"),
