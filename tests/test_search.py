@@ -161,7 +161,7 @@ def test_results_are_of_the_game_played_out():
             assert abs(mean - shares[legal == candidate][0]) <= MARGIN
 
 
-@search_agents
+@pytest.mark.parametrize("text", SEARCHES)
 def test_search_beats_what_it_searches_with(text):
     rules = Rules(2, board_side=5)
     agent = make_agent(text.replace("rollouts=40", "rollouts=200"))
