@@ -188,7 +188,7 @@ def tree_of(rules, moves, agent, simulations):
 
 def test_a_tree_that_does_not_widen_is_flat():
     """Every move but the first is then the greedy one; equals are drawn for by other words."""
-    tree, flat = TreeSearch(widen=0.0, candidates=5, seed=4), FlatMC(candidates=5, seed=4)
+    tree, flat = TreeSearch(horizon=0, widen=0.0, candidates=5, seed=4), FlatMC(candidates=5, seed=4)
     for rules in (Rules(), Rules.solitaire()):
         means = [tree_of(rules, 6, agent, 400).means for agent in (tree, flat)]
         assert np.abs(means[0] - means[1]).max() < 0.12
