@@ -15,6 +15,7 @@ AGENTS = {
     "expectimax": "agents.expectimax:Expectimax",
     "flat-mc": "agents.flat_mc:FlatMC",
     "tree": "agents.tree_search:TreeSearch",
+    "value": "agents.value:ValueAgent",
     "ppo": "agents.ppo:PPOAgent",
 }
 """Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""

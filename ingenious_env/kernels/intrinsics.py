@@ -110,26 +110,28 @@ def numbers_of(count: int) -> Any:
     return read
 
 
-def _scratch(dtype: Any, size: int) -> Any:
+def scratch(dtype: Any, size: int) -> Any:
+    """What gives a kernel room for so many numbers on its stack, not cleared."""
+
     @intrinsic
-    def scratch(_typing: Any) -> Any:
+    def room(_typing: Any) -> Any:
         def lower(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
-            room = cgutils.alloca_once(builder, ir.ArrayType(context.get_value_type(dtype), size))
-            return builder.bitcast(room, context.get_value_type(signature.return_type))
+            array = cgutils.alloca_once(builder, ir.ArrayType(context.get_value_type(dtype), size))
+            return builder.bitcast(array, context.get_value_type(signature.return_type))
 
         return types.CPointer(dtype)(), lower
 
-    return scratch
+    return room
 
 
 # Room on the stack of the kernel, not cleared, for the largest board.
-scratch_words = _scratch(uint64, MOST_PAIRS // 64 + 1)
-scratch_flags = _scratch(uint8, 64 * (MOST_PAIRS // 64 + 1))
-scratch_pairs = _scratch(int16, MOST_PAIRS + 1)  # one more than there can be, to be written over
-scratch_slots = _scratch(int16, 3 * 8)
-scratch_worth = _scratch(float64, MOST_COLOURS * MOST_POINTS)
-scratch_cell_values = _scratch(float64, MOST_CELLS)
-scratch_pair_values = _scratch(float64, MOST_PAIRS)
+scratch_words = scratch(uint64, MOST_PAIRS // 64 + 1)
+scratch_flags = scratch(uint8, 64 * (MOST_PAIRS // 64 + 1))
+scratch_pairs = scratch(int16, MOST_PAIRS + 1)  # one more than there can be, to be written over
+scratch_slots = scratch(int16, 3 * 8)
+scratch_worth = scratch(float64, MOST_COLOURS * MOST_POINTS)
+scratch_cell_values = scratch(float64, MOST_CELLS)
+scratch_pair_values = scratch(float64, MOST_PAIRS)
 
 
 def _block_copier(size: int) -> Any:

@@ -1,0 +1,106 @@
+"""The layers of a small network, a few vector instructions an input, and what its inputs are counted by.
+
+A layer of some outputs lies in memory as its biases and then, input by input, the weights to all outputs:
+
+    bias[outputs] | weights of input 0, [outputs] | weights of input 1, [outputs] | …
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import float32, int64, uint8
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, scratch
+
+MOST_INPUTS = 256
+FIRST, SECOND = 64, 32  # outputs of the two hidden layers
+
+scratch_inputs = scratch(float32, MOST_INPUTS)
+scratch_first = scratch(float32, FIRST)
+scratch_second = scratch(float32, SECOND)
+
+LEVELS = 8  # of points that cells are counted by
+scratch_levels = scratch(int64, LEVELS)
+scratch_colours = scratch(int64, 4 * MOST_COLOURS)
+scratch_cells = scratch(uint8, 2 * (MOST_CELLS + 32))
+
+_FLOAT, _BYTES, _WORD = ir.FloatType(), ir.VectorType(ir.IntType(8), 32), ir.IntType(64)
+
+
+@intrinsic
+def count_levels(_typing: Any, source: Any, at: Any, flags: Any, flags_at: Any, levels: Any) -> Any:
+    """Of the flagged bytes among 32, count those that are at least 1, …, 8; adds to levels."""
+
+    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        source, at, flags, flags_at, levels = arguments
+
+        def load(pointer: Any, where: Any) -> Any:
+            address = builder.bitcast(builder.gep(pointer, [where]), _BYTES.as_pointer())
+            return builder.load(address, align=1)
+
+        numbers = builder.and_(load(source, at), load(flags, flags_at))
+        for level in range(LEVELS):
+            least = ir.Constant(_BYTES, [level + 1] * 32)
+            bits = builder.bitcast(builder.icmp_unsigned(">=", numbers, least), ir.IntType(32))
+            place = builder.gep(levels, [ir.Constant(_WORD, level)])
+            count = builder.zext(builder.ctpop(bits), _WORD)
+            builder.store(builder.add(builder.load(place), count), place)
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, flags, types.int64, types.CPointer(int64)), lower
+
+
+@intrinsic
+def bytes_behind(_typing: Any, source: Any, at: Any) -> Any:
+    """A pointer to `source[at]`."""
+
+    def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return source(source, types.int64), lower
+
+
+def _layer(outputs: int) -> Any:
+    """Rectified sums of a row of inputs; all of them stay in registers meanwhile."""
+    kind = ir.VectorType(_FLOAT, outputs)
+
+    @intrinsic
+    def layer(_typing: Any, to: Any, inputs: Any, count: Any, network: Any, at: Any) -> Any:
+        def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            to, inputs, count, network, at = arguments
+
+            def weights(where: Any) -> Any:
+                address = builder.bitcast(builder.gep(network, [where]), kind.as_pointer())
+                return builder.load(address, align=4)
+
+            fused = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fmuladd.v{outputs}f32"
+            )
+            sums = cgutils.alloca_once(builder, kind)
+            builder.store(weights(at), sums)
+            width = ir.Constant(_WORD, outputs)
+            nothing = ir.Constant(kind, ir.Undefined)
+            everywhere = ir.Constant(ir.VectorType(ir.IntType(32), outputs), [0] * outputs)
+            with cgutils.for_range(builder, count) as loop:
+                number = builder.load(builder.gep(inputs, [loop.index]))
+                one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
+                numbers = builder.shuffle_vector(one, nothing, everywhere)
+                row = builder.add(at, builder.mul(builder.add(loop.index, ir.Constant(_WORD, 1)), width))
+                builder.store(builder.call(fused, [numbers, weights(row), builder.load(sums)]), sums)
+            found = builder.load(sums)
+            zero = ir.Constant(kind, [0.0] * outputs)
+            positive = builder.select(builder.fcmp_ordered(">", found, zero), found, zero)
+            builder.store(positive, builder.bitcast(to, kind.as_pointer()), align=4)
+            return context.get_dummy_value()
+
+        pointer = types.CPointer(float32)
+        return types.void(pointer, pointer, types.int64, pointer, types.int64), lower
+
+    return layer
+
+
+first_layer, second_layer = _layer(FIRST), _layer(SECOND)

@@ -1,0 +1,147 @@
+"""The value agent: a small network says what a position is worth after a placement; the best is played."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env import Rules
+from ingenious_env.kernels.compiling import load
+from ingenious_env.notation import rules_to_text, text_to_rules
+from ingenious_env.policies import UTILITIES, View
+from ingenious_env.state import GameState
+from ingenious_env.tables import spec_of
+
+FORMAT = "ingenious-value 1"
+FIRST, SECOND = 64, 32
+"""Units of the two hidden layers, which the compiled kernel is made for."""
+PRIOR = "concave"
+"""Placements are looked at by what they add to the value of the counters, a name in `policies.UTILITIES`."""
+
+
+@cache
+def kernels() -> Any:
+    """The compiled network; see `agents/kernels/values.py`."""
+    return load("agents.kernels.values")
+
+
+def num_inputs(rules: Rules) -> int:
+    """How many numbers a position after a placement is written as: for each colour, and for all together."""
+    return rules.num_colours * (rules.num_sheets + 12) + 6
+
+
+def num_weights(rules: Rules) -> int:
+    """How many weights the network of a variant has."""
+    return (num_inputs(rules) + 1) * FIRST + (FIRST + 1) * SECOND + SECOND + 1
+
+
+@dataclass(frozen=True)
+class ValueNetwork:
+    """What positions after a placement are worth to the sheet that moved.
+
+    Against others a share of the win, from 0 to 1; alone the mean of the lowest four counters, the lowest
+    counting most.
+
+    Attributes:
+        rules: the variant it was trained on, and the only one it knows.
+        weights: float32, layer by layer: the biases, and then input by input its weights to all units.
+    """
+
+    rules: Rules
+    weights: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        """Check the weights."""
+        wanted, found = num_weights(self.rules), self.weights
+        if found.shape != (wanted,) or found.dtype != np.float32 or not np.isfinite(found).all():
+            msg = f"weights must be {wanted} finite float32, not {found.dtype} {list(found.shape)}"
+            raise ValueError(msg)
+
+    def save(self, path: str | Path) -> None:
+        """Write it; the file appears whole or not at all."""
+        path = Path(path)
+        header = json.dumps({"format": FORMAT, "rules": rules_to_text(self.rules)})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".part")
+        with partial.open("wb") as file:
+            np.savez_compressed(file, header=np.array(header), weights=self.weights)
+        partial.replace(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> ValueNetwork:
+        """The network in a file; ValueError says why if it holds none. No code in it is ever executed."""
+        path = Path(path)
+        if not path.is_file():
+            msg = f"there is no network {path}; train one with: python -m scripts.train_value"
+            raise ValueError(msg)
+        try:
+            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+                header = json.loads(str(file["header"]))
+                if header.get("format") != FORMAT:
+                    msg = f"its format is {header.get('format')!r}, not {FORMAT!r}"
+                    raise ValueError(msg)
+                return cls(text_to_rules(header["rules"]), file["weights"])
+        except (
+            AttributeError,
+            ValueError,
+            KeyError,
+            TypeError,
+            OSError,
+            EOFError,
+            zipfile.BadZipFile,
+        ) as error:
+            msg = f"{path} holds no value network: {error}"
+            raise ValueError(msg) from error
+
+
+@dataclass(frozen=True)
+class ValueAgent:
+    """Plays what leads to the position that its network values most.
+
+    Attributes:
+        path: the file with the network; ValueError if there is none, or something else in it.
+        candidates: how many placements to look at, the best by what they add to the value of the counters.
+    """
+
+    path: str
+    candidates: int = 16
+
+    def __post_init__(self) -> None:
+        """Check the values, and read the file."""
+        if self.candidates < 1:
+            msg = f"candidates must be at least 1, not {self.candidates}"
+            raise ValueError(msg)
+        self.network  # noqa: B018 - to fail here rather than at the first move
+
+    @cached_property
+    def network(self) -> ValueNetwork:
+        """The network and the variant it plays."""
+        return ValueNetwork.load(self.path)
+
+    def act(self, view: View) -> NDArray[np.int32]:
+        """Int32 [B]: the action valued most, game by game; ValueError in another variant."""
+        if view.rules != self.network.rules:
+            msg = f"this network plays {rules_to_text(self.network.rules)}, nothing else"
+            raise ValueError(msg)
+        games = view.complete()  # so that what is drawn in trying an action out tells nothing
+        return view.encode(best_actions(self.network, games.state, self.candidates)[0])
+
+
+def best_actions(
+    network: ValueNetwork, games: GameState, candidates: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The actions of each game that the network values most, int32 [B], and their values, float64 [B]."""
+    rules, count = network.rules, len(games.memory)
+    rows = GameState.zeros(rules, count + 1)  # and one to try actions out in
+    rows.memory[:count] = games.memory
+    actions, values = np.empty(count, np.int32), np.empty(count)
+    spec, prior = spec_of(rules, rows.memory), UTILITIES[PRIOR](rules)
+    kernels().best_actions(spec, 0, count, count, network.weights, prior, candidates, actions, values)
+    return actions, values

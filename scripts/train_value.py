@@ -1,0 +1,273 @@
+"""Train a value network by self-play, TD(λ) on positions after a placement, then see what it is worth.
+
+    python -m scripts.train_value                              # two players
+    python -m scripts.train_value --players 1 --games 400000   # alone
+    python -m scripts.train_value --resume                     # go on from the last checkpoint
+
+Leaves in the folder: `agent.npz` (plays as `value:path=…`), `checkpoint.pt` (to go on from) and `curve.csv`
+(as it learns: alone the mean lowest counter, else the share of wins against greedy play by a concave value).
+The same options give the same network, whatever the threads and however often it was stopped. Ctrl-C ends the
+training early; what was learned is kept and rated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from tqdm import tqdm
+
+from agents import make_agent, play_match
+from agents.match import Z95
+from agents.self_play import Experience, SelfPlay
+from agents.value import FIRST, SECOND, ValueAgent, ValueNetwork, num_inputs
+from ingenious_env import Rules
+from ingenious_env.policies import Policy
+
+EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
+OPPONENT = "greedy:utility=concave"
+SPACES = 4.0
+"""Alone: spaces for one of the network's answer, as in `agents/kernels/values.py`."""
+MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
+"""Options that do not change what is learned."""
+
+
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line, with its default."""
+
+    players: int = 2
+    """1, 2, 3 or 4"""
+    partnership: bool = False
+    """four players, two on a sheet"""
+    games: int = 200_000
+    """of self-play in all"""
+    batch: int = 200
+    """games between two updates"""
+    passes: int = 3
+    """over what these have shown"""
+    minibatch: int = 512
+    """positions in a step"""
+    learning_rate: float = 2e-3
+    """of Adam at first; it falls to 0"""
+    decay: float = 0.95
+    """lambda: how far the outcome is trusted over what the network thought on the way"""
+    explore: float = 0.0
+    """how often a placement is played at random"""
+    candidates: int = 16
+    """placements looked at, the best by a greedy value"""
+    seed: int = 0
+    """of games and network"""
+    threads: int = 2
+    """that play"""
+    evaluations: int = 20
+    """points on the curve"""
+    deals: int = 500
+    """of the last evaluation, played once a seat"""
+    folder: str = "runs/value"
+    """where everything is written"""
+    resume: bool = False
+    """go on from the folder's checkpoint"""
+
+    @property
+    def rules(self) -> Rules:
+        """The variant."""
+        if self.players == 1:
+            return Rules.solitaire()
+        return Rules.partnership() if self.partnership else Rules.standard(self.players)
+
+
+def parse(arguments: Sequence[str] | None) -> Args:
+    """The command line as `Args`."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m scripts.train_value",
+    )
+    for field in fields(Args):
+        option, default = f"--{field.name.replace('_', '-')}", field.default
+        if isinstance(default, bool):
+            parser.add_argument(option, action="store_true")
+        else:
+            parser.add_argument(option, type=type(default), default=default, help=f"({default})")
+    args = Args(**vars(parser.parse_args(arguments)))
+    if args.players not in (1, 2, 3, 4):
+        parser.error(f"--players must be 1, 2, 3 or 4, not {args.players}")
+    if args.partnership and args.players != 4:
+        parser.error("--partnership takes --players 4")
+    positive = ("games", "batch", "passes", "minibatch", "candidates", "threads", "evaluations", "deals")
+    for name in positive:
+        if getattr(args, name) < 1:
+            parser.error(f"--{name} must be at least 1, not {getattr(args, name)}")
+    if not (0 <= args.decay <= 1 and 0 <= args.explore <= 1):
+        parser.error("--decay and --explore must be from 0 to 1")
+    if not args.learning_rate > 0:
+        parser.error(f"--learning-rate must be more than 0, not {args.learning_rate}")
+    return args
+
+
+class Training:
+    """A network, its optimiser, and how far it has come.
+
+    Attributes:
+        done: games played.
+        curve: games, seconds and what an evaluation found: mean, low and high.
+    """
+
+    def __init__(self, args: Args) -> None:
+        self.args, self.rules = args, args.rules
+        torch.manual_seed(args.seed)
+        self.network = nn.Sequential(
+            nn.Linear(num_inputs(self.rules), FIRST),
+            nn.ReLU(),
+            nn.Linear(FIRST, SECOND),
+            nn.ReLU(),
+            nn.Linear(SECOND, 1),
+        )
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=args.learning_rate)
+        self.done, self.seconds = 0, 0.0
+        self.curve: list[tuple[int, float, float, float, float]] = []
+        self.folder = Path(args.folder)
+
+    def value_network(self) -> ValueNetwork:
+        """The network as it is now, as agents play it."""
+        layers = [layer for layer in self.network if isinstance(layer, nn.Linear)]
+        parts = [part for layer in layers for part in (layer.bias, layer.weight.T.reshape(-1))]
+        return ValueNetwork(self.rules, torch.cat(parts).detach().numpy().astype(np.float32))
+
+    def learn(self, experience: Experience) -> None:
+        """Some passes over what was experienced, in an order that follows from seed and games done."""
+        alone = self.rules.num_sheets == 1
+        inputs = torch.from_numpy(experience.inputs)
+        targets = torch.from_numpy(experience.targets) / (SPACES if alone else 1.0)
+        loss_of: nn.Module = nn.MSELoss() if alone else nn.BCEWithLogitsLoss()
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.args.learning_rate * (1 - self.done / self.args.games)
+        order = np.random.default_rng((self.args.seed, self.done))
+        for _ in range(self.args.passes):
+            shuffled = torch.from_numpy(order.permutation(len(inputs)))
+            for chosen in shuffled.split(self.args.minibatch):
+                loss = loss_of(self.network(inputs[chosen]).squeeze(1), targets[chosen])
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.optimizer.step()
+
+    def save(self) -> None:
+        """Write the checkpoint, the agent and the curve, each to a file of another name first."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        checkpoint = {
+            "args": asdict(self.args),
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "done": self.done,
+            "seconds": self.seconds,
+            "curve": self.curve,
+        }
+        partial = self.folder / "checkpoint.pt.part"
+        torch.save(checkpoint, partial)
+        partial.replace(self.folder / "checkpoint.pt")
+        self.value_network().save(self.folder / "agent.npz")
+        partial = self.folder / "curve.csv.part"
+        with partial.open("w", newline="") as file:
+            csv.writer(file).writerows([("games", "seconds", "result", "low", "high"), *self.curve])
+        partial.replace(self.folder / "curve.csv")
+
+    def restore(self) -> None:
+        """Take up the checkpoint; ValueError if there is none that fits. Nothing in it is executed."""
+        path = self.folder / "checkpoint.pt"
+        if not path.is_file():
+            msg = f"there is no checkpoint {path} to resume from"
+            raise ValueError(msg)
+        try:
+            saved: dict[str, Any] = torch.load(path, weights_only=True)
+            before = Args(**saved["args"])
+            self.network.load_state_dict(saved["network"])
+            self.optimizer.load_state_dict(saved["optimizer"])
+            self.done, self.seconds = int(saved["done"]), float(saved["seconds"])
+            self.curve = [tuple(point) for point in saved["curve"]]
+        except Exception as error:
+            msg = f"{path} is no checkpoint of this training: {error}"
+            raise ValueError(msg) from error
+        for field in fields(Args):
+            was, now = getattr(before, field.name), getattr(self.args, field.name)
+            if field.name not in MAY_CHANGE and was != now:
+                msg = f"{path} was trained with --{field.name.replace('_', '-')} {was}, not {now}"
+                raise ValueError(msg)
+
+
+def evaluate(agent: Policy, rules: Rules, deals: int) -> tuple[float, float, float]:
+    """Alone the mean lowest counter, else the share of wins against the opponent; and its 95 % interval."""
+    others: list[Policy] = [make_agent(OPPONENT)] * (rules.num_sheets - 1)
+    result = play_match(rules, [agent, *others], deals, EVALUATION_SEED)
+    if others:
+        return (result.share(0), *result.interval(0))
+    lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
+    half = Z95 * float(lowest.std()) / len(lowest) ** 0.5
+    return float(lowest.mean()), float(lowest.mean()) - half, float(lowest.mean()) + half
+
+
+def train(training: Training) -> None:
+    """Play and learn until all games are played, or Ctrl-C; the agent is in the folder, too."""
+    args, rules = training.args, training.rules
+    path, every = Path(args.folder) / "agent.npz", -(-args.games // args.evaluations)
+    self_play = SelfPlay(
+        rules,
+        args.batch,
+        candidates=args.candidates,
+        explore=args.explore,
+        decay=args.decay,
+        num_threads=args.threads,
+    )
+    with tqdm(total=args.games, initial=training.done, unit="game", desc="training") as bar:
+        try:
+            while training.done < args.games:
+                began = time.monotonic()
+                experience = self_play.play(training.value_network(), args.seed, training.done)
+                training.learn(experience)
+                before, training.done = training.done, training.done + args.batch
+                training.seconds += time.monotonic() - began
+                bar.update(min(args.batch, args.games - before))
+                if before // every != training.done // every or training.done >= args.games:
+                    training.save()
+                    found = evaluate(ValueAgent(str(path), args.candidates), rules, 100)
+                    training.curve.append((training.done, round(training.seconds, 1), *found))
+                    training.save()
+                    bar.set_postfix_str(describe(rules, found))
+        except KeyboardInterrupt:
+            print("\nstopped early; rating what was learned")
+    training.save()
+
+
+def describe(rules: Rules, found: tuple[float, float, float]) -> str:
+    """What an evaluation found, in words."""
+    mean, low, high = found
+    if rules.num_sheets == 1:
+        return f"lowest counter {mean:.2f} [{low:.2f}, {high:.2f}]"
+    return f"{mean:.1%} [{low:.1%}, {high:.1%}] against {OPPONENT}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train and rate."""
+    args = parse(arguments)
+    torch.set_num_threads(1)  # for networks as small as this, more are slower
+    training = Training(args)
+    if args.resume:
+        training.restore()
+    train(training)
+    path = Path(args.folder) / "agent.npz"
+    found = evaluate(ValueAgent(str(path), args.candidates), training.rules, args.deals)
+    print(f"{training.done} games in {training.seconds:.0f} seconds: {describe(training.rules, found)}")
+    print(f"it plays as value:path={path}")
+
+
+if __name__ == "__main__":
+    main()

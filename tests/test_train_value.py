@@ -1,0 +1,87 @@
+"""Training a value network: it learns, it repeats itself, and it goes on where it stopped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from agents.self_play import SelfPlay
+from agents.value import ValueNetwork
+from scripts import train_value
+
+QUICK = ["--players", "1", "--games", "60", "--batch", "20", "--deals", "5", "--evaluations", "1"]
+
+
+def run(folder, *options: str) -> ValueNetwork:
+    train_value.main([*QUICK, "--folder", str(folder), *options])
+    return ValueNetwork.load(folder / "agent.npz")
+
+
+def test_the_same_seed_is_the_same_network(tmp_path):
+    network = run(tmp_path / "one", "--threads", "1")
+    assert np.array_equal(network.weights, run(tmp_path / "two", "--threads", "2").weights)
+    assert not np.array_equal(network.weights, run(tmp_path / "other", "--seed", "1").weights)
+
+
+def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypatch):
+    whole, play, calls = run(tmp_path / "whole"), SelfPlay.play, []
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return play(self, *arguments)
+
+    monkeypatch.setattr(SelfPlay, "play", interrupted)
+    part = run(tmp_path / "part")
+    assert not np.array_equal(part.weights, whole.weights)
+    assert np.array_equal(run(tmp_path / "part", "--resume").weights, whole.weights)
+    assert len(calls) == 4
+
+
+def test_it_learns(tmp_path, capsys):
+    run(tmp_path, "--games", "4000", "--batch", "100", "--deals", "100")
+    curve = np.loadtxt(tmp_path / "curve.csv", delimiter=",", skiprows=1, ndmin=2)
+    assert curve[-1, 0] == 4000
+    assert curve[-1, 2] > 10  # uniform 1.4, a network that knows nothing about 5
+    assert "lowest counter" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--players", "5"], "--players must be 1, 2, 3 or 4"),
+        (["--partnership"], "--partnership takes --players 4"),
+        (["--games", "0"], "--games must be at least 1"),
+        (["--decay", "1.5"], "--decay and --explore must be from 0 to 1"),
+        (["--learning-rate", "0"], "--learning-rate must be more than 0"),
+    ],
+)
+def test_options_that_make_no_sense(options, complaint, capsys):
+    with pytest.raises(SystemExit):
+        train_value.main(options)
+    assert complaint in capsys.readouterr().err
+
+
+def test_checkpoints_that_do_not_fit(tmp_path):
+    with pytest.raises(ValueError, match="there is no checkpoint"):
+        run(tmp_path, "--resume")
+    run(tmp_path)
+    with pytest.raises(ValueError, match="was trained with --seed 0, not 3"):
+        run(tmp_path, "--resume", "--seed", "3")
+    torch.save({"network": {}}, tmp_path / "checkpoint.pt")
+    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+        run(tmp_path, "--resume")
+
+
+class Harmful:
+    def __reduce__(self):
+        return print, ("this must not be printed",)
+
+
+def test_code_in_a_checkpoint_is_not_executed(tmp_path, capsys):
+    torch.save({"network": Harmful()}, tmp_path / "checkpoint.pt")
+    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+        run(tmp_path, "--resume")
+    assert "this must not be printed" not in capsys.readouterr().out

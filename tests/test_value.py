@@ -1,0 +1,230 @@
+"""The value network: its inputs and answers, its targets, the agent that plays by it, and its training."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from helpers import PRESETS, VARIANTS, batch_at
+from reference import adjacent_pairs, neighbours, place_points
+
+from agents import make_agent
+from agents.self_play import SelfPlay
+from agents.value import FIRST, SECOND, ValueNetwork, best_actions, num_inputs, num_weights
+from ingenious_env import Game, GameBatch, Rules
+from ingenious_env.engine import NO_ACTION
+from ingenious_env.moves import Place
+from ingenious_env.policies import View
+from ingenious_env.state import OVER, PLACE
+
+SMALL = {
+    "alone": Rules(1, board_side=4, num_colours=4, rack_size=3, counter_top=9),
+    "two": Rules(2, board_side=4, num_colours=3, rack_size=3, counter_top=3),
+    "three": Rules(3, board_side=5, num_colours=6, rack_size=4, counter_top=4),
+    "teams": Rules(4, teams=True, board_side=4, num_colours=2, rack_size=2, counter_top=5),
+}
+small_rules = pytest.mark.parametrize("rules", SMALL.values(), ids=SMALL)
+
+
+def random_network(rules: Rules, seed: int = 0) -> ValueNetwork:
+    rng = np.random.default_rng(seed)
+    return ValueNetwork(rules, rng.normal(0, 0.2, num_weights(rules)).astype(np.float32))
+
+
+def answers(network: ValueNetwork, inputs) -> np.ndarray:
+    """What the network says of positions, in 64-bit floats."""
+    rest, sizes = network.weights.astype(float), (num_inputs(network.rules), FIRST, SECOND, 1)
+    signals = inputs.astype(float)
+    for before, after in itertools.pairwise(sizes):
+        biases, matrix = rest[:after], rest[after : after * (before + 1)].reshape(before, after)
+        rest, signals = rest[after * (before + 1) :], signals @ matrix + biases
+        if after > 1:
+            signals = np.maximum(signals, 0)
+    found = signals[:, 0]
+    return 4 * found if network.rules.num_sheets == 1 else 1 / (1 + np.exp(-found))
+
+
+def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int) -> list[float]:
+    """What the network is told of a position after a placement, written down slowly."""
+    rules, found = after.rules, []
+    cells = [tuple(int(number) for number in cell) for cell in rules.cells]
+    board = {cell: int(colour) for cell, colour in zip(cells, after.board, strict=True)}
+    empty = {cell for cell in cells if not board[cell]}
+    for colour in sorted(range(rules.num_colours), key=lambda each: (after.scores[sheet][each], each)):
+        for other in range(rules.num_sheets):
+            found.append(after.scores[(sheet + other) % rules.num_sheets][colour] / 6)
+        nowhere = (99, 99)  # for the other half, which is not in the way
+        points = [
+            place_points(board, frozenset({(cell, colour + 1), (nowhere, 0)}))[colour + 1]
+            for cell in empty
+            if neighbours(cell) & empty
+        ]
+        found += [sum(each >= level for each in points) / 8 for level in range(1, 9)]
+        held = sum(number for tile, number in rack.items() if colour + 1 in tile)
+        found += [
+            held / 2,
+            rack[colour + 1, colour + 1],
+            float(held == 0),
+            sum(number for tile, number in unseen.items() if colour + 1 in tile) / 20,
+        ]
+    shown = sum(
+        number * len(set(tile)) for tile, number in unseen.items()
+    )  # tiles of two colours count for both
+    found += [
+        len(adjacent_pairs(empty)) * 4 / rules.geometry.num_pairs,
+        shown / rules.num_tiles,
+        rack.total() / 4,
+        owed,
+        int(after.state.turn[0]) * 4 / len(cells),
+        float(after.state.turn[0] < rules.num_players),
+    ]
+    return found
+
+
+@small_rules
+def test_positions_are_written_as_the_slow_way_has_them(rules):
+    network = random_network(rules)
+    checked = swaps = 0
+    for first in range(12):
+        self_play = SelfPlay(rules, 1, candidates=2000, explore=0.0, decay=1.0)
+        experience = self_play.play(network, 7, first)
+        game = Game(rules, seed=(7, first))
+        for step in range(int(self_play._counts[0])):
+            before, action = game.clone(), int(self_play._actions[0, step])
+            values = best_actions(network, game.state, 2000)[1]
+            move, seat = game.move(action), game.to_play
+            game.play(action)
+            rack = Counter(before.racks[seat])
+            others = (before.racks[other] for other in range(rules.num_players) if other != seat)
+            unseen = sum((Counter(other) for other in others), before.bag)
+            if isinstance(move, Place):
+                rack[tuple(sorted(colour for _, colour in move))] -= 1
+                owed = game.plays_left if game.state.turn == before.state.turn else 0
+                slow = inputs_of(game, rules.sheet_of(seat), +rack, unseen, owed)
+            else:
+                swaps += 1
+                kept = Counter() if move == "swap" else rack
+                slow = inputs_of(before, rules.sheet_of(seat), kept, unseen, 0)
+            assert experience.inputs[step] == pytest.approx(slow, abs=1e-6)
+            assert values[0] == pytest.approx(answers(network, experience.inputs[[step]])[0], rel=1e-4)
+            checked += 1
+    assert checked > 60
+    assert swaps or rules.num_sheets != 2  # elsewhere offers are rare
+
+
+@small_rules
+@pytest.mark.parametrize("explore", [0.0, 0.3])
+def test_targets_are_means_over_all_horizons(rules, explore):
+    """TD(λ) as it is usually written down: (1 − λ) Σ λ^(n−1) (value n decisions on), and the outcome."""
+    decay = 0.8
+    self_play = SelfPlay(rules, 5, candidates=4, explore=explore, decay=decay)
+    experience = self_play.play(random_network(rules), 3, 0)
+    at = 0
+    for game in range(5):
+        count = int(self_play._counts[game])
+        sheets, values = self_play._sheets[game, :count], self_play._values[game, :count]
+        explored = self_play._explored[game, :count]
+        for step in range(count):
+            later = [k for k in range(step + 1, count) if sheets[k] == sheets[step]]
+            weight, target = 1.0, 0.0
+            for k in later:
+                if explored[k]:
+                    target += weight * values[k]
+                    break
+                target += weight * (1 - decay) * values[k]
+                weight *= decay
+            else:
+                target += weight * self_play._results[game, sheets[step]]
+            assert experience.targets[at] == pytest.approx(target, abs=1e-5)
+            at += 1
+    assert at == len(experience.targets)
+
+
+def test_results_are_shares_of_the_win_or_weigh_the_lowest_counters():
+    for rules in SMALL.values():
+        self_play = SelfPlay(rules, 20, candidates=2, explore=0.2, decay=1.0)
+        scores = self_play.play(random_network(rules), 1, 0).scores
+        for game in range(20):
+            sheets = [sorted(sheet) for sheet in scores[game].tolist()]
+            if rules.num_sheets == 1:
+                weights = [1, 0.2, 0.1, 0.05][: rules.num_colours]
+                wanted = [np.average(sheets[0][:4], weights=weights)]
+            else:
+                wanted = [(sheet == max(sheets)) / sheets.count(max(sheets)) for sheet in sheets]
+            assert self_play._results[game] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_actions_are_legal_and_blind_to_what_is_hidden(name, tmp_path):
+    rules = VARIANTS[name]
+    random_network(rules).save(tmp_path / "agent.npz")
+    agent = make_agent(f"value:path={tmp_path / 'agent.npz'}")
+    for moves in (0, 5, 15, 60):
+        batch = batch_at(rules, 4, moves, seed=moves)
+        actions, over = agent.act(View(batch)), batch.phase == OVER
+        assert (actions[over] == NO_ACTION).all()
+        assert batch.legal_mask()[np.flatnonzero(~over), actions[~over]].all()
+        assert np.array_equal(agent.act(View(batch.take(np.array([2, 1])))), actions[[2, 1]])
+        if moves:  # in the first position no tile is known to anybody else
+            batch.reshuffle_hidden(seed=moves)
+            assert np.array_equal(agent.act(View(batch)), actions)
+
+
+def test_staged_choices_are_the_flat_ones(tmp_path):
+    random_network(Rules()).save(tmp_path / "agent.npz")
+    agent, batch = make_agent(f"value:path={tmp_path / 'agent.npz'}"), batch_at(Rules(), 6, 12)
+    flat = agent.act(View(batch))
+    staged = GameBatch.from_rows(batch.rules, batch.state.memory, staged=True)
+    placing = batch.phase == PLACE
+    assert np.array_equal(agent.act(View(staged))[placing], flat[placing] // batch.actions.num_placements)
+
+
+def test_a_network_goes_to_a_file_and_back(tmp_path):
+    for rules in PRESETS.values():
+        network = random_network(rules)
+        network.save(tmp_path / "agent.npz")
+        loaded = ValueNetwork.load(tmp_path / "agent.npz")
+        assert loaded.rules == rules
+        assert np.array_equal(loaded.weights, network.weights)
+        assert (tmp_path / "agent.npz").stat().st_size < 100_000
+
+
+def header(**changes) -> np.ndarray:
+    return np.array(json.dumps({"format": "ingenious-value 1", "rules": "players=2", **changes}))
+
+
+def test_files_that_hold_no_network(tmp_path):
+    path = tmp_path / "agent.npz"
+    with pytest.raises(ValueError, match="there is no network"):
+        ValueNetwork.load(path)
+    random_network(Rules()).save(path)
+    with np.load(path) as saved:
+        good, weights = saved["header"], saved["weights"]
+    broken = {
+        "other format": {"header": header(format="another"), "weights": weights},
+        "no weights": {"header": good},
+        "fewer": {"header": good, "weights": weights[1:]},
+        "wider": {"header": good, "weights": weights.astype(float)},
+        "not a number": {"header": good, "weights": np.full_like(weights, np.nan)},
+        "objects": {"header": good, "weights": np.array([print], dtype=object)},
+        "no object": {"header": np.array("[]"), "weights": weights},
+    }
+    for arrays in broken.values():
+        np.savez(path, **arrays)
+        with pytest.raises(ValueError, match="holds no value network"):
+            ValueNetwork.load(path)
+    path.write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(ValueError, match="holds no value network"):
+        make_agent(f"value:path={path}")
+
+
+def test_a_network_of_another_variant_does_not_play(tmp_path):
+    random_network(Rules()).save(tmp_path / "agent.npz")
+    agent = make_agent(f"value:path={tmp_path / 'agent.npz'}")
+    with pytest.raises(ValueError, match=r"plays .*, nothing else"):
+        agent.act(View(GameBatch(Rules.solitaire(), 1)))
+    with pytest.raises(ValueError, match="candidates must be at least 1"):
+        make_agent(f"value:path={tmp_path / 'agent.npz'},candidates=0")
