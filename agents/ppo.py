@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from agents.files import arrays_of, write_arrays
 from agents.networks import GameNetwork
 from ingenious_env import Rules
 from ingenious_env.notation import rules_to_text, text_to_rules
@@ -72,41 +71,15 @@ class NetworkPolicy:
 
     def save(self, path: str | Path) -> None:
         """Write the network's arrays and the variant; the file appears whole or not at all."""
-        path = Path(path)
         header = {"format": FORMAT, "rules": rules_to_text(self.rules), "hidden": self.network.latent_dim_vf}
         arrays = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(path.name + ".part")
-        with partial.open("wb") as file:
-            np.savez_compressed(file, header=np.array(json.dumps(header)), **arrays)
-        partial.replace(path)
+        write_arrays(path, header, arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> NetworkPolicy:
         """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
-        path = Path(path)
-        if not path.is_file():
-            msg = f"there is no agent {path}; train one with: python -m scripts.train_ppo"
-            raise ValueError(msg)
-        try:
-            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-                header = json.loads(str(file["header"]))
-                if header.get("format") != FORMAT:
-                    msg = f"its format is {header.get('format')!r}, not {FORMAT!r}"
-                    raise ValueError(msg)
-                rules = text_to_rules(header["rules"])
-                network = GameNetwork(rules, int(header["hidden"]))
-                arrays = {name: torch.from_numpy(file[name]) for name in file.files if name != "header"}
-                network.load_state_dict(arrays)
-        except (
-            ValueError,
-            KeyError,
-            TypeError,
-            OSError,
-            EOFError,
-            RuntimeError,
-            zipfile.BadZipFile,
-        ) as error:
-            msg = f"{path} holds no PPO agent: {error}"
-            raise ValueError(msg) from error
-        return cls(rules, network)
+        with arrays_of(path, FORMAT, "PPO agent", "python -m scripts.train_ppo") as (header, arrays):
+            rules = text_to_rules(header["rules"])
+            network = GameNetwork(rules, int(header["hidden"]))
+            network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+            return cls(rules, network)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.files import arrays_of, write_arrays
 from ingenious_env import Rules
 from ingenious_env.kernels.compiling import load
 from ingenious_env.notation import rules_to_text, text_to_rules
@@ -66,39 +65,14 @@ class ValueNetwork:
 
     def save(self, path: str | Path) -> None:
         """Write it; the file appears whole or not at all."""
-        path = Path(path)
-        header = json.dumps({"format": FORMAT, "rules": rules_to_text(self.rules)})
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(path.name + ".part")
-        with partial.open("wb") as file:
-            np.savez_compressed(file, header=np.array(header), weights=self.weights)
-        partial.replace(path)
+        header = {"format": FORMAT, "rules": rules_to_text(self.rules)}
+        write_arrays(path, header, {"weights": self.weights})
 
     @classmethod
     def load(cls, path: str | Path) -> ValueNetwork:
         """The network in a file; ValueError says why if it holds none. No code in it is ever executed."""
-        path = Path(path)
-        if not path.is_file():
-            msg = f"there is no network {path}; train one with: python -m scripts.train_value"
-            raise ValueError(msg)
-        try:
-            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-                header = json.loads(str(file["header"]))
-                if header.get("format") != FORMAT:
-                    msg = f"its format is {header.get('format')!r}, not {FORMAT!r}"
-                    raise ValueError(msg)
-                return cls(text_to_rules(header["rules"]), file["weights"])
-        except (
-            AttributeError,
-            ValueError,
-            KeyError,
-            TypeError,
-            OSError,
-            EOFError,
-            zipfile.BadZipFile,
-        ) as error:
-            msg = f"{path} holds no value network: {error}"
-            raise ValueError(msg) from error
+        with arrays_of(path, FORMAT, "value network", "python -m scripts.train_value") as (header, arrays):
+            return cls(text_to_rules(header["rules"]), arrays["weights"])
 
 
 @dataclass(frozen=True)
@@ -111,7 +85,7 @@ class ValueAgent:
     """
 
     path: str
-    candidates: int = 16
+    candidates: int = 40
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""

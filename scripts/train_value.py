@@ -33,6 +33,7 @@ from agents.value import FIRST, SECOND, ValueAgent, ValueNetwork, num_inputs
 from ingenious_env import Rules
 from ingenious_env.policies import Policy
 
+SAVE_EVERY = 60.0  # seconds
 EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
 OPPONENT = "greedy:utility=concave"
 SPACES = 4.0
@@ -63,7 +64,7 @@ class Args:
     """lambda: how far the outcome is trusted over what the network thought on the way"""
     explore: float = 0.0
     """how often a placement is played at random"""
-    candidates: int = 16
+    candidates: int = 40
     """placements looked at, the best by a greedy value"""
     seed: int = 0
     """of games and network"""
@@ -228,6 +229,7 @@ def train(training: Training) -> None:
         num_threads=args.threads,
     )
     with tqdm(total=args.games, initial=training.done, unit="game", desc="training") as bar:
+        saved = time.monotonic()
         try:
             while training.done < args.games:
                 began = time.monotonic()
@@ -242,6 +244,10 @@ def train(training: Training) -> None:
                     training.curve.append((training.done, round(training.seconds, 1), *found))
                     training.save()
                     bar.set_postfix_str(describe(rules, found))
+                    saved = time.monotonic()
+                elif time.monotonic() - saved > SAVE_EVERY:
+                    training.save()
+                    saved = time.monotonic()
         except KeyboardInterrupt:
             print("\nstopped early; rating what was learned")
     training.save()

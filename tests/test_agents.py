@@ -52,13 +52,13 @@ def test_parameters_at_their_defaults_go_without_saying():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("perfect", "an agent is one of uniform, greedy, expectimax, flat-mc, tree, value, ppo, not 'perfect'"),
+        ("perfect", "one of uniform, greedy, expectimax, flat-mc, tree, value, ppo, not 'perfect'"),
         ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),
         ("greedy:utility=best", "utility must be one of points, lowest, concave"),
         ("uniform:seed=1", "uniform takes the parameters: none"),
         ("ppo", "ppo needs the parameters path"),
-        ("ppo:path=/nowhere.npz", "there is no agent"),
+        ("ppo:path=/nowhere.npz", "there is no PPO agent"),
     ],
 )
 def test_agents_that_are_not(text, complaint):

@@ -198,7 +198,7 @@ def header(**changes) -> np.ndarray:
 
 def test_files_that_hold_no_network(tmp_path):
     path = tmp_path / "agent.npz"
-    with pytest.raises(ValueError, match="there is no network"):
+    with pytest.raises(ValueError, match="there is no value network"):
         ValueNetwork.load(path)
     random_network(Rules()).save(path)
     with np.load(path) as saved:
