@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.checks import check_least
 from agents.flat_mc import candidate_table
 from ingenious_env import GameBatch, Rules
 from ingenious_env.policies import UTILITIES, Greedy, View
@@ -50,9 +51,7 @@ def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidate
     if rules.num_players != 1:
         msg = f"only a game alone can be played knowing the bag, not one of {rules.num_players} players"
         raise ValueError(msg)
-    if width < 1 or candidates < 1:
-        msg = f"width and candidates must be at least 1, not {width} and {candidates}"
-        raise ValueError(msg)
+    Clairvoyant(width, candidates)  # which checks them
     beam = GameBatch(rules, 1, 0)
     beam.seed(seed, index)
     lines: list[list[int]] = [[]]  # the actions that led to each position of the beam
@@ -118,3 +117,7 @@ class Clairvoyant:
 
     width: int = 64
     candidates: int = 16
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        check_least(self, 1, "width", "candidates")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.checks import check_least
 from ingenious_env.kernels.compiling import load
-from ingenious_env.policies import UTILITIES, View
+from ingenious_env.policies import UTILITIES, View, check_utility
 from ingenious_env.state import GameState
 from ingenious_env.tables import spec_of
 
@@ -39,15 +39,9 @@ class Expectimax:
 
     def __post_init__(self) -> None:
         """Check the values."""
-        if self.utility not in UTILITIES:
-            msg = f"utility must be one of {', '.join(UTILITIES)}, not {self.utility!r}"
-            raise ValueError(msg)
-        if self.candidates < 1:
-            msg = f"candidates must be at least 1, not {self.candidates}"
-            raise ValueError(msg)
-        if not (isfinite(self.discount) and self.discount >= 0):
-            msg = f"discount must be a number from 0 on, not {self.discount}"
-            raise ValueError(msg)
+        check_utility(self.utility)
+        check_least(self, 1, "candidates")
+        check_least(self, 0, "discount")
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action that is worth most, game by game."""

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.checks import check_least
 from ingenious_env.engine import NO_ACTION, GameBatch
 from ingenious_env.kernels.compiling import load
-from ingenious_env.policies import UTILITIES, View
-from ingenious_env.state import GameState
+from ingenious_env.policies import UTILITIES, View, check_utility
+from ingenious_env.seeding import check_seed
+from ingenious_env.state import PLACE, GameState
 from ingenious_env.tables import spec_of
 
 MARGIN = 0.1
@@ -48,19 +50,10 @@ class FlatMC:
 
     def __post_init__(self) -> None:
         """Check the values."""
-        for name in ("rollouts", "candidates"):
-            if getattr(self, name) < 1:
-                msg = f"{name} must be at least 1, not {getattr(self, name)}"
-                raise ValueError(msg)
-        if not 0 <= self.seconds < np.inf:
-            msg = f"seconds must be 0 or more, not {self.seconds}"
-            raise ValueError(msg)
-        if self.rollout not in UTILITIES:
-            msg = f"rollout must be one of {', '.join(UTILITIES)}, not {self.rollout!r}"
-            raise ValueError(msg)
-        if not 0 <= self.seed < 2**64:
-            msg = f"seed must be from 0 to 2^64 − 1, not {self.seed}"
-            raise ValueError(msg)
+        check_least(self, 1, "rollouts", "candidates")
+        check_least(self, 0, "seconds")
+        check_utility(self.rollout, "rollout")
+        check_seed(self.seed)
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action whose rollouts went best, game by game."""
@@ -149,4 +142,5 @@ def candidate_table(
     room = (len(games), max(2, most))
     actions, gains, counts = np.zeros(room, np.int32), np.zeros(room), np.zeros(len(games), np.int64)
     games.run(_kernels().list_candidates, values, actions, gains, counts)
+    counts = np.where(games.phase == PLACE, np.minimum(counts, most), counts)
     return actions, gains, counts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.checks import check_least
 from agents.flat_mc import MARGIN, FlatMC, Search
 from ingenious_env.engine import GameBatch
 from ingenious_env.kernels.compiling import load
@@ -53,14 +53,7 @@ class TreeSearch(FlatMC):
     def __post_init__(self) -> None:
         """Check the values."""
         super().__post_init__()
-        if self.horizon < 0:
-            msg = f"horizon must be 0 or more, not {self.horizon}"
-            raise ValueError(msg)
-        for name in ("explore", "widen", "widen_others", "power"):
-            value = getattr(self, name)
-            if not (isfinite(value) and value >= 0):
-                msg = f"{name} must be a number from 0 on, not {value}"
-                raise ValueError(msg)
+        check_least(self, 0, "horizon", "explore", "widen", "widen_others", "power")
 
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.checks import check_least
 from agents.files import arrays_of, write_arrays
 from ingenious_env import Rules
 from ingenious_env.kernels.compiling import load
@@ -89,9 +90,7 @@ class ValueAgent:
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
-        if self.candidates < 1:
-            msg = f"candidates must be at least 1, not {self.candidates}"
-            raise ValueError(msg)
+        check_least(self, 1, "candidates")
         self.network  # noqa: B018 - to fail here rather than at the first move
 
     @cached_property

@@ -116,9 +116,7 @@ class Greedy:
 
     def __post_init__(self) -> None:
         """Check the name."""
-        if self.utility not in UTILITIES:
-            msg = f"utility must be one of {', '.join(UTILITIES)}, not {self.utility!r}"
-            raise ValueError(msg)
+        check_utility(self.utility)
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the greedy action for each game, `NO_ACTION` for finished ones."""
@@ -156,6 +154,15 @@ CONCAVITY = (0.5, 0.12, 0.03, 0.015)
 """By the number of players, tuned against the other two; with more of them each one's game is shorter."""
 UTILITIES = {"points": points, "lowest": lowest, "concave": concave}
 """Values that rise, and less and less; the compiled search for the best placement builds on that."""
+
+
+def check_utility(utility: str, name: str = "utility") -> None:
+    """ValueError if there is no such utility; the message calls it by the name of the parameter."""
+    if utility not in UTILITIES:
+        msg = f"{name} must be one of {', '.join(UTILITIES)}, not {utility!r}"
+        raise ValueError(msg)
+
+
 POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
     "greedy": Greedy("points"),

@@ -50,7 +50,7 @@ class Args:
     """1, 2, 3 or 4"""
     partnership: bool = False
     """four players, two on a sheet"""
-    games: int = 200_000
+    games: int = 300_000
     """of self-play in all"""
     batch: int = 200
     """games between two updates"""
@@ -60,7 +60,7 @@ class Args:
     """positions in a step"""
     learning_rate: float = 2e-3
     """of Adam at first; it falls to 0"""
-    decay: float = 0.95
+    decay: float = 0.8
     """lambda: how far the outcome is trusted over what the network thought on the way"""
     explore: float = 0.0
     """how often a placement is played at random"""

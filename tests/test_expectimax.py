@@ -97,9 +97,9 @@ def test_it_is_better_alone_than_greedy():
     ("text", "complaint"),
     [
         ("expectimax:utility=best", "utility must be one of points, lowest, concave"),
-        ("expectimax:candidates=0", "candidates must be at least 1"),
-        ("expectimax:discount=-0.5", "discount must be a number from 0 on"),
-        ("expectimax:discount=nan", "discount must be a number from 0 on"),
+        ("expectimax:candidates=0", "candidates must be finite and at least 1"),
+        ("expectimax:discount=-0.5", "discount must be finite and at least 0"),
+        ("expectimax:discount=nan", "discount must be finite and at least 0"),
     ],
 )
 def test_agents_that_are_not(text, complaint):

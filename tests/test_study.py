@@ -127,6 +127,7 @@ def test_figures_of_an_independent_program(tmp_path, capsys):
         ([], "needs a contestant"),
         (["perfect"], "an agent is one of uniform, greedy, expectimax"),
         (["clairvoyant:width=wide"], "width must be a whole number"),
+        (["clairvoyant:width=0"], "width must be finite and at least 1"),
         (["uniform", "--bags", "0"], "--bags must be at least 1"),
         (["--show", "/nowhere"], "No such file"),
     ],
@@ -143,5 +144,5 @@ def test_who_knows_the_bag_plays_alone():
         best_line(Rules(), 1, 1)
     with pytest.raises(ValueError, match="needs a variant for one player, not 2"):
         Study(Rules(), ("uniform",))
-    with pytest.raises(ValueError, match="must be at least 1, not 0 and 16"):
+    with pytest.raises(ValueError, match="width must be finite and at least 1, not 0"):
         best_line(SMALL, 1, 1, width=0)

@@ -226,5 +226,5 @@ def test_a_network_of_another_variant_does_not_play(tmp_path):
     agent = make_agent(f"value:path={tmp_path / 'agent.npz'}")
     with pytest.raises(ValueError, match=r"plays .*, nothing else"):
         agent.act(View(GameBatch(Rules.solitaire(), 1)))
-    with pytest.raises(ValueError, match="candidates must be at least 1"):
+    with pytest.raises(ValueError, match="candidates must be finite and at least 1"):
         make_agent(f"value:path={tmp_path / 'agent.npz'},candidates=0")
