@@ -20,6 +20,8 @@ OBSERVATION, SPACES, REWARDS = (
 )
 CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.py", "ingenious_env/game.py"
 RULES, TILES, RANKING = "ingenious_env/rules.py", "ingenious_env/tiles.py", "ingenious_env/ranking.py"
+VALUES, EXPECTIMAX = "agents/kernels/values.py", "agents/kernels/expectimax.py"
+ROLLOUTS = "agents/kernels/rollouts.py"
 TABLES, THREADS = "ingenious_env/tables.py", "ingenious_env/threads.py"
 
 ALWAYS_ENOUGH = (
@@ -1627,6 +1629,79 @@ HOT_PATH = [
     ),
 ]
 
+AGENTS = [
+    Mutation(
+        "value-counts-cells-without-room",
+        VALUES,
+        "if cell < s.num_cells and marked[cell] and not has_room(m, t, s, g, cell):",
+        "if cell < s.num_cells and marked[cell] and cell < 0:",
+        "only cells count that can still be played on",
+    ),
+    Mutation(
+        "value-keeps-the-tile-just-placed",
+        VALUES,
+        "    count_tile(t, s, tile, -1, 0, colours)\n",
+        "    count_tile(t, s, tile, 0, 0, colours)\n",
+        "an afterstate's rack is without the tile",
+    ),
+    Mutation(
+        "value-sorts-by-the-first-sheet",
+        VALUES,
+        "at, mine = colour, g + s.scores + sheet * s.num_colours",
+        "at, mine = colour, g + s.scores",
+        "colours go by the mover's own counters",
+    ),
+    Mutation(
+        "value-owes-nothing",
+        VALUES,
+        "int64(m[work + s.plays_left]) if m[work + s.turn] == m[g + s.turn] else 0",
+        "0",
+        "bonus plays that are owed are worth something",
+    ),
+    Mutation(
+        "value-learns-from-what-was-tried-out",
+        VALUES,
+        "onward = 0.0 if explored[i, step] else decay",
+        "onward = decay",
+        "a random move is not held against those before it",
+    ),
+    Mutation(
+        "value-learns-from-the-others",
+        VALUES,
+        "                if sheets[i, step] == sheet:\n",
+        "                if sheets[i, step] >= sheet:\n",
+        "each sheet learns from its own decisions",
+    ),
+    Mutation(
+        "expectimax-draws-what-is-on-the-rack",
+        EXPECTIMAX,
+        "        up_to += int64(m[g + s.unplaced + tile]) - kept[tile]\n",
+        "        up_to += int64(m[g + s.unplaced + tile])\n",
+        "only tiles that are not seen can be drawn",
+    ),
+    Mutation(
+        "expectimax-forgets-what-it-keeps",
+        EXPECTIMAX,
+        "        if kept[tile] and draws < s.rack_size:\n",
+        "        if kept[tile] > 1 and draws < s.rack_size:\n",
+        "the next placement may be of a tile that is kept",
+    ),
+    Mutation(
+        "tree-judges-by-the-first-sheet",
+        ROLLOUTS,
+        "        value, counters = 0.0, g + s.scores + sheet * s.num_colours\n",
+        "        value, counters = 0.0, g + s.scores\n",
+        "each sheet's chances follow from its own counters",
+    ),
+    Mutation(
+        "tree-plays-past-its-horizon",
+        ROLLOUTS,
+        "while m[g + s.phase] != OVER and int64(m[g + s.turn]) < until:",
+        "while m[g + s.phase] != OVER and int64(m[g + s.turn]) <= until:",
+        "a simulation ends at its horizon",
+    ),
+]
+
 MUTATIONS = [
     *SCORING,
     *BONUS_PLAYS,
@@ -1644,5 +1719,6 @@ MUTATIONS = [
     *TEXT,
     *BOARD,
     *HOT_PATH,
+    *AGENTS,
 ]
 """All of them; their names are distinct."""
