@@ -41,7 +41,8 @@ def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypat
 
 
 def test_it_learns(tmp_path, capsys):
-    run(tmp_path, "--games", "4000", "--batch", "100", "--deals", "100")
+    options = ("--games", "4000", "--batch", "100", "--candidates", "16", "--decay", "0.95")
+    run(tmp_path, *options, "--deals", "100")
     curve = np.loadtxt(tmp_path / "curve.csv", delimiter=",", skiprows=1, ndmin=2)
     assert curve[-1, 0] == 4000
     assert curve[-1, 2] > 10  # uniform 1.4, a network that knows nothing about 5
