@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from agents.checks import check_least
 from agents.files import arrays_of, write_arrays
+from agents.kernels.layout import BY_COLOUR, FIRST, OF_ALL, SECOND
 from ingenious_env import Rules
 from ingenious_env.kernels.compiling import load
 from ingenious_env.notation import rules_to_text, text_to_rules
@@ -20,8 +21,6 @@ from ingenious_env.state import GameState
 from ingenious_env.tables import spec_of
 
 FORMAT = "ingenious-value 1"
-FIRST, SECOND = 64, 32
-"""Units of the two hidden layers, which the compiled kernel is made for."""
 PRIOR = "concave"
 """Placements are looked at by what they add to the value of the counters, a name in `policies.UTILITIES`."""
 
@@ -34,7 +33,7 @@ def kernels() -> Any:
 
 def num_inputs(rules: Rules) -> int:
     """How many numbers a position after a placement is written as: for each colour, and for all together."""
-    return rules.num_colours * (rules.num_sheets + 12) + 6
+    return rules.num_colours * (rules.num_sheets + BY_COLOUR) + OF_ALL
 
 
 def num_weights(rules: Rules) -> int:

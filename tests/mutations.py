@@ -1689,8 +1689,8 @@ AGENTS = [
     Mutation(
         "tree-judges-by-the-first-sheet",
         ROLLOUTS,
-        "        value, counters = 0.0, g + s.scores + sheet * s.num_colours\n",
-        "        value, counters = 0.0, g + s.scores\n",
+        "        counters = g + s.scores + sheet * s.num_colours\n",
+        "        counters = g + s.scores\n",
         "each sheet's chances follow from its own counters",
     ),
     Mutation(

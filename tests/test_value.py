@@ -12,8 +12,9 @@ from helpers import PRESETS, VARIANTS, batch_at
 from reference import adjacent_pairs, neighbours, place_points
 
 from agents import make_agent
+from agents.kernels.layout import FIRST, SECOND
 from agents.self_play import SelfPlay
-from agents.value import FIRST, SECOND, ValueNetwork, best_actions, num_inputs, num_weights
+from agents.value import ValueNetwork, best_actions, num_inputs, num_weights
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.moves import Place

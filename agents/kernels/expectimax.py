@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from agents.kernels.rollouts import FLAT, VALUES, copy_game, top_placements
+from agents.kernels.rollouts import FLAT, VALUES, copy_game, top_placements, value_of_sheet
 from ingenious_env.kernels.actions import SWAP_RACK, play, policy_random
 from ingenious_env.kernels.batch import ROWS, SPEC, unpack
 from ingenious_env.kernels.compiling import compiled, inlined
@@ -33,15 +33,6 @@ def count_kept(m, s, g, kept):
             kept[int64(m[rack + slot])] += 1
             count += 1
     return count
-
-
-@inlined
-def value_of_sheet(m, s, sheet, values):
-    """The value of the counters of a sheet."""
-    value = 0.0
-    for colour in range(s.num_colours):
-        value += values[int64(m[sheet + colour])]
-    return value
 
 
 @inlined

@@ -14,16 +14,15 @@ from numba import float32, int64, uint8
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from agents.kernels.layout import FIRST, LEVELS, SECOND
 from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, scratch
 
 MOST_INPUTS = 256
-FIRST, SECOND = 64, 32  # outputs of the two hidden layers
 
 scratch_inputs = scratch(float32, MOST_INPUTS)
 scratch_first = scratch(float32, FIRST)
 scratch_second = scratch(float32, SECOND)
 
-LEVELS = 8  # of points that cells are counted by
 scratch_levels = scratch(int64, LEVELS)
 scratch_colours = scratch(int64, 4 * MOST_COLOURS)
 scratch_cells = scratch(uint8, 2 * (MOST_CELLS + 32))

@@ -89,6 +89,15 @@ def result_for(m, s, g, sheet, margin):
 
 
 @inlined
+def value_of_sheet(m, s, sheet, values):
+    """The value of the counters of a sheet."""
+    value = 0.0
+    for colour in range(s.num_colours):
+        value += values[int64(m[sheet + colour])]
+    return value
+
+
+@inlined
 def write_results(m, s, g, values, slope, margin, results):
     """Write what a game is worth to each sheet, [T]: its result, or while it goes on the sheet's chances.
 
@@ -99,10 +108,8 @@ def write_results(m, s, g, values, slope, margin, results):
         if is_over:
             results[sheet] = result_for(m, s, g, sheet, margin)
             continue
-        value, counters = 0.0, g + s.scores + sheet * s.num_colours
-        for colour in range(s.num_colours):
-            value += values[int64(m[counters + colour])]
-        results[sheet] = np.exp(slope * value)
+        counters = g + s.scores + sheet * s.num_colours
+        results[sheet] = np.exp(slope * value_of_sheet(m, s, counters, values))
         total += results[sheet]
     if not is_over:
         for sheet in range(s.num_sheets):

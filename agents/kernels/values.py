@@ -11,10 +11,8 @@ import numba
 import numpy as np
 from numba import float32, int64, uint64
 
+from agents.kernels.layout import BY_COLOUR, FIRST, LEVELS, OF_ALL, SECOND, SPACES
 from agents.kernels.network import (
-    FIRST,
-    LEVELS,
-    SECOND,
     bytes_behind,
     count_levels,
     first_layer,
@@ -26,7 +24,7 @@ from agents.kernels.network import (
     scratch_second,
     second_layer,
 )
-from agents.kernels.rollouts import FLAT, VALUES, copy_game, sort_sheet, top_placements
+from agents.kernels.rollouts import FLAT, VALUES, copy_game, result_for, sort_sheet, top_placements
 from ingenious_env.kernels.actions import (
     KEEP,
     SWAP_RACK,
@@ -47,11 +45,8 @@ from ingenious_env.state import NO_ACTION, OVER, SWAP
 from ingenious_env.tiles import EMPTY
 
 NETWORK = "float32[::1]"
-BY_COLOUR = LEVELS + 4  # inputs for each colour, beside the counters
-OF_ALL = 6
 ALL_BITS = 255
 A_FEW = 6.0  # spaces; counters as such multiples are numbers near one
-SPACES = 4.0  # for one of the network's answer, alone; keeps it near one
 
 
 @inlined
@@ -185,23 +180,16 @@ def outcome(m, s, g, sheet):
 
     There the lowest counts most, 1, 0.2, 0.1 and 0.05 for the lowest four.
     """
+    if s.num_sheets > 1:
+        return result_for(m, s, g, sheet, 0.0)
     counters = scratch_slots()
-    mine = sort_sheet(m, s, g + s.scores + sheet * s.num_colours, counters)
-    if s.num_sheets == 1:
-        value, weight, weights = 0.0, 1.0, 0.0
-        for k in range(min(4, s.num_colours)):
-            value += weight * counters[k]
-            weights += weight
-            weight = 0.2 if k == 0 else weight / 2
-        return value / weights
-    equal = 1
-    for other in range(s.num_sheets):
-        if other != sheet:
-            its = sort_sheet(m, s, g + s.scores + other * s.num_colours, counters)
-            if its > mine:
-                return 0.0
-            equal += its == mine
-    return 1.0 / equal
+    sort_sheet(m, s, g + s.scores, counters)
+    value, weight, weights = 0.0, 1.0, 0.0
+    for k in range(min(4, s.num_colours)):
+        value += weight * counters[k]
+        weights += weight
+        weight = 0.2 if k == 0 else weight / 2
+    return value / weights
 
 
 @inlined
