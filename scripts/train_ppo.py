@@ -11,13 +11,10 @@ training early; what was learned is kept and rated.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
@@ -33,6 +30,7 @@ from ingenious_env.policies import POLICIES, Policy
 from ingenious_env.render import svg
 from ingenious_env.sb3 import make_vec_env
 from scripts.match import report
+from scripts.training import checkpoint_in, parse_options, save_checkpoint, save_curve
 
 EVALUATION_SEED = 1_000_003  # deals that training, which counts its seeds from 0, does not see
 
@@ -73,18 +71,7 @@ class Args:
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prog="python -m scripts.train_ppo",
-    )
-    for field in fields(Args):
-        option, default = f"--{field.name.replace('_', '-')}", field.default
-        if isinstance(default, bool):
-            parser.add_argument(option, action="store_true")
-        else:
-            parser.add_argument(option, type=type(default), default=default, help=f"({default})")
-    args = Args(**vars(parser.parse_args(arguments)))
+    args, parser = parse_options(Args, arguments, "python -m scripts.train_ppo", __doc__)
     if args.opponent not in POLICIES:
         parser.error(f"--opponent must be one of {', '.join(POLICIES)}, not {args.opponent!r}")
     if args.players not in (2, 3, 4):
@@ -152,7 +139,6 @@ class Progress(BaseCallback):
 
     def save(self) -> None:
         """Write the checkpoint, the agent and the curve, each to a file of another name first."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         policy = self.model.policy
         checkpoint = {
             "policy": policy.state_dict(),
@@ -161,30 +147,17 @@ class Progress(BaseCallback):
             "steps": self.steps,
             "curve": self.curve,
         }
-        partial = self.folder / "checkpoint.pt.part"
-        torch.save(checkpoint, partial)
-        partial.replace(self.folder / "checkpoint.pt")
+        save_checkpoint(self.folder, checkpoint)
         self.agent().save(self.folder / "agent.npz")
-        partial = self.folder / "curve.csv.part"
-        with partial.open("w", newline="") as file:
-            csv.writer(file).writerows([("seconds", "steps", "share", "low", "high"), *self.curve])
-        partial.replace(self.folder / "curve.csv")
+        save_curve(self.folder, ("seconds", "steps", "share", "low", "high"), self.curve)
 
     def restore(self, model: MaskablePPO) -> None:
         """Take up the checkpoint; ValueError if there is none that fits. Nothing in it is executed."""
-        path = self.folder / "checkpoint.pt"
-        if not path.is_file():
-            msg = f"there is no checkpoint {path} to resume from"
-            raise ValueError(msg)
-        try:
-            saved: dict[str, Any] = torch.load(path, weights_only=True)
+        with checkpoint_in(self.folder) as saved:
             model.policy.load_state_dict(saved["policy"])
             model.policy.optimizer.load_state_dict(saved["optimizer"])
             self.before, self.steps_before = float(saved["seconds"]), int(saved["steps"])
             self.curve = [tuple(point) for point in saved["curve"]]
-        except Exception as error:
-            msg = f"{path} is no checkpoint of this training: {error}"
-            raise ValueError(msg) from error
 
 
 def train(args: Args, rules: Rules) -> NetworkPolicy:

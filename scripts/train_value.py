@@ -12,13 +12,10 @@ training early; what was learned is kept and rated.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -27,17 +24,24 @@ from torch import nn
 from tqdm import tqdm
 
 from agents import make_agent, play_match
+from agents.kernels.layout import FIRST, SECOND, SPACES
 from agents.match import Z95
 from agents.self_play import Experience, SelfPlay
-from agents.value import FIRST, SECOND, ValueAgent, ValueNetwork, num_inputs
+from agents.value import ValueAgent, ValueNetwork, num_inputs
 from ingenious_env import Rules
 from ingenious_env.policies import Policy
+from scripts.training import (
+    CHECKPOINT,
+    checkpoint_in,
+    option_name,
+    parse_options,
+    save_checkpoint,
+    save_curve,
+)
 
 SAVE_EVERY = 60.0  # seconds
 EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
 OPPONENT = "greedy:utility=concave"
-SPACES = 4.0
-"""Alone: spaces for one of the network's answer, as in `agents/kernels/values.py`."""
 MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 """Options that do not change what is learned."""
 
@@ -89,18 +93,7 @@ class Args:
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prog="python -m scripts.train_value",
-    )
-    for field in fields(Args):
-        option, default = f"--{field.name.replace('_', '-')}", field.default
-        if isinstance(default, bool):
-            parser.add_argument(option, action="store_true")
-        else:
-            parser.add_argument(option, type=type(default), default=default, help=f"({default})")
-    args = Args(**vars(parser.parse_args(arguments)))
+    args, parser = parse_options(Args, arguments, "python -m scripts.train_value", __doc__)
     if args.players not in (1, 2, 3, 4):
         parser.error(f"--players must be 1, 2, 3 or 4, not {args.players}")
     if args.partnership and args.players != 4:
@@ -164,7 +157,6 @@ class Training:
 
     def save(self) -> None:
         """Write the checkpoint, the agent and the curve, each to a file of another name first."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         checkpoint = {
             "args": asdict(self.args),
             "network": self.network.state_dict(),
@@ -173,35 +165,24 @@ class Training:
             "seconds": self.seconds,
             "curve": self.curve,
         }
-        partial = self.folder / "checkpoint.pt.part"
-        torch.save(checkpoint, partial)
-        partial.replace(self.folder / "checkpoint.pt")
+        save_checkpoint(self.folder, checkpoint)
         self.value_network().save(self.folder / "agent.npz")
-        partial = self.folder / "curve.csv.part"
-        with partial.open("w", newline="") as file:
-            csv.writer(file).writerows([("games", "seconds", "result", "low", "high"), *self.curve])
-        partial.replace(self.folder / "curve.csv")
+        save_curve(self.folder, ("games", "seconds", "result", "low", "high"), self.curve)
 
     def restore(self) -> None:
         """Take up the checkpoint; ValueError if there is none that fits. Nothing in it is executed."""
-        path = self.folder / "checkpoint.pt"
-        if not path.is_file():
-            msg = f"there is no checkpoint {path} to resume from"
-            raise ValueError(msg)
-        try:
-            saved: dict[str, Any] = torch.load(path, weights_only=True)
+        with checkpoint_in(self.folder) as saved:
             before = Args(**saved["args"])
             self.network.load_state_dict(saved["network"])
             self.optimizer.load_state_dict(saved["optimizer"])
             self.done, self.seconds = int(saved["done"]), float(saved["seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
-        except Exception as error:
-            msg = f"{path} is no checkpoint of this training: {error}"
-            raise ValueError(msg) from error
         for field in fields(Args):
             was, now = getattr(before, field.name), getattr(self.args, field.name)
             if field.name not in MAY_CHANGE and was != now:
-                msg = f"{path} was trained with --{field.name.replace('_', '-')} {was}, not {now}"
+                msg = (
+                    f"{self.folder / CHECKPOINT} was trained with {option_name(field.name)} {was}, not {now}"
+                )
                 raise ValueError(msg)
 
 

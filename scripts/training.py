@@ -1,0 +1,74 @@
+"""What trainings share: options that are the fields of a dataclass, and checkpoints to go on from."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+
+Options = TypeVar("Options")
+CHECKPOINT = "checkpoint.pt"
+
+
+def option_name(field: str) -> str:
+    """A field as an option."""
+    return f"--{field.replace('_', '-')}"
+
+
+def parse_options(
+    kind: type[Options], arguments: Sequence[str] | None, prog: str, description: str | None
+) -> tuple[Options, argparse.ArgumentParser]:
+    """The command line as a dataclass, and the parser for what else may be wrong with it."""
+    parser = argparse.ArgumentParser(
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog=prog,
+    )
+    for field in fields(kind):  # type: ignore[arg-type] # a dataclass
+        option, default = option_name(field.name), field.default
+        if isinstance(default, bool):
+            parser.add_argument(option, action="store_true")
+        else:
+            parser.add_argument(option, type=type(default), default=default, help=f"({default})")
+    return kind(**vars(parser.parse_args(arguments))), parser
+
+
+def save_checkpoint(folder: Path, checkpoint: Mapping[str, Any]) -> None:
+    """Write it to a file of another name first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f"{CHECKPOINT}.part"
+    torch.save(checkpoint, partial)
+    partial.replace(folder / CHECKPOINT)
+
+
+def save_curve(folder: Path, names: Sequence[str], points: Sequence[Sequence[float]]) -> None:
+    """Write `curve.csv` to a file of another name first."""
+    partial = folder / "curve.csv.part"
+    with partial.open("w", newline="") as file:
+        csv.writer(file).writerows([names, *points])
+    partial.replace(folder / "curve.csv")
+
+
+@contextmanager
+def checkpoint_in(folder: Path) -> Iterator[dict[str, Any]]:
+    """The folder's checkpoint, while it is taken up; nothing in it is executed.
+
+    Raises:
+        ValueError: there is none, or it does not fit.
+    """
+    path = folder / CHECKPOINT
+    if not path.is_file():
+        msg = f"there is no checkpoint {path} to resume from"
+        raise ValueError(msg)
+    try:
+        saved: dict[str, Any] = torch.load(path, weights_only=True)
+        yield saved
+    except Exception as error:
+        msg = f"{path} is no checkpoint of this training: {error}"
+        raise ValueError(msg) from error
