@@ -82,6 +82,7 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         self._staged = actions == "staged"
         self._game = Game(self.rules)
         self._batch = self._share()
+        self._no_mask: NDArray[np.int8] = np.zeros(self._batch.num_actions, np.int8)
         self._chosen, self._over = np.zeros(1, np.int64), np.zeros(1, np.bool_)  # what a step takes and tells
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.num_players)]
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
@@ -201,7 +202,6 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
 
     def _look_at_rows(self) -> None:
         self._mask_row: NDArray[np.int8] = self._masks[0]
-        self._no_mask: NDArray[np.int8] = np.zeros_like(self._mask_row)
         self._vector: NDArray[np.int8] = self._vectors[0]
 
     def _play(self, agent: str, action: SupportsIndex | None) -> None:
@@ -226,7 +226,9 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
         return self._no_mask.copy()
 
     def _inform(self) -> None:
-        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self._no_mask.copy()} for agent in self.agents}
+        if not self.terminations.get(self.agent_selection, True):
+            self.infos[self.agent_selection]["action_mask"] = self._mask_row.copy()
         for agent, note in self._notes.items():
             if agent in self.infos:
                 self.infos[agent].update(note)
@@ -265,12 +267,13 @@ class IngeniousAEC(AECEnv[str, dict[str, Any], SupportsIndex | None]):
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the second looks at the same memory."""
-        looks = ("_batch", "_mask_row", "_vector")
+        looks = ("_batch", "_no_mask", "_mask_row", "_vector")
         return {name: value for name, value in self.__dict__.items() if name not in looks}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Take it all up again."""
         self.__dict__.update(saved)
         self._batch = self._share()
+        self._no_mask = np.zeros(self._batch.num_actions, np.int8)
         if "_masks" in saved:
             self._look_at_rows()

@@ -295,7 +295,7 @@ def profile(seconds: float) -> str:
 
 def _aec_profile(seconds: float) -> str:
     play = peers.aec(ingenious_v0.env())
-    shares = whose_time(play, enough(play, 10 * seconds), OWNERS)
+    shares = whose_time(play, enough(play, 100 * seconds), OWNERS)
     total = sum(shares.values())
     lines = ["### the AEC loop, wrapped", "", "| whose code | share of the time |", "| --- | --- |"]
     return "\n".join(
