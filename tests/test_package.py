@@ -45,6 +45,18 @@ def test_the_first_step_compiles_once_and_says_so(tmp_path):
     assert cold.stdout == cached.stdout == "1\n"
 
 
+def test_a_cached_start_does_not_get_ready_to_compile(tmp_path):
+    code = (
+        "from unittest.mock import patch; from numba.core.base import BaseContext as C\n"
+        "import ingenious_env as i\n"
+        "with patch.object(C, 'refresh', autospec=True, side_effect=C.refresh) as ready:\n"
+        "    i.Game(seed=1)\n"
+        "print(ready.called)"
+    )
+    assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).stdout == "True\n"
+    assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).stdout == "False\n"
+
+
 def test_the_readme_s_python_runs():
     blocks = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
     assert len(blocks) >= 3
