@@ -37,6 +37,7 @@ from scripts.training import (
     parse_options,
     save_checkpoint,
     save_curve,
+    stop_request,
 )
 
 SAVE_EVERY = 60.0  # seconds
@@ -209,29 +210,31 @@ def train(training: Training) -> None:
         decay=args.decay,
         num_threads=args.threads,
     )
-    with tqdm(total=args.games, initial=training.done, unit="game", desc="training") as bar:
+    with (
+        tqdm(total=args.games, initial=training.done, unit="game", desc="training") as bar,
+        stop_request() as stop,
+    ):
         saved = time.monotonic()
-        try:
-            while training.done < args.games:
-                began = time.monotonic()
-                experience = self_play.play(training.value_network(), args.seed, training.done)
-                training.learn(experience)
-                before, training.done = training.done, training.done + args.batch
-                training.seconds += time.monotonic() - began
-                bar.update(min(args.batch, args.games - before))
-                if before // every != training.done // every or training.done >= args.games:
-                    training.save()
-                    found = evaluate(ValueAgent(str(path), args.candidates), rules, 100)
-                    training.curve.append((training.done, round(training.seconds, 1), *found))
-                    training.save()
-                    bar.set_postfix_str(describe(rules, found))
-                    saved = time.monotonic()
-                elif time.monotonic() - saved > SAVE_EVERY:
-                    training.save()
-                    saved = time.monotonic()
-        except KeyboardInterrupt:
-            print("\nstopped early; rating what was learned")
+        while training.done < args.games and not stop.is_set():
+            began = time.monotonic()
+            experience = self_play.play(training.value_network(), args.seed, training.done)
+            training.learn(experience)
+            before, training.done = training.done, training.done + args.batch
+            training.seconds += time.monotonic() - began
+            bar.update(min(args.batch, args.games - before))
+            if before // every != training.done // every or training.done >= args.games:
+                training.save()
+                found = evaluate(ValueAgent(str(path), args.candidates), rules, 100)
+                training.curve.append((training.done, round(training.seconds, 1), *found))
+                training.save()
+                bar.set_postfix_str(describe(rules, found))
+                saved = time.monotonic()
+            elif time.monotonic() - saved > SAVE_EVERY:
+                training.save()
+                saved = time.monotonic()
     training.save()
+    if stop.is_set():
+        print("stopped early; rating what was learned")
 
 
 def describe(rules: Rules, found: tuple[float, float, float]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import numpy as np
 import pytest
 import torch
@@ -24,20 +26,38 @@ def test_the_same_seed_is_the_same_network(tmp_path):
     assert not np.array_equal(network.weights, run(tmp_path / "other", "--seed", "1").weights)
 
 
-def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypatch):
-    whole, play, calls = run(tmp_path / "whole"), SelfPlay.play, []
+@pytest.mark.parametrize("at", ["play", "learn"])
+def test_an_interrupted_training_goes_on_to_the_same_network(at, tmp_path, monkeypatch):
+    whole, calls = run(tmp_path / "whole"), []
+    owner, name = (SelfPlay, "play") if at == "play" else (torch.optim.Adam, "step")
+    act, stops_at = getattr(owner, name), 2 if at == "play" else 7  # a batch of 20 games takes several steps
 
     def interrupted(self, *arguments):
         calls.append(arguments)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return play(self, *arguments)
+        if len(calls) == stops_at:
+            signal.raise_signal(signal.SIGINT)
+        return act(self, *arguments)
 
-    monkeypatch.setattr(SelfPlay, "play", interrupted)
+    monkeypatch.setattr(owner, name, interrupted)
     part = run(tmp_path / "part")
+    stopped_after = len(calls)
     assert not np.array_equal(part.weights, whole.weights)
     assert np.array_equal(run(tmp_path / "part", "--resume").weights, whole.weights)
-    assert len(calls) == 4
+    assert len(calls) > stopped_after
+
+
+def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
+    run(tmp_path)
+    saved = (tmp_path / "checkpoint.pt").read_bytes()
+
+    def interrupted(*_arguments):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(SelfPlay, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path)
+    assert (tmp_path / "checkpoint.pt").read_bytes() == saved
 
 
 def test_it_learns(tmp_path, capsys):
