@@ -36,19 +36,26 @@ def run_in_shares(
     config: Any = numba.config  # its names are made at run time
     in_parallel, where = _parallel(kernel)
     bounds = share_bounds(num_rows, num_shares)
-    found = np.full(num_shares, -1)
-    wanted = min(num_shares, config.NUMBA_NUM_THREADS)
     with _POOL:
-        before = numba.get_num_threads()
-        if before != wanted:
-            numba.set_num_threads(wanted)
-        try:
+        found = _room(num_shares)
+        found.fill(-1)
+        if num_shares >= config.NUMBA_NUM_THREADS:  # all threads, so there is no need to ask how many
             in_parallel(where, spec, bounds, found, *arguments)
-        finally:
-            if before != wanted:
+        else:
+            before = numba.get_num_threads()
+            numba.set_num_threads(num_shares)
+            try:
+                in_parallel(where, spec, bounds, found, *arguments)
+            finally:
                 numba.set_num_threads(before)
-    rows: list[int] = found.tolist()
+        rows: list[int] = found.tolist()
     return rows
+
+
+@cache
+def _room(num_shares: int) -> NDArray[np.int64]:
+    """What shares write what they find to; for whoever has the pool."""
+    return np.empty(num_shares, np.int64)
 
 
 @cache

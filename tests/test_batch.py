@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -38,6 +41,22 @@ def test_any_batch_size_and_any_number_of_threads(name):
     alone = GameBatch(rules, 1, 0)
     alone.seed(SEED, 5)
     assert history(alone, 0, 200) == expected
+
+
+def test_fewer_threads_than_there_are():
+    code = (
+        "import numba; from ingenious_env import GameBatch, Rules\n"
+        "batch = GameBatch(Rules(), 64, 5, num_threads=2)\n"
+        "print(batch.state.memory.sum(), numba.get_num_threads())"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "NUMBA_NUM_THREADS": "4"},
+    ).stdout
+    assert shown == f"{GameBatch(Rules(), 64, 5).state.memory.sum()} 4\n"
 
 
 @pytest.mark.parametrize("name", PRESETS)
