@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import check_least
-from agents.flat_mc import MARGIN, FlatMC, Search
+from agents.flat_mc import MARGIN, FlatMC, Rollouts
+from agents.halving import Search
 from ingenious_env.engine import GameBatch
 from ingenious_env.kernels.compiling import load
 
@@ -60,7 +61,7 @@ class TreeSearch(FlatMC):
         return TreeOfMoves(games, row, self)
 
 
-class TreeOfMoves(Search):
+class TreeOfMoves(Rollouts):
     """Rollouts of the candidates of one game, with the tree behind them (see `agents.kernels.tree`)."""
 
     def __init__(self, games: GameBatch, row: int, agent: TreeSearch) -> None:

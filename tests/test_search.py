@@ -9,7 +9,7 @@ import pytest
 from helpers import PRESETS, VARIANTS, batch_at
 
 from agents import make_agent, play_match
-from agents.flat_mc import MARGIN, FlatMC, Search
+from agents.flat_mc import MARGIN, FlatMC
 from agents.tree_search import SLOPES, TreeSearch
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
@@ -90,7 +90,7 @@ def test_candidates_are_the_best_placements():
             after.play(legal)
             sheet = rules.sheet_of(int(batch.to_play[row]))
             gains = dict(zip(legal, values[after.scores[:, sheet].astype(int)].sum(axis=1), strict=True))
-            search = Search(batch, int(row), FlatMC(candidates=15, rollout="points"))
+            search = FlatMC(candidates=15, rollout="points").search(batch, int(row))
             found = [gains[action] for action in search.candidates]
             assert len(set(search.candidates)) == min(15, len(legal))
             assert found == sorted(gains.values(), reverse=True)[: len(found)]
@@ -120,7 +120,7 @@ def test_a_choice_to_swap_has_two_candidates():
     while not (batch.phase == SWAP).any():
         batch.play(batch.random_actions())
     row = int(np.flatnonzero(batch.phase == SWAP)[0])
-    search = Search(batch, row, FlatMC())
+    search = FlatMC().search(batch, row)
     assert sorted(search.candidates) == [batch.actions.keep, batch.actions.swap]
 
 
@@ -154,7 +154,7 @@ def test_a_last_placement_that_wins_is_found(text):
 def test_results_are_of_the_game_played_out():
     """A placement that ends the game has one result: the share of the win, and a little for the margin."""
     for before, legal, shares in itertools.islice(last_placement(), 10):
-        search = Search(before, 0, FlatMC(candidates=200))
+        search = FlatMC(candidates=200).search(before, 0)
         search.run(np.arange(len(search.candidates)), 3)
         assert np.array_equal(search.sums[:, 2], np.full(len(search.candidates), 3))
         for candidate, mean in zip(search.candidates, search.means, strict=True):
@@ -222,7 +222,7 @@ def test_a_tree_adds_up(rules):
 def test_time_is_kept(monkeypatch):
     """The clock ticks once a look: the rounds share the looks."""
     ticks = itertools.count()
-    monkeypatch.setattr("agents.flat_mc.time.perf_counter", lambda: float(next(ticks)))
+    monkeypatch.setattr("agents.halving.time.perf_counter", lambda: float(next(ticks)))
     batch = batch_at(Rules(), 1, 8)
     assert batch.legal_mask()[0, make_agent("flat-mc:seconds=20,candidates=4").act(View(batch))[0]]
     assert 20 <= next(ticks) <= 24

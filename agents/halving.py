@@ -1,0 +1,111 @@
+"""Searches that simulate a few candidates over and over, and let the worse half drop out time and again."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import ceil, log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.checks import check_least
+from ingenious_env.engine import NO_ACTION, GameBatch
+from ingenious_env.policies import View
+from ingenious_env.seeding import check_seed
+from ingenious_env.state import GameState
+from ingenious_env.tables import spec_of
+
+
+@dataclass(frozen=True)
+class Halving:
+    """Plays the candidate whose simulations went best, over fresh deals of what it cannot know.
+
+    The deals are the same for all candidates. After each of log2(candidates) rounds the worse half drops out.
+
+    Attributes:
+        rollouts: how many a move, all candidates together.
+        seconds: if more than 0, think so long a move instead.
+        candidates: how many placements to try.
+        seed: of the deals and rollouts.
+    """
+
+    rollouts: int = 2000
+    seconds: float = 0.0
+    candidates: int = 10
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        check_least(self, 1, "rollouts", "candidates")
+        check_least(self, 0, "seconds")
+        check_seed(self.seed)
+
+    def act(self, view: View) -> NDArray[np.int32]:
+        """Int32 [B]: the action whose rollouts went best, game by game."""
+        games = view.complete(self.seed)
+        actions = np.full(len(view), NO_ACTION, np.int32)
+        for row in np.flatnonzero(~games.is_over):
+            actions[row] = self.choose(games, int(row))
+        return view.encode(actions)
+
+    def search(self, games: GameBatch, row: int) -> Search:
+        """A search for one of the games."""
+        raise NotImplementedError
+
+    def choose(self, games: GameBatch, row: int) -> int:
+        """The action for one of the games, which are completed views."""
+        search = self.search(games, row)
+        alive = np.arange(len(search.candidates))
+        rounds = max(1, ceil(log2(max(1, len(alive)))))
+        began = time.perf_counter()
+        for number in range(rounds):
+            if len(alive) == 1:
+                break
+            if self.seconds:
+                search.run_until(alive, began + self.seconds * (number + 1) / rounds)
+            else:
+                search.run(alive, max(1, self.rollouts // (rounds * len(alive))))
+            order = np.argsort(-search.means[alive], kind="stable")
+            alive = alive[order[: ceil(len(alive) / 2)]]
+        return int(search.candidates[alive[0]])
+
+
+class Search:
+    """Simulations of the candidates of one game, in a few rows of memory: see `agents/kernels/rollouts.py`.
+
+    Attributes:
+        candidates: int32 [K], actions.
+        sums: float64 [K, 3], the sum of results, of their squares, and their number.
+    """
+
+    def __init__(self, games: GameBatch, row: int, candidates: NDArray[np.int32]) -> None:
+        state = GameState.zeros(games.rules, 4)
+        state.memory[0] = games.state.memory[row]
+        self._memory, self._spec = state.memory, spec_of(games.rules, state.memory)
+        self.candidates = candidates
+        self.sums = np.zeros((len(candidates), 3))
+        self._done = 0
+
+    @property
+    def means(self) -> NDArray[np.float64]:
+        """Float64 [K]: the mean result of each candidate."""
+        return np.asarray(self.sums[:, 0] / np.maximum(1, self.sums[:, 2]))
+
+    def run(self, which: NDArray[np.int64], simulations: int) -> None:
+        """Simulate some of the candidates over so many deals more."""
+        sums = np.zeros((len(which), 3))
+        self.simulate(which, self._done, self._done + simulations, sums)
+        self.sums[which] += sums
+        self._done += simulations
+
+    def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
+        """Add the results of simulations first to last − 1 of some of the candidates to sums."""
+        raise NotImplementedError
+
+    def run_until(self, which: NDArray[np.int64], end: float) -> None:
+        """Simulate some of the candidates until the clock says so, at least once."""
+        while True:
+            self.run(which, 1)
+            if time.perf_counter() >= end:
+                return
