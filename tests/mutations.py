@@ -1208,6 +1208,13 @@ HIDDEN_TILES = [
         "every order of the bag is equally likely",
     ),
     Mutation(
+        "reshuffle-of-open-racks-goes-on-from-the-bag",
+        HIDDEN,
+        "        order_bag(m, s, g)\n",
+        "        pass\n",
+        "a fresh deal does not follow from the one before",
+    ),
+    Mutation(
         "reshuffle-leaves-the-future",
         HIDDEN,
         "    w[(g >> 3) + s.stream] = mix(stream[0])\n    shuffle_bag(m, w, s, g)\n",

@@ -49,6 +49,17 @@ def test_observations_do_not_change_when_hidden_tiles_do(name):
     assert changed > 0
 
 
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_fresh_deal_does_not_follow_from_the_one_before(name):
+    for moves in (0, 9, 25):
+        batch = batch_at(VARIANTS[name], 16, moves, seed=moves)
+        other = batch.clone()
+        other.reshuffle_hidden(seed=1)
+        batch.reshuffle_hidden(seed=2)
+        other.reshuffle_hidden(seed=2)
+        assert np.array_equal(batch.state.memory, other.state.memory)
+
+
 @pytest.mark.parametrize("form", ["vector", "planes", "dict"])
 def test_no_form_of_observation_leaks(form):
     batch = batch_at(Rules.standard(3), 32, 30)

@@ -125,12 +125,27 @@ def deal_hidden_racks(m, t, s, g, viewer, tiles, labels, stream):
 
 
 @njit
+def order_bag(m, s, g):
+    """Put what is in the bag in order, so that its next order does not follow from the one it was in."""
+    at = g + s.bag + int64(m[g + s.drawn])
+    for tile in range(s.num_types):
+        inside = int64(m[g + s.unplaced + tile])
+        for place in range(s.num_players * s.rack_size):
+            inside -= m[g + s.racks + place] == tile
+        for _ in range(inside):
+            m[at] = tile
+            at += 1
+
+
+@njit
 def reshuffle(m, w, t, s, g, viewer, stream):
     """Deal the hidden racks and the bag anew out of the stream, uint64 [1], and give the game a new future.
 
     Returns whether that was possible: it is in every game that was played, the true deal being an example.
     """
-    if not s.open_racks:
+    if s.open_racks:
+        order_bag(m, s, g)
+    else:
         tiles, labels = np.empty(s.num_tiles, np.int64), np.empty(s.num_tiles, np.int64)
         left = deal_hidden_racks(m, t, s, g, viewer, tiles, labels, stream)
         if left < 0:
