@@ -27,6 +27,7 @@ scratch_levels = scratch(int64, LEVELS)
 scratch_colours = scratch(int64, 4 * MOST_COLOURS)
 scratch_cells = scratch(uint8, 2 * (MOST_CELLS + 32))
 
+_BLOCK = 64  # outputs that the registers hold, with AVX2
 _FLOAT, _BYTES, _WORD = ir.FloatType(), ir.VectorType(ir.IntType(8), 32), ir.IntType(64)
 
 
@@ -64,36 +65,40 @@ def bytes_behind(_typing: Any, source: Any, at: Any) -> Any:
 
 
 def _layer(outputs: int) -> Any:
-    """Rectified sums of a row of inputs; all of them stay in registers meanwhile."""
-    kind = ir.VectorType(_FLOAT, outputs)
+    """Rectified sums of a row of inputs, for a block of outputs after the other, which stays in registers."""
+    block = min(outputs, _BLOCK)
+    kind = ir.VectorType(_FLOAT, block)
 
     @intrinsic
     def layer(_typing: Any, to: Any, inputs: Any, count: Any, network: Any, at: Any) -> Any:
         def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             to, inputs, count, network, at = arguments
 
-            def weights(where: Any) -> Any:
-                address = builder.bitcast(builder.gep(network, [where]), kind.as_pointer())
-                return builder.load(address, align=4)
+            def vector(start: Any, where: Any) -> Any:
+                return builder.bitcast(builder.gep(start, [where]), kind.as_pointer())
 
             fused = cgutils.get_or_insert_function(
-                builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fmuladd.v{outputs}f32"
+                builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fmuladd.v{block}f32"
             )
-            sums = cgutils.alloca_once(builder, kind)
-            builder.store(weights(at), sums)
-            width = ir.Constant(_WORD, outputs)
             nothing = ir.Constant(kind, ir.Undefined)
-            everywhere = ir.Constant(ir.VectorType(ir.IntType(32), outputs), [0] * outputs)
-            with cgutils.for_range(builder, count) as loop:
-                number = builder.load(builder.gep(inputs, [loop.index]))
-                one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
-                numbers = builder.shuffle_vector(one, nothing, everywhere)
-                row = builder.add(at, builder.mul(builder.add(loop.index, ir.Constant(_WORD, 1)), width))
-                builder.store(builder.call(fused, [numbers, weights(row), builder.load(sums)]), sums)
-            found = builder.load(sums)
-            zero = ir.Constant(kind, [0.0] * outputs)
-            positive = builder.select(builder.fcmp_ordered(">", found, zero), found, zero)
-            builder.store(positive, builder.bitcast(to, kind.as_pointer()), align=4)
+            everywhere = ir.Constant(ir.VectorType(ir.IntType(32), block), [0] * block)
+            zero = ir.Constant(kind, [0.0] * block)
+            width, sums = ir.Constant(_WORD, outputs), cgutils.alloca_once(builder, kind)
+            for first in range(0, outputs, block):
+                start = builder.add(at, ir.Constant(_WORD, first))
+                builder.store(builder.load(vector(network, start), align=4), sums)
+                with cgutils.for_range(builder, count) as loop:
+                    number = builder.load(builder.gep(inputs, [loop.index]))
+                    # half of them are 0: their weights, which the nearest cache has no room for, stay unread
+                    with builder.if_then(builder.fcmp_unordered("!=", number, ir.Constant(_FLOAT, 0.0))):
+                        one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
+                        numbers = builder.shuffle_vector(one, nothing, everywhere)
+                        row = builder.mul(builder.add(loop.index, ir.Constant(_WORD, 1)), width)
+                        weights = builder.load(vector(network, builder.add(start, row)), align=4)
+                        builder.store(builder.call(fused, [numbers, weights, builder.load(sums)]), sums)
+                found = builder.load(sums)
+                positive = builder.select(builder.fcmp_ordered(">", found, zero), found, zero)
+                builder.store(positive, vector(to, ir.Constant(_WORD, first)), align=4)
             return context.get_dummy_value()
 
         pointer = types.CPointer(float32)
