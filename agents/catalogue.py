@@ -16,6 +16,7 @@ AGENTS = {
     "flat-mc": "agents.flat_mc:FlatMC",
     "tree": "agents.tree_search:TreeSearch",
     "value": "agents.value:ValueAgent",
+    "value-search": "agents.value_search:ValueSearch",
     "ppo": "agents.ppo:PPOAgent",
 }
 """Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""

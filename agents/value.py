@@ -99,11 +99,16 @@ class ValueAgent:
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action valued most, game by game; ValueError in another variant."""
-        if view.rules != self.network.rules:
-            msg = f"this network plays {rules_to_text(self.network.rules)}, nothing else"
-            raise ValueError(msg)
+        check_variant(self.network, view.rules)
         games = view.complete()  # so that what is drawn in trying an action out tells nothing
         return view.encode(best_actions(self.network, games.state, self.candidates)[0])
+
+
+def check_variant(network: ValueNetwork, rules: Rules) -> None:
+    """ValueError if the network was trained on another variant."""
+    if rules != network.rules:
+        msg = f"this network plays {rules_to_text(network.rules)}, nothing else"
+        raise ValueError(msg)
 
 
 def best_actions(

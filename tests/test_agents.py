@@ -52,7 +52,10 @@ def test_parameters_at_their_defaults_go_without_saying():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("perfect", "one of uniform, greedy, expectimax, flat-mc, tree, value, ppo, not 'perfect'"),
+        (
+            "perfect",
+            "one of uniform, greedy, expectimax, flat-mc, tree, value, value-search, ppo, not 'perfect'",
+        ),
         ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),
         ("greedy:utility=best", "utility must be one of points, lowest, concave"),
