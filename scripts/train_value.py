@@ -59,7 +59,7 @@ class Args:
     """of self-play in all"""
     batch: int = 200
     """games between two updates"""
-    passes: int = 3
+    passes: int = 1
     """over what these have shown"""
     minibatch: int = 512
     """positions in a step"""
@@ -128,7 +128,7 @@ class Training:
             nn.ReLU(),
             nn.Linear(SECOND, 1),
         )
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=args.learning_rate)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=args.learning_rate, fused=True)
         self.done, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float, float, float, float]] = []
         self.folder = Path(args.folder)
