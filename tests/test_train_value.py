@@ -12,20 +12,8 @@ from agents.self_play import SelfPlay
 from agents.value import ValueNetwork
 from scripts import train_value
 
-QUICK = [
-    "--players",
-    "1",
-    "--games",
-    "60",
-    "--batch",
-    "20",
-    "--deals",
-    "5",
-    "--evaluations",
-    "1",
-    "--minibatch",
-    "100",
-]
+SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]
+QUICK = [*SMALL, "--deals", "5", "--evaluations", "1"]
 
 
 def run(folder, *options: str) -> ValueNetwork:
