@@ -1226,8 +1226,8 @@ HIDDEN_TILES = [
     Mutation(
         "reshuffle-of-open-racks",
         HIDDEN,
-        "    if not s.open_racks:\n",
-        "    if s.open_racks >= 0:\n",
+        "    if s.open_racks:\n",
+        "    if s.open_racks < 0:\n",
         "open racks are known to all",
     ),
     Mutation(
