@@ -18,7 +18,7 @@ from agents.value import ValueNetwork, best_actions, num_inputs, num_weights
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.moves import Place
-from ingenious_env.policies import View
+from ingenious_env.policies import Policy, View
 from ingenious_env.state import OVER, PLACE
 
 SMALL = {
@@ -83,6 +83,19 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
         float(after.state.turn[0] < rules.num_players),
     ]
     return found
+
+
+def check_choices(agent: Policy, rules: Rules) -> None:
+    """That an agent's actions are legal, the same in any batch, and blind to what is hidden."""
+    for moves in (0, 5, 15, 60):
+        batch = batch_at(rules, 4, moves, seed=moves)
+        actions, over = agent.act(View(batch)), batch.phase == OVER
+        assert (actions[over] == NO_ACTION).all()
+        assert batch.legal_mask()[np.flatnonzero(~over), actions[~over]].all()
+        assert np.array_equal(agent.act(View(batch.take(np.array([2, 1])))), actions[[2, 1]])
+        if moves:  # in the first position no tile is known to anybody else
+            batch.reshuffle_hidden(seed=moves)
+            assert np.array_equal(agent.act(View(batch)), actions)
 
 
 @small_rules
@@ -162,16 +175,7 @@ def test_results_are_shares_of_the_win_or_weigh_the_lowest_counters():
 def test_actions_are_legal_and_blind_to_what_is_hidden(name, tmp_path):
     rules = VARIANTS[name]
     random_network(rules).save(tmp_path / "agent.npz")
-    agent = make_agent(f"value:path={tmp_path / 'agent.npz'}")
-    for moves in (0, 5, 15, 60):
-        batch = batch_at(rules, 4, moves, seed=moves)
-        actions, over = agent.act(View(batch)), batch.phase == OVER
-        assert (actions[over] == NO_ACTION).all()
-        assert batch.legal_mask()[np.flatnonzero(~over), actions[~over]].all()
-        assert np.array_equal(agent.act(View(batch.take(np.array([2, 1])))), actions[[2, 1]])
-        if moves:  # in the first position no tile is known to anybody else
-            batch.reshuffle_hidden(seed=moves)
-            assert np.array_equal(agent.act(View(batch)), actions)
+    check_choices(make_agent(f"value:path={tmp_path / 'agent.npz'}"), rules)
 
 
 def test_staged_choices_are_the_flat_ones(tmp_path):

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from helpers import VARIANTS, batch_at
-from test_value import SMALL, random_network
+from test_value import SMALL, check_choices, random_network
 
 from agents import make_agent
 from agents.value import best_actions
 from agents.value_search import ValueSearch
 from ingenious_env import GameBatch, Rules
-from ingenious_env.engine import NO_ACTION
 from ingenious_env.policies import View
-from ingenious_env.state import OVER, PLACE, SWAP
+from ingenious_env.state import PLACE, SWAP
 
 FEW = "rollouts=24,candidates=3,looked_at=4"
 
@@ -27,16 +26,7 @@ def path(request, tmp_path):
 
 @pytest.mark.parametrize(("name", "path"), VARIANTS.items(), indirect=["path"], ids=VARIANTS)
 def test_actions_are_legal_and_blind_to_what_is_hidden(name, path):
-    agent = make_agent(f"value-search:{FEW},path={path}")
-    for moves in (0, 5, 15, 60):
-        batch = batch_at(VARIANTS[name], 4, moves, seed=moves)
-        actions, over = agent.act(View(batch)), batch.phase == OVER
-        assert (actions[over] == NO_ACTION).all()
-        assert batch.legal_mask()[np.flatnonzero(~over), actions[~over]].all()
-        assert np.array_equal(agent.act(View(batch.take(np.array([2, 1])))), actions[[2, 1]])
-        if moves:  # in the first position no tile is known to anybody else
-            batch.reshuffle_hidden(seed=moves)
-            assert np.array_equal(agent.act(View(batch)), actions)
+    check_choices(make_agent(f"value-search:{FEW},path={path}"), VARIANTS[name])
 
 
 def test_another_seed_is_another_search(path):
