@@ -53,10 +53,10 @@ class SelfPlay:
     ) -> None:
         self.rules, self.candidates, self.explore, self.decay = rules, candidates, explore, decay
         steps = rules.geometry.num_cells  # half of that placements, and a choice to swap after each
-        shape = (num_games, steps)
+        shape, (by_colour, of_all) = (num_games, steps), num_inputs(rules)
         self._games = GameBatch(rules, num_games)
         self._rows = GameState.zeros(rules, num_games + num_threads)  # and one each to try actions out in
-        self._inputs = np.zeros((*shape, num_inputs(rules)), np.float32)
+        self._inputs = np.zeros((*shape, rules.num_colours * by_colour + of_all), np.float32)
         self._values, self._targets = np.zeros(shape), np.zeros(shape, np.float32)
         self._actions = np.zeros(shape, np.int32)
         self._sheets, self._explored = np.zeros(shape, np.int8), np.zeros(shape, np.bool_)

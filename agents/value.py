@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.checks import check_least
 from agents.files import arrays_of, write_arrays
-from agents.kernels.layout import BY_COLOUR, FIRST, OF_ALL, SECOND
+from agents.kernels.layout import BY_COLOUR, FIRST, OF_ALL, SECOND, THIRD
 from ingenious_env import Rules
 from ingenious_env.kernels.compiling import load
 from ingenious_env.notation import rules_to_text, text_to_rules
@@ -20,7 +20,7 @@ from ingenious_env.policies import UTILITIES, View
 from ingenious_env.state import GameState
 from ingenious_env.tables import spec_of
 
-FORMAT = "ingenious-value 1"
+FORMAT = "ingenious-value 2"
 PRIOR = "concave"
 """Placements are looked at by what they add to the value of the counters, a name in `policies.UTILITIES`."""
 
@@ -31,14 +31,15 @@ def kernels() -> Any:
     return load("agents.kernels.values")
 
 
-def num_inputs(rules: Rules) -> int:
+def num_inputs(rules: Rules) -> tuple[int, int]:
     """How many numbers a position after a placement is written as: for each colour, and for all together."""
-    return rules.num_colours * (rules.num_sheets + BY_COLOUR) + OF_ALL
+    return rules.num_sheets + BY_COLOUR, rules.num_sheets * rules.num_colours + OF_ALL
 
 
 def num_weights(rules: Rules) -> int:
     """How many weights the network of a variant has."""
-    return (num_inputs(rules) + 1) * FIRST + (FIRST + 1) * SECOND + SECOND + 1
+    by_colour, of_all = num_inputs(rules)
+    return (by_colour + 1) * FIRST + (FIRST + 1) * SECOND + (SECOND + of_all + 1) * THIRD + THIRD + 1
 
 
 @dataclass(frozen=True)

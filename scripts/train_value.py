@@ -24,7 +24,7 @@ from torch import nn
 from tqdm import tqdm
 
 from agents import make_agent, play_match
-from agents.kernels.layout import FIRST, SECOND, SPACES
+from agents.kernels.layout import FIRST, SECOND, SPACES, THIRD
 from agents.match import Z95
 from agents.self_play import Experience, SelfPlay
 from agents.value import ValueAgent, ValueNetwork, num_inputs
@@ -110,6 +110,25 @@ def parse(arguments: Sequence[str] | None) -> Args:
     return args
 
 
+class Network(nn.Module):
+    """The value network as `agents/kernels/layout.py` draws it, to be trained."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self.num_colours, (self.by_colour, of_all) = rules.num_colours, num_inputs(rules)
+        self.of_each = nn.Sequential(
+            nn.Linear(self.by_colour, FIRST), nn.ReLU(), nn.Linear(FIRST, SECOND), nn.ReLU()
+        )
+        self.of_all = nn.Sequential(nn.Linear(SECOND + of_all, THIRD), nn.ReLU(), nn.Linear(THIRD, 1))
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The answers [N] to inputs [N, I], before they are squeezed."""
+        each, together = inputs.tensor_split([self.num_colours * self.by_colour], dim=1)
+        verdicts = self.of_each(each.unflatten(1, (self.num_colours, self.by_colour))).sum(dim=1)
+        answers: torch.Tensor = self.of_all(torch.cat([verdicts, together], dim=1))
+        return answers.squeeze(1)
+
+
 class Training:
     """A network, its optimiser, and how far it has come.
 
@@ -121,13 +140,7 @@ class Training:
     def __init__(self, args: Args) -> None:
         self.args, self.rules = args, args.rules
         torch.manual_seed(args.seed)
-        self.network = nn.Sequential(
-            nn.Linear(num_inputs(self.rules), FIRST),
-            nn.ReLU(),
-            nn.Linear(FIRST, SECOND),
-            nn.ReLU(),
-            nn.Linear(SECOND, 1),
-        )
+        self.network = Network(self.rules)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=args.learning_rate, fused=True)
         self.done, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float, float, float, float]] = []
@@ -135,7 +148,7 @@ class Training:
 
     def value_network(self) -> ValueNetwork:
         """The network as it is now, as agents play it."""
-        layers = [layer for layer in self.network if isinstance(layer, nn.Linear)]
+        layers = [layer for layer in self.network.modules() if isinstance(layer, nn.Linear)]
         parts = [part for layer in layers for part in (layer.bias, layer.weight.T.reshape(-1))]
         return ValueNetwork(self.rules, torch.cat(parts).detach().numpy().astype(np.float32))
 
@@ -151,7 +164,7 @@ class Training:
         for _ in range(self.args.passes):
             shuffled = torch.from_numpy(order.permutation(len(inputs)))
             for chosen in shuffled.split(self.args.minibatch):
-                loss = loss_of(self.network(inputs[chosen]).squeeze(1), targets[chosen])
+                loss = loss_of(self.network(inputs[chosen]), targets[chosen])
                 self.optimizer.zero_grad()
                 loss.backward()
                 self.optimizer.step()

@@ -1638,11 +1638,11 @@ HOT_PATH = [
 
 AGENTS = [
     Mutation(
-        "value-counts-cells-without-room",
+        "value-counts-covered-pairs",
         VALUES,
-        "if cell < s.num_cells and marked[cell] and not has_room(m, t, s, g, cell):",
-        "if cell < s.num_cells and marked[cell] and cell < 0:",
-        "only cells count that can still be played on",
+        "left[cell] -= left[cell] > 0",
+        "left[cell] -= left[cell] > 6",
+        "only open pairs count, after a placement, too",
     ),
     Mutation(
         "value-keeps-the-tile-just-placed",
@@ -1652,11 +1652,11 @@ AGENTS = [
         "an afterstate's rack is without the tile",
     ),
     Mutation(
-        "value-sorts-by-the-first-sheet",
+        "value-begins-with-the-first-sheet",
         VALUES,
-        "at, mine = colour, g + s.scores + sheet * s.num_colours",
-        "at, mine = colour, g + s.scores",
-        "colours go by the mover's own counters",
+        "    mine = g + s.scores + sheet * s.num_colours",
+        "    mine = g + s.scores",
+        "how far counters are ahead is told of the mover's own sheet",
     ),
     Mutation(
         "value-owes-nothing",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections import Counter
 
@@ -12,7 +11,7 @@ from helpers import PRESETS, VARIANTS, batch_at
 from reference import adjacent_pairs, neighbours, place_points
 
 from agents import make_agent
-from agents.kernels.layout import FIRST, SECOND
+from agents.kernels.layout import FIRST, SECOND, THIRD
 from agents.self_play import SelfPlay
 from agents.value import ValueNetwork, best_actions, num_inputs, num_weights
 from ingenious_env import Game, GameBatch, Rules
@@ -37,14 +36,25 @@ def random_network(rules: Rules, seed: int = 0) -> ValueNetwork:
 
 def answers(network: ValueNetwork, inputs) -> np.ndarray:
     """What the network says of positions, in 64-bit floats."""
-    rest, sizes = network.weights.astype(float), (num_inputs(network.rules), FIRST, SECOND, 1)
-    signals = inputs.astype(float)
-    for before, after in itertools.pairwise(sizes):
-        biases, matrix = rest[:after], rest[after : after * (before + 1)].reshape(before, after)
-        rest, signals = rest[after * (before + 1) :], signals @ matrix + biases
-        if after > 1:
-            signals = np.maximum(signals, 0)
-    found = signals[:, 0]
+    rest, colours = network.weights.astype(float), network.rules.num_colours
+    by_colour, of_all = num_inputs(network.rules)
+
+    def layer(signals, outputs):
+        nonlocal rest
+        inputs = signals.shape[-1]
+        biases, matrix = rest[:outputs], rest[outputs : outputs * (inputs + 1)].reshape(inputs, outputs)
+        rest = rest[outputs * (inputs + 1) :]
+        return signals @ matrix + biases
+
+    def rectified(signals):
+        return np.maximum(signals, 0)
+
+    each = inputs[:, : colours * by_colour].astype(float).reshape(-1, colours, by_colour)
+    verdicts = rectified(layer(rectified(layer(each, FIRST)), SECOND)).sum(axis=1)
+    together = np.concatenate([verdicts, inputs[:, colours * by_colour :]], axis=1)
+    found = layer(rectified(layer(together, THIRD)), 1)[:, 0]
+    assert together.shape[1] == SECOND + of_all
+    assert len(rest) == 0
     return 4 * found if network.rules.num_sheets == 1 else 1 / (1 + np.exp(-found))
 
 
@@ -54,16 +64,17 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
     cells = [tuple(int(number) for number in cell) for cell in rules.cells]
     board = {cell: int(colour) for cell, colour in zip(cells, after.board, strict=True)}
     empty = {cell for cell in cells if not board[cell]}
-    for colour in sorted(range(rules.num_colours), key=lambda each: (after.scores[sheet][each], each)):
-        for other in range(rules.num_sheets):
-            found.append(after.scores[(sheet + other) % rules.num_sheets][colour] / 6)
+    sheets = [after.scores[(sheet + other) % rules.num_sheets] for other in range(rules.num_sheets)]
+    for colour in range(rules.num_colours):
+        found += [counters[colour] / 6 for counters in sheets]
+        found += [(sheets[0][colour] - beyond) / 6 for beyond in (min(sheets[0]), np.mean(sheets[0]))]
         nowhere = (99, 99)  # for the other half, which is not in the way
         points = [
             place_points(board, frozenset({(cell, colour + 1), (nowhere, 0)}))[colour + 1]
             for cell in empty
-            if neighbours(cell) & empty
+            for _ in neighbours(cell) & empty
         ]
-        found += [sum(each >= level for each in points) / 8 for level in range(1, 9)]
+        found += [sum(each >= level for each in points) / 16 for level in range(1, 9)]
         held = sum(number for tile, number in rack.items() if colour + 1 in tile)
         found += [
             held / 2,
@@ -74,6 +85,8 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
     shown = sum(
         number * len(set(tile)) for tile, number in unseen.items()
     )  # tiles of two colours count for both
+    for counters in sheets:
+        found += [counter / 6 for counter in sorted(counters)]
     found += [
         len(adjacent_pairs(empty)) * 4 / rules.geometry.num_pairs,
         shown / rules.num_tiles,

@@ -1,9 +1,17 @@
-"""How the value network is laid out: what its inputs, its hidden units and its answer are."""
+"""How the value network is laid out: what its inputs, its hidden units and its answer are.
+
+All colours are judged by the same weights:
+
+    each colour's inputs ── FIRST ── SECOND ─┐
+      …, all by the same weights             ├─ sum ─┬─ THIRD ── answer
+    another colour's     ── FIRST ── SECOND ─┘       │
+    inputs for all colours together ─────────────────┘
+"""
 
 from __future__ import annotations
 
-LEVELS = 8  # of points that cells are counted by: at least 1, …, at least 8
-BY_COLOUR = LEVELS + 4  # inputs for each colour, beside the counters
-OF_ALL = 6  # inputs for all colours together
-FIRST, SECOND = 128, 64  # units of the two hidden layers
+LEVELS = 8  # of points that places for a half are counted by: at least 1, …, at least 8
+BY_COLOUR = LEVELS + 6  # inputs for each colour, beside the counters
+OF_ALL = 6  # inputs for all colours together, beside the counters in ascending order
+FIRST, SECOND, THIRD = 64, 32, 64  # units of the hidden layers
 SPACES = 4.0  # alone: for one of the network's answer, which keeps it near one

@@ -14,7 +14,7 @@ from numba import float32, int64, uint8
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from agents.kernels.layout import FIRST, LEVELS, SECOND
+from agents.kernels.layout import FIRST, LEVELS, SECOND, THIRD
 from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, scratch
 
 MOST_INPUTS = 256
@@ -22,6 +22,7 @@ MOST_INPUTS = 256
 scratch_inputs = scratch(float32, MOST_INPUTS)
 scratch_first = scratch(float32, FIRST)
 scratch_second = scratch(float32, SECOND)
+scratch_third = scratch(float32, THIRD)
 
 scratch_levels = scratch(int64, LEVELS)
 scratch_colours = scratch(int64, 4 * MOST_COLOURS)
@@ -32,30 +33,42 @@ _FLOAT, _BYTES, _WORD = ir.FloatType(), ir.VectorType(ir.IntType(8), 32), ir.Int
 
 
 @intrinsic
-def count_levels(_typing: Any, source: Any, at: Any, flags: Any, flags_at: Any, levels: Any) -> Any:
-    """Of the flagged bytes among 32, count those that are at least 1, …, 8; adds to levels."""
+def weigh_levels(_typing: Any, source: Any, at: Any, weights: Any, count: Any, levels: Any) -> Any:
+    """Weigh the bytes from `source[at]` on that are at least 1, …, 8: the sums of their weights, to levels.
+
+    A weight is at most 6. There are `count` bytes, and up to 31 more of weight 0 to fill the last 32.
+    """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        source, at, flags, flags_at, levels = arguments
+        source, at, weights, count, levels = arguments
+        wide = ir.VectorType(ir.IntType(16), 32)
+        zero, step = ir.Constant(_BYTES, [0] * 32), ir.Constant(_WORD, 32)
+        sums = [cgutils.alloca_once(builder, _BYTES) for _ in range(LEVELS)]  # on no board beyond a byte
+        for each in sums:
+            builder.store(zero, each)
 
         def load(pointer: Any, where: Any) -> Any:
-            address = builder.bitcast(builder.gep(pointer, [where]), _BYTES.as_pointer())
-            return builder.load(address, align=1)
+            return builder.load(builder.bitcast(builder.gep(pointer, [where]), _BYTES.as_pointer()), align=1)
 
-        numbers = builder.and_(load(source, at), load(flags, flags_at))
-        for level in range(LEVELS):
-            least = ir.Constant(_BYTES, [level + 1] * 32)
-            bits = builder.bitcast(builder.icmp_unsigned(">=", numbers, least), ir.IntType(32))
-            place = builder.gep(levels, [ir.Constant(_WORD, level)])
-            count = builder.zext(builder.ctpop(bits), _WORD)
-            builder.store(builder.add(builder.load(place), count), place)
+        with cgutils.for_range_slice(builder, ir.Constant(_WORD, 0), count, step, inc=True) as (k, _):
+            numbers, weight = load(source, builder.add(at, k)), load(weights, k)
+            for level, each in enumerate(sums):
+                enough = builder.icmp_unsigned(">=", numbers, ir.Constant(_BYTES, [level + 1] * 32))
+                counted = builder.select(enough, weight, zero)
+                builder.store(builder.add(builder.load(each), counted), each)
+        add_up = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(ir.IntType(16), [wide]), "llvm.vector.reduce.add.v32i16"
+        )
+        for level, each in enumerate(sums):
+            total = builder.call(add_up, [builder.zext(builder.load(each), wide)])
+            builder.store(builder.zext(total, _WORD), builder.gep(levels, [ir.Constant(_WORD, level)]))
         return context.get_dummy_value()
 
-    return types.void(source, types.int64, flags, types.int64, types.CPointer(int64)), lower
+    return types.void(source, types.int64, weights, types.int64, types.CPointer(int64)), lower
 
 
 @intrinsic
-def bytes_behind(_typing: Any, source: Any, at: Any) -> Any:
+def behind(_typing: Any, source: Any, at: Any) -> Any:
     """A pointer to `source[at]`."""
 
     def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -107,4 +120,4 @@ def _layer(outputs: int) -> Any:
     return layer
 
 
-first_layer, second_layer = _layer(FIRST), _layer(SECOND)
+first_layer, second_layer, third_layer = _layer(FIRST), _layer(SECOND), _layer(THIRD)

@@ -1,20 +1,21 @@
 """What a network makes of positions after a placement, and games played by it.
 
 An afterstate is the position after a placement or a choice to swap, before the draw: what the mover knows for
-sure. It is written as numbers near 1 (see `write_inputs`), colours in the order of the mover's own counters,
-so that all positions that differ by a change of colours are one.
+sure. It is written as numbers near 1 (see `write_inputs`). All colours are judged alike and the verdicts are
+added up, so that all positions that differ by a change of colours are one (see `layout.py`).
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numba import float32, int64, uint64
 
-from agents.kernels.layout import BY_COLOUR, FIRST, LEVELS, OF_ALL, SECOND, SPACES
+from agents.kernels.layout import BY_COLOUR, FIRST, LEVELS, OF_ALL, SECOND, SPACES, THIRD
 from agents.kernels.network import (
-    bytes_behind,
-    count_levels,
+    behind,
     first_layer,
     scratch_cells,
     scratch_colours,
@@ -22,7 +23,10 @@ from agents.kernels.network import (
     scratch_inputs,
     scratch_levels,
     scratch_second,
+    scratch_third,
     second_layer,
+    third_layer,
+    weigh_levels,
 )
 from agents.kernels.rollouts import FLAT, VALUES, copy_game, result_for, sort_sheet, top_placements
 from ingenious_env.kernels.actions import (
@@ -45,30 +49,28 @@ from ingenious_env.state import NO_ACTION, OVER, SWAP
 from ingenious_env.tiles import EMPTY
 
 NETWORK = "float32[::1]"
-ALL_BITS = 255
 A_FEW = 6.0  # spaces; counters as such multiples are numbers near one
 
 
 @inlined
-def has_room(m, t, s, g, cell):
-    """Whether one half of a tile can still go on an empty cell: whether a cell beside it is empty, too."""
-    near, board = s.neighbours + 6 * cell, g + s.board
+def open_pairs_at(m, t, s, g, cell):
+    """In how many ways a tile can lie on a cell and another: how many of the cells beside it are empty."""
+    near, board, count = s.neighbours + 6 * cell, g + s.board, 0
     for direction in range(6):
-        if m[board + int64(t[near + direction])] == EMPTY:
-            return True
-    return False
+        count += m[board + int64(t[near + direction])] == EMPTY
+    return count
 
 
 @inlined
 def prepare(m, t, s, g, room):
     """What all afterstates of a decision share; returns how many tiles are on the rack.
 
-    Marks the cells that can be played on, and counts by colour the tiles on the rack and its doubles, and the
+    Counts the open pairs at each empty cell, and by colour the tiles on the rack and its doubles, and the
     tiles that the seat to move does not see.
     """
-    _, _, _, _, colours, cells = room
+    colours, cells = room.colours, room.cells
     for cell in range(s.num_cells):
-        cells[cell] = ALL_BITS if m[g + s.board + cell] == EMPTY and has_room(m, t, s, g, cell) else 0
+        cells[cell] = open_pairs_at(m, t, s, g, cell) if m[g + s.board + cell] == EMPTY else 0
     for cell in range(s.num_cells, s.num_cells + 32):
         cells[cell] = 0
     for k in range(3 * s.num_colours):
@@ -98,58 +100,62 @@ def count_tile(t, s, tile, kept, unseen, colours):
 
 
 @inlined
-def mark_cells(m, t, s, g, cell_1, cell_2, cells, marked):
-    """The cells that can be played on, as `cells` has them, after a tile was laid on two of them."""
+def cover_cells(t, s, cell_1, cell_2, cells, left):
+    """The open pairs at each cell, as `cells` has them, after a tile was laid on two of them."""
     for cell in range(0, s.num_cells + 31, 32):
-        copy(marked, cell, cells, cell, 32)
-    marked[cell_1] = marked[cell_2] = 0
+        copy(left, cell, cells, cell, 32)
+    left[cell_1] = left[cell_2] = 0
     for laid in (cell_1, cell_2):
         for direction in range(6):
             cell = int64(t[s.neighbours + 6 * laid + direction])
-            if cell < s.num_cells and marked[cell] and not has_room(m, t, s, g, cell):
-                marked[cell] = 0
+            left[cell] -= left[cell] > 0
 
 
 @inlined
 def write_inputs(m, w, s, g, sheet, owed, num_kept, cells, room):
-    """Write an afterstate for a sheet; returns how many numbers these are.
+    """Write an afterstate for a sheet.
 
-    For each colour, the lowest of the sheet's own first:
+    For each colour:
 
-        own counter | other sheets' in turn order | cells with at least 1, …, 8 points | tiles kept with it,
+        own counter | other sheets' in turn order | how far the own is beyond its sheet's lowest, and mean |
+        open pairs with an end worth at least 1, …, 8 points, twice if both are | tiles kept with the colour,
         doubles of it, whether there is none | unseen tiles with it
 
-    and then open pairs, unseen tiles, tiles kept, placements owed, turns taken, and whether it is round one.
+    then the counters of each sheet in ascending order, the own first, and last open pairs, unseen tiles,
+    tiles kept, placements owed, turns taken, and whether it is round one.
     """
-    inputs, _, _, levels, colours, _ = room
-    space, count, order = float32(1.0 / A_FEW), 0, 3 * s.num_colours
+    inputs, levels, colours = room.inputs, room.levels, room.colours
+    space, by_colour = float32(1.0 / A_FEW), s.num_sheets + BY_COLOUR
+    mine = g + s.scores + sheet * s.num_colours
+    ascending, unseen, total, lowest = s.num_colours * by_colour, 0, 0, int64(m[mine])
     for colour in range(s.num_colours):
-        at, mine = colour, g + s.scores + sheet * s.num_colours
-        while at > 0 and m[mine + colours[order + at - 1]] > m[mine + colour]:
-            colours[order + at] = colours[order + at - 1]
-            at -= 1
-        colours[order + at] = colour
-    unseen = 0
-    for k in range(s.num_colours):
-        colour = colours[order + k]
+        total += int64(m[mine + colour])
+        lowest = min(lowest, int64(m[mine + colour]))
+    mean = float32(total) / float32(s.num_colours)
+    for colour in range(s.num_colours):
+        count = colour * by_colour
         for other in range(s.num_sheets):
             owner = sheet + other - (s.num_sheets if sheet + other >= s.num_sheets else 0)
-            inputs[count + other] = float32(m[g + s.scores + owner * s.num_colours + colour]) * space
+            counter = float32(m[g + s.scores + owner * s.num_colours + colour]) * space
+            inputs[count + other] = counter
+            at = ascending + other * s.num_colours + colour
+            while at > ascending + other * s.num_colours and inputs[at - 1] > counter:
+                inputs[at] = inputs[at - 1]
+                at -= 1
+            inputs[at] = counter
         count += s.num_sheets
+        inputs[count] = float32(m[mine + colour] - lowest) * space
+        inputs[count + 1] = (float32(m[mine + colour]) - mean) * space
+        weigh_levels(m, g + s.points + colour * s.num_cells, cells, s.num_cells, levels)
         for level in range(LEVELS):
-            levels[level] = 0
-        for cell in range(0, s.num_cells, 32):
-            count_levels(m, g + s.points + colour * s.num_cells + cell, cells, cell, levels)
-        for level in range(LEVELS):
-            inputs[count + level] = float32(levels[level]) * float32(0.125)
-        count += LEVELS
+            inputs[count + 2 + level] = float32(levels[level]) * float32(0.0625)
+        count += 2 + LEVELS
         inputs[count] = float32(colours[colour]) * float32(0.5)
         inputs[count + 1] = float32(colours[s.num_colours + colour])
         inputs[count + 2] = float32(1.0 if colours[colour] == 0 else 0.0)
         inputs[count + 3] = float32(colours[2 * s.num_colours + colour]) * float32(0.05)
         unseen += colours[2 * s.num_colours + colour]
-        count += BY_COLOUR - LEVELS
-    open_pairs = 0
+    open_pairs, count = 0, ascending + s.num_sheets * s.num_colours
     for word in range(s.num_words):
         open_pairs += count_bits(w[(g >> 3) + s.open_pairs + word])
     inputs[count] = float32(open_pairs) * float32(4.0 / s.num_pairs)
@@ -158,19 +164,29 @@ def write_inputs(m, w, s, g, sheet, owed, num_kept, cells, room):
     inputs[count + 3] = float32(owed)
     inputs[count + 4] = float32(m[g + s.turn]) * float32(4.0 / s.num_cells)
     inputs[count + 5] = float32(1.0 if m[g + s.turn] < s.num_players else 0.0)
-    return count + OF_ALL
 
 
 @inlined
-def infer(inputs, count, network, first, second):
-    """The network's answer, before it is squeezed."""
-    at = (count + 1) * FIRST
-    first_layer(first, inputs, count, network, int64(0))
-    second_layer(second, first, int64(FIRST), network, int64(at))
-    at += (FIRST + 1) * SECOND
-    answer = network[at]
+def infer(s, network, room):
+    """The network's answer to the inputs, before it is squeezed."""
+    by_colour, of_all = s.num_sheets + BY_COLOUR, s.num_sheets * s.num_colours + OF_ALL
+    at_second = (by_colour + 1) * FIRST
+    at_third = at_second + (FIRST + 1) * SECOND
+    at_answer = at_third + (SECOND + of_all + 1) * THIRD
+    inputs, joined = room.inputs, room.joined
     for k in range(SECOND):
-        answer += second[k] * network[at + 1 + k]
+        joined[k] = 0.0
+    for colour in range(s.num_colours):
+        first_layer(room.first, behind(inputs, colour * by_colour), by_colour, network, int64(0))
+        second_layer(room.second, room.first, int64(FIRST), network, int64(at_second))
+        for k in range(SECOND):
+            joined[k] += room.second[k]
+    for k in range(of_all):
+        joined[SECOND + k] = inputs[s.num_colours * by_colour + k]
+    third_layer(room.third, joined, SECOND + of_all, network, int64(at_third))
+    answer = network[at_answer]
+    for k in range(THIRD):
+        answer += room.third[k] * network[at_answer + 1 + k]
     return answer
 
 
@@ -198,13 +214,35 @@ def squeeze(s, answer):
     return SPACES * float(answer) if s.num_sheets == 1 else 1.0 / (1.0 + np.exp(-float(answer)))
 
 
+class Room(NamedTuple):
+    """What a network needs to work in; inputs by colour and for all, units, and what inputs are counted from.
+
+    Attributes:
+        joined: the sums over all colours, and the inputs for all of them together.
+        levels: of one colour.
+        colours: tiles kept | doubles kept | unseen tiles, by colour.
+        cells: the open pairs at each cell, and once more after a placement.
+    """
+
+    inputs: Any
+    first: Any
+    second: Any
+    joined: Any
+    third: Any
+    levels: Any
+    colours: Any
+    cells: Any
+
+
 @inlined
 def value_room():
     """What a network needs to work in."""
-    return (
+    return Room(
         scratch_inputs(),
         scratch_first(),
         scratch_second(),
+        scratch_inputs(),
+        scratch_third(),
         scratch_levels(),
         scratch_colours(),
         scratch_cells(),
@@ -214,9 +252,8 @@ def value_room():
 @inlined
 def value_of(m, w, s, g, sheet, owed, num_kept, cells, network, room):
     """What an afterstate is worth to a sheet."""
-    inputs, first, second, _, _, _ = room
-    count = write_inputs(m, w, s, g, sheet, owed, num_kept, cells, room)
-    return squeeze(s, infer(inputs, count, network, first, second))
+    write_inputs(m, w, s, g, sheet, owed, num_kept, cells, room)
+    return squeeze(s, infer(s, network, room))
 
 
 @inlined
@@ -225,8 +262,9 @@ def worth_of_swap(m, w, s, g, num_kept, swaps, network, room):
     if swaps:
         num_kept = 0
         for k in range(2 * s.num_colours):
-            room[4][k] = 0
-    return value_of(m, w, s, g, int64(m[g + s.to_play]) % s.num_sheets, 0, num_kept, room[5], network, room)
+            room.colours[k] = 0
+    sheet = int64(m[g + s.to_play]) % s.num_sheets
+    return value_of(m, w, s, g, sheet, 0, num_kept, room.cells, network, room)
 
 
 @numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
@@ -235,7 +273,7 @@ def worth_of_placement(m, w, t, b, s, g, work, num_kept, action, network, room):
 
     Not inlined, as it is much, and called from several places.
     """
-    _, _, _, _, colours, cells = room
+    colours, cells = room.colours, room.cells
     sheet, seat = int64(m[g + s.to_play]) % s.num_sheets, int64(m[g + s.to_play])
     tile = int64(m[g + s.racks + seat * s.rack_size + action // (2 * s.num_pairs)])
     pair = s.pair_cells + 2 * (action % s.num_pairs)
@@ -244,10 +282,10 @@ def worth_of_placement(m, w, t, b, s, g, work, num_kept, action, network, room):
     if m[work + s.phase] == OVER:
         return outcome(m, s, work, sheet)
     owed = int64(m[work + s.plays_left]) if m[work + s.turn] == m[g + s.turn] else 0
-    marked = bytes_behind(cells, s.num_cells + 32)
-    mark_cells(m, t, s, work, int64(t[pair]), int64(t[pair + 1]), cells, marked)
+    left = behind(cells, s.num_cells + 32)
+    cover_cells(t, s, int64(t[pair]), int64(t[pair + 1]), cells, left)
     count_tile(t, s, tile, -1, 0, colours)
-    value = value_of(m, w, s, work, sheet, owed, num_kept - 1, marked, network, room)
+    value = value_of(m, w, s, work, sheet, owed, num_kept - 1, left, network, room)
     count_tile(t, s, tile, 1, 0, colours)
     return value
 
@@ -348,7 +386,7 @@ def play_by_value(
                 action = int64(tried[scale(mix(random + GOLDEN), found)])
             if is_afterstate(m, w, t, b, s, g, scratch, action, network, room):
                 for k in range(inputs.shape[2]):
-                    inputs[i, step, k] = room[0][k]
+                    inputs[i, step, k] = room.inputs[k]
                 values[i, step], actions[i, step], explored[i, step] = value, action, explores
                 sheets[i, step] = int64(m[g + s.to_play]) % s.num_sheets
                 step += 1
