@@ -21,6 +21,15 @@ from ingenious_env.state import GameState
 from ingenious_env.tables import spec_of
 
 FORMAT = "ingenious-value 2"
+BOX = Path(__file__).parent / "weights"
+PRESETS = {
+    "solitaire": Rules.solitaire(),
+    "two": Rules.standard(2),
+    "three": Rules.standard(3),
+    "four": Rules.standard(4),
+    "partnership": Rules.partnership(),
+}
+"""The variants with weights in the box, in a file of that name; a card beside it says how they were made."""
 PRIOR = "concave"
 """Placements are looked at by what they add to the value of the counters, a name in `policies.UTILITIES`."""
 
@@ -76,40 +85,69 @@ class ValueNetwork:
             return cls(text_to_rules(header["rules"]), arrays["weights"])
 
 
+@cache
+def boxed_network(rules: Rules) -> ValueNetwork:
+    """The network in the box for a variant; ValueError if there is none."""
+    for name, preset in PRESETS.items():
+        if preset == rules:
+            return ValueNetwork.load(BOX / f"{name}.npz")
+    msg = (
+        f"there are weights in the box for {', '.join(PRESETS)}, not for {rules_to_text(rules)};"
+        " give the path of a network trained with: python -m scripts.train_value"
+    )
+    raise ValueError(msg)
+
+
 @dataclass(frozen=True)
-class ValueAgent:
+class Networked:
+    """An agent with a value network.
+
+    Attributes:
+        path: the file with the network; ValueError if there is none, or something else in it. Without one
+            the agent takes the network in the box for the variant that it is to play.
+    """
+
+    path: str = ""
+
+    def __post_init__(self) -> None:
+        """Read the file, to fail here rather than at the first move."""
+        if self.path:
+            self._network  # noqa: B018
+
+    @cached_property
+    def _network(self) -> ValueNetwork:
+        return ValueNetwork.load(self.path)
+
+    def network(self, rules: Rules) -> ValueNetwork:
+        """The network for a variant; ValueError if it plays another, or the box has none."""
+        if not self.path:
+            return boxed_network(rules)
+        if rules != self._network.rules:
+            msg = f"this network plays {rules_to_text(self._network.rules)}, nothing else"
+            raise ValueError(msg)
+        return self._network
+
+
+@dataclass(frozen=True)
+class ValueAgent(Networked):
     """Plays what leads to the position that its network values most.
 
     Attributes:
-        path: the file with the network; ValueError if there is none, or something else in it.
         candidates: how many placements to look at, the best by what they add to the value of the counters.
     """
 
-    path: str
-    candidates: int = 40
+    candidates: int = 200
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
         check_least(self, 1, "candidates")
-        self.network  # noqa: B018 - to fail here rather than at the first move
-
-    @cached_property
-    def network(self) -> ValueNetwork:
-        """The network and the variant it plays."""
-        return ValueNetwork.load(self.path)
+        super().__post_init__()
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action valued most, game by game; ValueError in another variant."""
-        check_variant(self.network, view.rules)
+        network = self.network(view.rules)
         games = view.complete()  # so that what is drawn in trying an action out tells nothing
-        return view.encode(best_actions(self.network, games.state, self.candidates)[0])
-
-
-def check_variant(network: ValueNetwork, rules: Rules) -> None:
-    """ValueError if the network was trained on another variant."""
-    if rules != network.rules:
-        msg = f"this network plays {rules_to_text(network.rules)}, nothing else"
-        raise ValueError(msg)
+        return view.encode(best_actions(network, games.state, self.candidates)[0])
 
 
 def best_actions(

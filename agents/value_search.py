@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from agents.checks import check_least
 from agents.halving import Halving, Search
-from agents.value import PRIOR, ValueNetwork, check_variant
+from agents.value import PRIOR, Networked
 from ingenious_env.engine import GameBatch
 from ingenious_env.kernels.compiling import load
 from ingenious_env.policies import UTILITIES
@@ -27,11 +27,10 @@ def _kernels() -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValueSearch(Halving):
+class ValueSearch(Networked, Halving):
     """Plays its best candidates on by a value network; they are those that the network itself values most.
 
     Attributes:
-        path: the file with the network; ValueError if there is none, or something else in it.
         horizon: a simulation ends at the seat's decision of that number, and is worth what the network
             thinks of the best it could do there; at 0 it goes to the end of the game.
         looked_at: how many placements the network looks at when it plays on.
@@ -39,25 +38,18 @@ class ValueSearch(Halving):
 
     rollouts: int = 400
     candidates: int = 6
-    path: str
     horizon: int = 8
     looked_at: int = 12
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
-        super().__post_init__()
+        Networked.__post_init__(self)
+        Halving.__post_init__(self)
         check_least(self, 0, "horizon")
         check_least(self, 1, "looked_at")
-        self.network  # noqa: B018 - to fail here rather than at the first move
-
-    @cached_property
-    def network(self) -> ValueNetwork:
-        """The network and the variant it plays."""
-        return ValueNetwork.load(self.path)
 
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games; ValueError in another variant than the network's."""
-        check_variant(self.network, games.rules)
         return NetworkRollouts(games, row, self)
 
 
@@ -66,15 +58,14 @@ class NetworkRollouts(Search):
 
     def __init__(self, games: GameBatch, row: int, agent: ValueSearch) -> None:
         rules = games.rules
-        self._agent, self._prior = agent, UTILITIES[PRIOR](rules)
+        self._agent, self._prior, self._weights = agent, UTILITIES[PRIOR](rules), agent.network(rules).weights
         super().__init__(games, row, np.array([games.actions.swap, games.actions.keep], np.int32))
         if games.phase[row] != SWAP:
             self._choose_candidates(agent.candidates)
 
     def _choose_candidates(self, most: int) -> None:
         tried, gains, values = np.empty(RANKED, np.int32), np.empty(RANKED), np.empty(RANKED)
-        weights = self._agent.network.weights
-        count = _kernels().rank_placements(self._spec, weights, self._prior, tried, gains, values)
+        count = _kernels().rank_placements(self._spec, self._weights, self._prior, tried, gains, values)
         order = np.argsort(-values[:count], kind="stable")
         self.candidates = tried[order[:most]]
         self.sums = np.zeros((len(self.candidates), 3))
@@ -88,7 +79,7 @@ class NetworkRollouts(Search):
             first,
             last,
             np.uint64(agent.seed),
-            agent.network.weights,
+            self._weights,
             self._prior,
             agent.looked_at,
             agent.horizon,

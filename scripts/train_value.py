@@ -4,8 +4,9 @@
     python -m scripts.train_value --players 1 --games 400000   # alone
     python -m scripts.train_value --resume                     # go on from the last checkpoint
 
-Leaves in the folder: `agent.npz` (plays as `value:path=…`), `checkpoint.pt` (to go on from) and `curve.csv`
-(as it learns: alone the mean lowest counter, else the share of wins against greedy play by a concave value).
+Leaves in the folder: `agent.npz` (plays as `value:path=…`), `checkpoint.pt` (to go on from), `curve.csv` (as
+it learns: alone the mean lowest counter, else the share of wins against greedy play by a concave value) and
+`card.md` (how it came to be and what it is worth).
 The same options give the same network, whatever the threads and however often it was stopped. Ctrl-C ends the
 training early; what was learned is kept and rated.
 """
@@ -29,7 +30,9 @@ from agents.match import Z95
 from agents.self_play import Experience, SelfPlay
 from agents.value import ValueAgent, ValueNetwork, num_inputs
 from ingenious_env import Rules
+from ingenious_env.notation import rules_to_text
 from ingenious_env.policies import Policy
+from scripts.card import write_card
 from scripts.training import (
     CHECKPOINT,
     checkpoint_in,
@@ -42,7 +45,9 @@ from scripts.training import (
 
 SAVE_EVERY = 60.0  # seconds
 EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
-OPPONENT = "greedy:utility=concave"
+OPPONENTS = ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax")
+"""Whom a trained network is rated against; the first of them also as it learns."""
+RESULT = ("mean lowest counter", f"share of wins against {OPPONENTS[0]}")
 MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 """Options that do not change what is learned."""
 
@@ -63,14 +68,14 @@ class Args:
     """over what these have shown"""
     minibatch: int = 512
     """positions in a step"""
-    learning_rate: float = 2e-3
+    learning_rate: float = 5e-3
     """of Adam at first; it falls to 0"""
     decay: float = 0.8
     """lambda: how far the outcome is trusted over what the network thought on the way"""
     explore: float = 0.0
     """how often a placement is played at random"""
-    candidates: int = 40
-    """placements looked at, the best by a greedy value"""
+    candidates: int = 16
+    """placements looked at in training, the best by a greedy value"""
     seed: int = 0
     """of games and network"""
     threads: int = 2
@@ -200,9 +205,11 @@ class Training:
                 raise ValueError(msg)
 
 
-def evaluate(agent: Policy, rules: Rules, deals: int) -> tuple[float, float, float]:
-    """Alone the mean lowest counter, else the share of wins against the opponent; and its 95 % interval."""
-    others: list[Policy] = [make_agent(OPPONENT)] * (rules.num_sheets - 1)
+def evaluate(
+    agent: Policy, rules: Rules, deals: int, opponent: str = OPPONENTS[0]
+) -> tuple[float, float, float]:
+    """Alone the mean lowest counter, else the share of wins against an opponent; and its 95 % interval."""
+    others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
     result = play_match(rules, [agent, *others], deals, EVALUATION_SEED)
     if others:
         return (result.share(0), *result.interval(0))
@@ -237,7 +244,7 @@ def train(training: Training) -> None:
             bar.update(min(args.batch, args.games - before))
             if before // every != training.done // every or training.done >= args.games:
                 training.save()
-                found = evaluate(ValueAgent(str(path), args.candidates), rules, 100)
+                found = evaluate(ValueAgent(str(path)), rules, 100)
                 training.curve.append((training.done, round(training.seconds, 1), *found))
                 training.save()
                 bar.set_postfix_str(describe(rules, found))
@@ -250,12 +257,40 @@ def train(training: Training) -> None:
         print("stopped early; rating what was learned")
 
 
+def rate(training: Training) -> dict[str, str]:
+    """What the network is worth, alone or against each opponent, in words; the card says so, too."""
+    args, rules = training.args, training.rules
+    agent = ValueAgent(str(training.folder / "agent.npz"))
+    against = OPPONENTS if rules.num_sheets > 1 else ("nobody",)
+    ratings = {other: describe(rules, evaluate(agent, rules, args.deals, other)) for other in against}
+    facts = {
+        "command": f"`{command_of(args)}`",
+        "games": f"{training.done:,}",
+        "time": f"{training.seconds:.0f} seconds of training, {args.threads} threads",
+        "seed": str(args.seed),
+    }
+    columns = ("games", "seconds", RESULT[rules.num_sheets > 1], "low", "high")
+    title = f"Value network: {rules_to_text(rules)}"
+    write_card(training.folder / "card.md", title, facts, ratings, curve=training.curve, columns=columns)
+    return ratings
+
+
+def command_of(args: Args) -> str:
+    """What to type to train so again, wherever it is written."""
+    words = ["python -m scripts.train_value"]
+    for field in fields(Args):
+        value = getattr(args, field.name)
+        if value != field.default and field.name not in ("folder", "resume"):
+            words += [option_name(field.name)] if value is True else [option_name(field.name), str(value)]
+    return " ".join(words)
+
+
 def describe(rules: Rules, found: tuple[float, float, float]) -> str:
     """What an evaluation found, in words."""
     mean, low, high = found
     if rules.num_sheets == 1:
         return f"lowest counter {mean:.2f} [{low:.2f}, {high:.2f}]"
-    return f"{mean:.1%} [{low:.1%}, {high:.1%}] against {OPPONENT}"
+    return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -266,10 +301,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.resume:
         training.restore()
     train(training)
-    path = Path(args.folder) / "agent.npz"
-    found = evaluate(ValueAgent(str(path), args.candidates), training.rules, args.deals)
-    print(f"{training.done} games in {training.seconds:.0f} seconds: {describe(training.rules, found)}")
-    print(f"it plays as value:path={path}")
+    print(f"{training.done} games in {training.seconds:.0f} seconds")
+    for opponent, found in rate(training).items():
+        print(f"against {opponent}: {found}")
+    print(f"it plays as value:path={training.folder / 'agent.npz'}")
 
 
 if __name__ == "__main__":

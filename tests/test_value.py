@@ -10,13 +10,15 @@ import pytest
 from helpers import PRESETS, VARIANTS, batch_at
 from reference import adjacent_pairs, neighbours, place_points
 
-from agents import make_agent
+from agents import make_agent, play_match
 from agents.kernels.layout import FIRST, SECOND, THIRD
 from agents.self_play import SelfPlay
-from agents.value import ValueNetwork, best_actions, num_inputs, num_weights
+from agents.value import BOX, ValueNetwork, best_actions, num_inputs, num_weights
+from agents.value import PRESETS as BOXED
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.moves import Place
+from ingenious_env.notation import rules_to_text
 from ingenious_env.policies import Policy, View
 from ingenious_env.state import OVER, PLACE
 
@@ -211,7 +213,7 @@ def test_a_network_goes_to_a_file_and_back(tmp_path):
 
 
 def header(**changes) -> np.ndarray:
-    return np.array(json.dumps({"format": "ingenious-value 1", "rules": "players=2", **changes}))
+    return np.array(json.dumps({"format": "ingenious-value 2", "rules": "players=2", **changes}))
 
 
 def test_files_that_hold_no_network(tmp_path):
@@ -246,3 +248,35 @@ def test_a_network_of_another_variant_does_not_play(tmp_path):
         agent.act(View(GameBatch(Rules.solitaire(), 1)))
     with pytest.raises(ValueError, match="candidates must be finite and at least 1"):
         make_agent(f"value:path={tmp_path / 'agent.npz'},candidates=0")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_box_has_weights_for_every_preset_and_a_card_for_each(name):
+    rules = PRESETS[name]
+    (found,) = [label for label, preset in BOXED.items() if preset == rules]
+    assert (BOX / f"{found}.npz").stat().st_size < 200_000
+    card = (BOX / f"{found}.md").read_text()
+    assert rules_to_text(rules) in card
+    assert all(f"| {fact} |" in card for fact in ("command", "games", "time", "seed", "commit", "machine"))
+    for text in ("value", "value-search:rollouts=20"):
+        agent, batch = make_agent(text), batch_at(rules, 3, 20)
+        assert batch.legal_mask()[np.arange(3), agent.act(View(batch))].all()
+
+
+def test_a_variant_without_weights_is_refused_by_name():
+    with pytest.raises(ValueError, match="weights in the box for solitaire, two, .*, not for players=5"):
+        make_agent("value").act(View(GameBatch(Rules(5), 1)))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_box_is_worth_having(name):
+    rules = PRESETS[name]
+    greedy = [make_agent("greedy:utility=concave")] * max(1, rules.num_sheets - 1)
+    if rules.num_sheets == 1:
+        lowest = [
+            play_match(rules, [agent], 100, 5).scores.min(axis=2).mean()
+            for agent in (make_agent("value"), *greedy)
+        ]
+        assert lowest[0] > lowest[1] + 3
+    else:
+        assert play_match(rules, [make_agent("value"), *greedy], 40, 5).share(0) > 0.7

@@ -1,0 +1,45 @@
+"""Cards: how a trained network came to be and what it is worth, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from scripts.timing import machine
+
+
+def write_card(
+    path: Path,
+    title: str,
+    facts: Mapping[str, str],
+    ratings: Mapping[str, str],
+    *,
+    curve: Sequence[Sequence[float]],
+    columns: Sequence[str],
+) -> None:
+    """Write a card to a file of another name first.
+
+    Args:
+        path: of the card.
+        title: what was trained.
+        facts: how, by what is said of it; commit and machine are added.
+        ratings: the results of its matches, by what they were played against.
+        curve: a row a point.
+        columns: what the numbers of a point are.
+    """
+    here = machine()
+    where = f"{here['cores']} cores of an {here['processor']}, Python {here['python']}"
+    lines = [f"# {title}", ""]
+    lines += table(("", ""), {**facts, "commit": str(here["commit"]), "machine": where}.items())
+    lines += ["", "## What it is worth", ""]
+    lines += table(("beside", "result"), ratings.items())
+    lines += ["", "## As it learned", ""]
+    lines += table(columns, [[f"{round(number, 4):g}" for number in point] for point in curve])
+    partial = path.with_name(f"{path.name}.part")
+    partial.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    partial.replace(path)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table in Markdown."""
+    return [f"| {' | '.join(cells)} |" for cells in (heads, ["---"] * len(heads), *rows)]
