@@ -1,4 +1,4 @@
-"""The pictures of tournaments and of solitaire studies."""
+"""The pictures of tournaments, of solitaire studies and of trainings."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from agents import make_agent
+from agents.match import play_out
 from agents.report import Report, Share
 from agents.study import Figures
+from ingenious_env import GameBatch, Rules
+from ingenious_env.policies import Policy
+from ingenious_env.render import svg
+
+LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
 
 
 def draw_report(figures: Report, stem: Path) -> list[Path]:
@@ -31,17 +38,44 @@ def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
     ]
 
 
+def draw_curve(path: Path, curve: Sequence[Sequence[float]], columns: Sequence[str]) -> None:
+    """Draw a training's points: games, seconds, the result, and the low and high end of its interval."""
+    _, seconds, result, low, high = np.reshape(curve, (-1, 5)).T  # perhaps no point at all
+
+    def draw(axes: Any) -> None:
+        axes.fill_between(seconds, low, high, alpha=0.3)
+        axes.plot(seconds, result, marker=".")
+        axes.set_xlabel("seconds of training")
+        axes.set_ylabel(columns[2])
+
+    _write(path, 4, draw)
+
+
+def draw_last_board(path: Path, rules: Rules, agent: Policy, opponent: str) -> None:
+    """Play one game against an opponent, or alone, and draw its last board."""
+    batch = GameBatch(rules, 1, seed=LAST_GAME)
+    play_out(batch, [agent, *[make_agent(opponent) for _ in range(rules.num_sheets - 1)]])
+    partial = path.with_name(path.name + ".part")
+    partial.write_text(svg.render(batch[0]), encoding="utf-8")
+    partial.replace(path)
+
+
 def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:
-    """Write one picture, whole or not at all."""
+    """Write one picture; returns its path."""
+    path = stem.with_name(f"{stem.name}-{name}.svg")
+    _write(path, lines, draw)
+    return path
+
+
+def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
+    """Write a picture, whole or not at all."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - what only plays needs no plots
 
     figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
     draw(figure.subplots())
-    path = stem.with_name(f"{stem.name}-{name}.svg")
     partial = path.with_name(path.name + ".part")
     figure.savefig(partial, format="svg")
     partial.replace(path)
-    return path
 
 
 def _lowest(axes: Any, found: Sequence[Figures]) -> None:

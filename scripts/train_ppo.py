@@ -22,14 +22,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
 from agents import make_agent, play_match
-from agents.match import play_out
 from agents.networks import GameNetwork, GamePolicy
 from agents.ppo import NetworkPolicy
-from ingenious_env import GameBatch, Rules
+from ingenious_env import Rules
 from ingenious_env.policies import POLICIES, Policy
-from ingenious_env.render import svg
 from ingenious_env.sb3 import make_vec_env
 from scripts.match import report
+from scripts.plots import draw_last_board
 from scripts.training import checkpoint_in, parse_options, save_checkpoint, save_curve
 
 EVALUATION_SEED = 1_000_003  # deals that training, which counts its seeds from 0, does not see
@@ -202,13 +201,6 @@ def rate(agent: Policy, rules: Rules, games: int) -> None:
         print(report(seats, result))
 
 
-def draw_last_board(agent: Policy, rules: Rules, path: Path) -> None:
-    """Play one game against greedy, and leave its last board as SVG."""
-    batch = GameBatch(rules, 1, EVALUATION_SEED + 2)
-    play_out(batch, [agent, *[make_agent("greedy")] * (rules.num_sheets - 1)])
-    path.write_text(svg.render(batch[0]))
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, rate, draw."""
     args = parse(arguments)
@@ -217,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     agent = train(args, rules)
     rate(agent, rules, args.games)
     board = Path(args.folder) / "board.svg"
-    draw_last_board(agent, rules, board)
+    draw_last_board(board, rules, agent, "greedy")
     print(f"the agent is in {args.folder}, the last board in {board}")
 
 

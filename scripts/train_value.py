@@ -1,12 +1,12 @@
 """Train a value network by self-play, TD(λ) on positions after a placement, then see what it is worth.
 
-    python -m scripts.train_value                              # two players
-    python -m scripts.train_value --players 1 --games 400000   # alone
+    python -m scripts.train_value                              # two players, a minute or two
+    python -m scripts.train_value --players 1 --preset full    # alone, for as long as it pays
     python -m scripts.train_value --resume                     # go on from the last checkpoint
 
 Leaves in the folder: `agent.npz` (plays as `value:path=…`), `checkpoint.pt` (to go on from), `curve.csv` (as
-it learns: alone the mean lowest counter, else the share of wins against greedy play by a concave value) and
-`card.md` (how it came to be and what it is worth).
+it learns: alone the mean lowest counter, else the share of wins against greedy play by a concave value), and
+when done `card.md` (how it came to be, what it is worth), `curve.svg`, and `board.svg` (a game's last board).
 The same options give the same network, whatever the threads and however often it was stopped. Ctrl-C ends the
 training early; what was learned is kept and rated.
 """
@@ -17,6 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -33,6 +34,7 @@ from ingenious_env import Rules
 from ingenious_env.notation import rules_to_text
 from ingenious_env.policies import Policy
 from scripts.card import write_card
+from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
     CHECKPOINT,
     checkpoint_in,
@@ -52,15 +54,20 @@ MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 """Options that do not change what is learned."""
 
 
+PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
+
+
 @dataclass(frozen=True)
 class Args:
     """What can be set on the command line, with its default."""
 
+    preset: str = "quick"
+    """quick or full: how many games, unless they are given"""
     players: int = 2
     """1, 2, 3 or 4"""
     partnership: bool = False
     """four players, two on a sheet"""
-    games: int = 300_000
+    games: int = PRESETS["quick"]["games"]
     """of self-play in all"""
     batch: int = 200
     """games between two updates"""
@@ -99,7 +106,7 @@ class Args:
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    args, parser = parse_options(Args, arguments, "python -m scripts.train_value", __doc__)
+    args, parser = parse_options(Args, arguments, "python -m scripts.train_value", __doc__, PRESETS)
     if args.players not in (1, 2, 3, 4):
         parser.error(f"--players must be 1, 2, 3 or 4, not {args.players}")
     if args.partnership and args.players != 4:
@@ -272,6 +279,8 @@ def rate(training: Training) -> dict[str, str]:
     columns = ("games", "seconds", RESULT[rules.num_sheets > 1], "low", "high")
     title = f"Value network: {rules_to_text(rules)}"
     write_card(training.folder / "card.md", title, facts, ratings, curve=training.curve, columns=columns)
+    draw_curve(training.folder / "curve.svg", training.curve, columns)
+    draw_last_board(training.folder / "board.svg", rules, agent, OPPONENTS[0])
     return ratings
 
 
@@ -304,7 +313,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{training.done} games in {training.seconds:.0f} seconds")
     for opponent, found in rate(training).items():
         print(f"against {opponent}: {found}")
-    print(f"it plays as value:path={training.folder / 'agent.npz'}")
+    folder = training.folder
+    print(f"it plays as value:path={folder / 'agent.npz'}; its card, curve and last board are in {folder}")
 
 
 if __name__ == "__main__":

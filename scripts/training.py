@@ -25,9 +25,16 @@ def option_name(field: str) -> str:
 
 
 def parse_options(
-    kind: type[Options], arguments: Sequence[str] | None, prog: str, description: str | None
+    kind: type[Options],
+    arguments: Sequence[str] | None,
+    prog: str,
+    description: str | None,
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Options, argparse.ArgumentParser]:
-    """The command line as a dataclass, and the parser for what else may be wrong with it."""
+    """The command line as a dataclass, and the parser for what else may be wrong with it.
+
+    A preset is the defaults of some options, by a name that the option `--preset` takes.
+    """
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -35,10 +42,14 @@ def parse_options(
     )
     for field in fields(kind):  # type: ignore[arg-type] # a dataclass
         option, default = option_name(field.name), field.default
-        if isinstance(default, bool):
+        if presets and field.name == "preset":
+            parser.add_argument(option, choices=presets, default=default, help=f"({default})")
+        elif isinstance(default, bool):
             parser.add_argument(option, action="store_true")
         else:
             parser.add_argument(option, type=type(default), default=default, help=f"({default})")
+    if presets:
+        parser.set_defaults(**presets[parser.parse_args(arguments).preset])
     return kind(**vars(parser.parse_args(arguments))), parser
 
 

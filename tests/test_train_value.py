@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
@@ -59,6 +60,26 @@ def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path)
     assert (tmp_path / "checkpoint.pt").read_bytes() == saved
+
+
+def test_a_preset_gives_way_to_what_is_given():
+    assert train_value.parse([]).games == 40_000
+    assert train_value.parse(["--preset", "full"]).games == 600_000
+    assert train_value.parse(["--preset", "full", "--games", "7"]).games == 7
+
+
+def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path):
+    run(tmp_path, "--evaluations", "3")
+    names = {"agent.npz", "board.svg", "card.md", "checkpoint.pt", "curve.csv", "curve.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    for name in ("board.svg", "curve.svg"):
+        ET.parse(tmp_path / name)
+    card = (tmp_path / "card.md").read_text()
+    options = "--players 1 --games 60 --batch 20 --minibatch 100 --evaluations 3 --deals 5"
+    assert f"| command | `python -m scripts.train_value {options}` |" in card
+    rows = (tmp_path / "curve.csv").read_text().splitlines()[1:]
+    assert [f"| {row.split(',')[0]} |" in card for row in rows] == [True] * 3
+    assert "| nobody | lowest counter" in card
 
 
 def test_it_learns(tmp_path, capsys):

@@ -264,7 +264,7 @@ def test_the_box_has_weights_for_every_preset_and_a_card_for_each(name):
 
 
 def test_a_variant_without_weights_is_refused_by_name():
-    with pytest.raises(ValueError, match="weights in the box for solitaire, two, .*, not for players=5"):
+    with pytest.raises(ValueError, match=r"weights in the box for solitaire, two, .*, not for players=5"):
         make_agent("value").act(View(GameBatch(Rules(5), 1)))
 
 
