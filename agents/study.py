@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.catalogue import AGENTS, make
-from agents.clairvoyant import Clairvoyant, best_line
-from agents.match import Z95
+from agents.clairvoyant import Clairvoyant, Line, best_line
+from agents.match import Z95, ask
 from agents.tournament import Game, Tournament
+from ingenious_env import GameBatch
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,24 @@ class Study(Tournament):
         games = []
         for deal in deals:
             began = time.perf_counter()
-            line = best_line(
-                self.rules, self.seed, deal, width=contestant.width, candidates=contestant.candidates
-            )
+            line = self.line(group[0], deal)
             seconds = round(time.perf_counter() - began, 6)
             scores, moves = [line.scores.tolist()], [len(line.actions)]
             games.append(Game(deal, (group[0],), scores, [1], moves, [seconds]))
         return games
+
+    def line(self, contestant: int, bag: int) -> Line:
+        """How one contestant plays one bag, move by move."""
+        player = make(self.agents[contestant], self.KINDS)
+        if isinstance(player, Clairvoyant):
+            return best_line(self.rules, self.seed, bag, width=player.width, candidates=player.candidates)
+        games = GameBatch(self.rules, 1)
+        games.seed(self.seed, bag)
+        actions = []
+        while not games.is_over[0]:
+            actions.append(int(ask(player, games)[0]))
+            games.play(np.array(actions[-1:]))
+        return Line(actions, games.scores[0, 0].copy())
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from scripts.plots import write_text
 from scripts.timing import machine
 
 
@@ -17,7 +18,7 @@ def write_card(
     curve: Sequence[Sequence[float]],
     columns: Sequence[str],
 ) -> None:
-    """Write a card to a file of another name first.
+    """Write a card.
 
     Args:
         path: of the card.
@@ -35,9 +36,7 @@ def write_card(
     lines += table(("beside", "result"), ratings.items())
     lines += ["", "## As it learned", ""]
     lines += table(columns, [[f"{round(number, 4):g}" for number in point] for point in curve])
-    partial = path.with_name(f"{path.name}.part")
-    partial.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    partial.replace(path)
+    write_text(path, "\n".join([*lines, ""]))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

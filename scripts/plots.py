@@ -55,8 +55,13 @@ def draw_last_board(path: Path, rules: Rules, agent: Policy, opponent: str) -> N
     """Play one game against an opponent, or alone, and draw its last board."""
     batch = GameBatch(rules, 1, seed=LAST_GAME)
     play_out(batch, [agent, *[make_agent(opponent) for _ in range(rules.num_sheets - 1)]])
+    write_text(path, svg.render(batch[0]))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text, whole or not at all."""
     partial = path.with_name(path.name + ".part")
-    partial.write_text(svg.render(batch[0]), encoding="utf-8")
+    partial.write_text(text, encoding="utf-8")
     partial.replace(path)
 
 

@@ -2,11 +2,16 @@
 
     python -m scripts.solitaire uniform greedy greedy:utility=concave --bags 2000
     python -m scripts.solitaire flat-mc clairvoyant:width=64 --bags 100 --processes 2 --out runs/mc.jsonl
-    python -m scripts.solitaire --show runs/mc.jsonl         # the table and the plots once more
+    python -m scripts.solitaire --show runs/mc.jsonl                  # the table and the plots once more
+    python -m scripts.solitaire value-search clairvoyant:width=1024 --optimise 7
 
 The result of a game alone is its lowest counter. `clairvoyant` is a beam search that knows the order of the
 bag; the others are reported as a share of its result, too. The log has a line a game; started again with the
 same contestants and seed, a study goes on where its log ends.
+
+With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and as a
+picture of its last board, named after the log. How hard they try is said with their names: a wider beam, more
+rollouts, seconds a move.
 """
 
 from __future__ import annotations
@@ -14,11 +19,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from agents.study import Study, figures_of, markdown
 from agents.tournament import Log
-from ingenious_env import Rules
-from scripts.plots import draw_study
+from ingenious_env import Game, Rules
+from ingenious_env.records import Record
+from ingenious_env.render import svg
+from scripts.plots import draw_study, write_text
 from scripts.sittings import add_options, check_options, play_on
 
 
@@ -31,8 +39,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("contestants", nargs="*", help="agents (see agents/catalogue.py), or clairvoyant")
     add_options(parser, "bags", 2000, "runs/solitaire.jsonl", "contestant")
+    parser.add_argument("--optimise", type=int, metavar="N", help="play bag N alone, and keep the games")
     options = parser.parse_args(arguments)
     check_options(parser, options, "bags")
+    if options.optimise is not None and (options.show or options.optimise < 0):
+        parser.error(f"--optimise takes a bag from 0 on and no --show, not {options.optimise}")
     return options
 
 
@@ -40,6 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play, and report."""
     options = parse(arguments)
     try:
+        if options.optimise is not None:
+            _optimise(options)
+            return
         log = Log.load(options.show, Study) if options.show else _play(options)
         found = figures_of(log.tournament, log.games)
         print(markdown(found))
@@ -48,9 +62,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"solitaire: {error}")
 
 
+def _study(options: argparse.Namespace) -> Study:
+    return Study(Rules.solitaire(), tuple(options.contestants), options.seed)
+
+
 def _play(options: argparse.Namespace) -> Log:
-    study = Study(Rules.solitaire(), tuple(options.contestants), options.seed)
-    return play_on(options.out, study, options.bags, None, options.processes)
+    return play_on(options.out, _study(options), options.bags, None, options.processes)
+
+
+def _optimise(options: argparse.Namespace) -> None:
+    """Have every contestant play one bag; print what they made of it, and keep their games."""
+    study, bag = _study(options), options.optimise
+    stem = Path(options.out).with_suffix("")
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    for number, name in enumerate(study.agents):
+        line = study.line(number, bag)
+        game = Game(study.rules, (study.seed, bag))
+        moves = []
+        for action in line.actions:
+            moves.append(game.move(action))
+            game.play(action)
+        record = stem.with_name(f"{stem.name}-{bag}-{number}.txt")
+        write_text(record, Record(study.rules, (study.seed, bag), tuple(moves)).to_text())
+        write_text(record.with_suffix(".svg"), svg.render(game))
+        counters = " ".join(map(str, sorted(line.scores.tolist())))
+        print(f"{name}: lowest counter {line.scores.min()} ({counters}), {record}")
 
 
 if __name__ == "__main__":

@@ -273,7 +273,7 @@ def rate(training: Training) -> dict[str, str]:
     facts = {
         "command": f"`{command_of(args)}`",
         "games": f"{training.done:,}",
-        "time": f"{training.seconds:.0f} seconds of training, {args.threads} threads",
+        "time": f"{training.seconds:.0f} seconds of training, --threads {args.threads}",
         "seed": str(args.seed),
     }
     columns = ("games", "seconds", RESULT[rules.num_sheets > 1], "low", "high")

@@ -12,6 +12,7 @@ from agents.schedule import Schedule, run
 from agents.study import Study, figures_of, markdown
 from agents.tournament import Log
 from ingenious_env import Game, Rules
+from ingenious_env.records import Record
 from scripts import solitaire as script
 
 SMALL = Rules(1, board_side=4, num_colours=4, rack_size=3)
@@ -42,6 +43,24 @@ def test_a_wider_beam_finds_more_and_the_knowing_beat_the_rest():
     study = Study(SMALL, ("greedy:utility=concave", "flat-mc:rollouts=50"), seed=1)
     blind = [np.mean([min(game.scores[0]) for game in study.play((k,), range(12))]) for k in (0, 1)]
     assert blind[0] < blind[1] < lowest[64]
+
+
+def test_all_play_one_bag_and_leave_their_games(tmp_path, capsys):
+    contestants = ["greedy", "clairvoyant:width=4", "flat-mc:rollouts=20"]
+    script.main([*contestants, "--optimise", "7", "--seed", "3", "--out", str(tmp_path / "found.jsonl")])
+    printed = capsys.readouterr().out.splitlines()
+    study = Study(Rules.solitaire(), tuple(contestants), seed=3)
+    for number, contestant in enumerate(contestants):
+        record = Record.from_text((tmp_path / f"found-7-{number}.txt").read_text())
+        assert record.seed == (3, 7)
+        (game,) = study.play((number,), range(7, 8))
+        assert sorted(record.replay().scores[0].tolist()) == sorted(game.scores[0])
+        assert printed[number].startswith(f"{contestant}: lowest counter {min(game.scores[0])} (")
+        assert (tmp_path / f"found-7-{number}.svg").read_text().startswith("<svg")
+    assert len(list(tmp_path.iterdir())) == 6
+    with pytest.raises(SystemExit):
+        script.main(["greedy", "--optimise", "-1"])
+    assert "--optimise takes a bag from 0 on" in capsys.readouterr().err
 
 
 def exhaustive(game):
