@@ -9,9 +9,9 @@ The result of a game alone is its lowest counter. `clairvoyant` is a beam search
 bag; the others are reported as a share of its result, too. The log has a line a game; started again with the
 same contestants and seed, a study goes on where its log ends.
 
-With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and as a
-picture of its last board, named after the log. How hard they try is said with their names: a wider beam, more
-rollouts, seconds a move.
+With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and
+as a picture of its last board, named after the log. How hard they try is said with their names: a wider beam,
+more rollouts, seconds a move.
 """
 
 from __future__ import annotations
