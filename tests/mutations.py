@@ -21,7 +21,7 @@ OBSERVATION, SPACES, REWARDS = (
 CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.py", "ingenious_env/game.py"
 RULES, TILES, RANKING = "ingenious_env/rules.py", "ingenious_env/tiles.py", "ingenious_env/ranking.py"
 VALUES, EXPECTIMAX = "agents/kernels/values.py", "agents/kernels/expectimax.py"
-ROLLOUTS = "agents/kernels/rollouts.py"
+ROLLOUTS, VALUE_SEARCH = "agents/kernels/rollouts.py", "agents/kernels/value_search.py"
 TABLES, THREADS = "ingenious_env/tables.py", "ingenious_env/threads.py"
 
 ALWAYS_ENOUGH = (
@@ -1637,6 +1637,41 @@ HOT_PATH = [
 ]
 
 AGENTS = [
+    Mutation(
+        "value-weighs-all-cells-alike",
+        VALUES,
+        "count += m[board + int64(t[near + direction])] == EMPTY",
+        "count |= m[board + int64(t[near + direction])] == EMPTY",
+        "a place counts as often as a tile can lie there",
+    ),
+    Mutation(
+        "value-joins-all-colours-but-one",
+        VALUES,
+        "    for colour in range(s.num_colours):\n        first_layer(",
+        "    for colour in range(1, s.num_colours):\n        first_layer(",
+        "all colours are judged",
+    ),
+    Mutation(
+        "value-search-ends-at-anybody's-decision",
+        VALUE_SEARCH,
+        "if int64(m[work + s.to_play]) % s.num_sheets == sheet:",
+        "if int64(m[work + s.to_play]) % s.num_sheets >= 0:",
+        "the horizon counts the searching sheet's decisions",
+    ),
+    Mutation(
+        "value-search-asks-the-first-sheet",
+        VALUE_SEARCH,
+        "value = outcome(m, s, work, sheet)",
+        "value = outcome(m, s, work, int64(0))",
+        "a finished game is worth what it is to the searching sheet",
+    ),
+    Mutation(
+        "value-search-tries-one-candidate-on-all-deals",
+        VALUE_SEARCH,
+        "play(m, w, t, b, s, work, FLAT, int64(candidates[k]))",
+        "play(m, w, t, b, s, work, FLAT, int64(candidates[0]))",
+        "each candidate is tried",
+    ),
     Mutation(
         "value-counts-covered-pairs",
         VALUES,

@@ -41,7 +41,7 @@ def test_candidates_are_what_the_network_values_most(path):
     for row in np.flatnonzero(batch.phase == PLACE):
         found, left = (
             agent.search(batch, int(row)).candidates,
-            best_actions(agent.network, batch.take([row]).state, 200),
+            best_actions(agent.network(batch.rules), batch.take([row]).state, 200),
         )
         assert found[0] == left[0][0]
         assert len(set(found)) == 8
@@ -86,7 +86,7 @@ def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
             games.reshuffle_hidden(seed=5)
             games.play(np.full(runs, action, np.int64))
             sheet = rules.sheet_of(int(batch.to_play[row]))
-            worth = played_on(agent.network, games, sheet, horizon, 500)
+            worth = played_on(agent.network(rules), games, sheet, horizon, 500)
             total, squares, number = search.sums[k]
             assert number == runs
             variance = max(0.0, squares / runs - (total / runs) ** 2) + worth.var()
@@ -110,7 +110,5 @@ def test_parameters_that_make_no_sense(path):
     ):
         with pytest.raises(ValueError, match=complaint):
             make_agent(f"value-search:path={path},{wrong}")
-    with pytest.raises(ValueError, match="needs the parameters path"):
-        make_agent("value-search")
     with pytest.raises(ValueError, match=r"plays .*, nothing else"):
         make_agent(f"value-search:path={path}").act(View(GameBatch(Rules.solitaire(), 1)))
