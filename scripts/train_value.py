@@ -75,7 +75,7 @@ class Args:
     """over what these have shown"""
     minibatch: int = 512
     """positions in a step"""
-    learning_rate: float = 5e-3
+    learning_rate: float = 1e-2
     """of Adam at first; it falls to 0"""
     decay: float = 0.8
     """lambda: how far the outcome is trusted over what the network thought on the way"""
