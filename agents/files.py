@@ -1,4 +1,7 @@
-"""Files of trained agents: named arrays and a header, which load without executing anything."""
+"""Files that appear whole or not at all, and those of trained agents among them.
+
+A trained agent is named arrays and a header, which load without executing anything.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,26 @@ _WRONG = (
 )
 
 
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Where to write a file, which takes the place of the one at `path` once it is complete."""
+    partial = path.with_name(f"{path.name}.part")
+    yield partial
+    partial.replace(path)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text; the file appears whole or not at all."""
+    with written_whole(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
 def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write arrays and a header of JSON; the file appears whole or not at all."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".part")
-    with partial.open("wb") as file:
+    with written_whole(path) as partial, partial.open("wb") as file:
         np.savez_compressed(file, header=np.array(json.dumps(header)), **arrays)
-    partial.replace(path)
 
 
 @contextmanager

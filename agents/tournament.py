@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from agents.catalogue import AGENTS, make, make_agent, text_of
+from agents.files import write_text
 from agents.match import play_out
 from ingenious_env import GameBatch, Rules
 from ingenious_env.notation import rules_to_text, text_to_rules
@@ -194,10 +195,8 @@ class Log:
 
     def save(self) -> None:
         """Write the file anew, group by group: the same games are the same file, whoever played them."""
-        partial = self.path.with_name(self.path.name + ".part")
         lines = [json.dumps(self.tournament.header()), *(game.line() for game in self)]
-        partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        partial.replace(self.path)
+        write_text(self.path, "\n".join(lines) + "\n")
 
     def __iter__(self) -> Iterator[Game]:
         """All games, group by group."""

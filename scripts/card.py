@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from scripts.plots import write_text
+from agents.files import write_text
 from scripts.timing import machine
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from agents import make_agent
+from agents.files import write_text, written_whole
 from agents.match import play_out
 from agents.report import Report, Share
 from agents.study import Figures
@@ -38,15 +39,15 @@ def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
     ]
 
 
-def draw_curve(path: Path, curve: Sequence[Sequence[float]], columns: Sequence[str]) -> None:
-    """Draw a training's points: games, seconds, the result, and the low and high end of its interval."""
+def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str) -> None:
+    """Draw a training's points: games, seconds, the result, and its interval's ends; `what` is the result."""
     _, seconds, result, low, high = np.reshape(curve, (-1, 5)).T  # perhaps no point at all
 
     def draw(axes: Any) -> None:
         axes.fill_between(seconds, low, high, alpha=0.3)
         axes.plot(seconds, result, marker=".")
         axes.set_xlabel("seconds of training")
-        axes.set_ylabel(columns[2])
+        axes.set_ylabel(what)
 
     _write(path, 4, draw)
 
@@ -56,13 +57,6 @@ def draw_last_board(path: Path, rules: Rules, agent: Policy, opponent: str) -> N
     batch = GameBatch(rules, 1, seed=LAST_GAME)
     play_out(batch, [agent, *[make_agent(opponent) for _ in range(rules.num_sheets - 1)]])
     write_text(path, svg.render(batch[0]))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text, whole or not at all."""
-    partial = path.with_name(path.name + ".part")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
 
 
 def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:
@@ -78,9 +72,8 @@ def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
 
     figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
     draw(figure.subplots())
-    partial = path.with_name(path.name + ".part")
-    figure.savefig(partial, format="svg")
-    partial.replace(path)
+    with written_whole(path) as partial:
+        figure.savefig(partial, format="svg")
 
 
 def _lowest(axes: Any, found: Sequence[Figures]) -> None:

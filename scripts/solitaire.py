@@ -21,12 +21,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from agents.files import write_text
 from agents.study import Study, figures_of, markdown
 from agents.tournament import Log
 from ingenious_env import Game, Rules
 from ingenious_env.records import Record
 from ingenious_env.render import svg
-from scripts.plots import draw_study, write_text
+from scripts.plots import draw_study
 from scripts.sittings import add_options, check_options, play_on
 
 

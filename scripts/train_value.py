@@ -276,10 +276,11 @@ def rate(training: Training) -> dict[str, str]:
         "time": f"{training.seconds:.0f} seconds of training, --threads {args.threads}",
         "seed": str(args.seed),
     }
-    columns = ("games", "seconds", RESULT[rules.num_sheets > 1], "low", "high")
+    what = RESULT[rules.num_sheets > 1]
+    columns = ("games", "seconds", what, "low", "high")
     title = f"Value network: {rules_to_text(rules)}"
     write_card(training.folder / "card.md", title, facts, ratings, curve=training.curve, columns=columns)
-    draw_curve(training.folder / "curve.svg", training.curve, columns)
+    draw_curve(training.folder / "curve.svg", training.curve, what)
     draw_last_board(training.folder / "board.svg", rules, agent, OPPONENTS[0])
     return ratings
 

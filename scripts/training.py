@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 
 import torch
 
+from agents.files import written_whole
+
 Options = TypeVar("Options")
 CHECKPOINT = "checkpoint.pt"
 
@@ -56,17 +58,14 @@ def parse_options(
 def save_checkpoint(folder: Path, checkpoint: Mapping[str, Any]) -> None:
     """Write it to a file of another name first."""
     folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f"{CHECKPOINT}.part"
-    torch.save(checkpoint, partial)
-    partial.replace(folder / CHECKPOINT)
+    with written_whole(folder / CHECKPOINT) as partial:
+        torch.save(checkpoint, partial)
 
 
 def save_curve(folder: Path, names: Sequence[str], points: Sequence[Sequence[float]]) -> None:
     """Write `curve.csv` to a file of another name first."""
-    partial = folder / "curve.csv.part"
-    with partial.open("w", newline="") as file:
+    with written_whole(folder / "curve.csv") as partial, partial.open("w", newline="") as file:
         csv.writer(file).writerows([names, *points])
-    partial.replace(folder / "curve.csv")
 
 
 @contextmanager
