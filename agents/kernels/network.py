@@ -25,7 +25,7 @@ scratch_second = scratch(float32, SECOND)
 scratch_third = scratch(float32, THIRD)
 
 scratch_levels = scratch(int64, LEVELS)
-scratch_colours = scratch(int64, 4 * MOST_COLOURS)
+scratch_colours = scratch(int64, 3 * MOST_COLOURS)
 scratch_cells = scratch(uint8, 2 * (MOST_CELLS + 32))
 
 _BLOCK = 64  # outputs that the registers hold, with AVX2
