@@ -6,8 +6,11 @@ import os
 import re
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from ingenious_env.kernels.compiling import load
 from scripts.draw import draw
 
 ROOT = Path(__file__).parents[1]
@@ -55,6 +58,16 @@ def test_a_cached_start_does_not_get_ready_to_compile(tmp_path):
     )
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).stdout == "True\n"
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).stdout == "False\n"
+
+
+def test_a_thread_that_needs_kernels_waits_until_another_has_loaded_them_whole(tmp_path, monkeypatch):
+    (tmp_path / "slow_to_load.py").write_text("import time\ntime.sleep(0.3)\nkernel = 42\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(load, "slow_to_load")
+        while "slow_to_load" not in sys.modules:
+            time.sleep(0.001)
+        assert load("slow_to_load").kernel == other.result().kernel == 42
 
 
 def test_the_readme_s_python_runs():

@@ -27,6 +27,9 @@ _CONFIG: Any = numba.core.config  # its names are made at run time
 _CACHE: Any = numba.core.caching.Cache
 _RUNTIME: Any = numba.core.runtime
 ANNOUNCE_AFTER = 1.5  # seconds; reading the cache takes a fraction of that
+_LOADING = (
+    threading.RLock()
+)  # sys.modules names a module before it is whole, and settings are changed meanwhile
 
 inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(  # type: ignore[call-overload] # its types leave out two options
     forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
@@ -61,19 +64,23 @@ def cache_folder(module: str = __name__) -> Path:
 
 
 def load(module: str) -> ModuleType:
-    """Import a module of kernels, compiling them if no cache has them; says so if that takes a while."""
-    if module in sys.modules:
-        return sys.modules[module]
-    notice = threading.Timer(ANNOUNCE_AFTER, _announce)
-    notice.daemon = True
-    folder, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(cache_folder(module))
-    notice.start()
-    try:
-        with short_loops(), cache_first():
-            return importlib.import_module(module)
-    finally:
-        notice.cancel()
-        _CONFIG.CACHE_DIR = folder
+    """Import a module of kernels, compiling them if no cache has them; says so if that takes a while.
+
+    Threads that ask for it meanwhile wait until it is whole.
+    """
+    with _LOADING:
+        if module in sys.modules:
+            return sys.modules[module]
+        notice = threading.Timer(ANNOUNCE_AFTER, _announce)
+        notice.daemon = True
+        folder, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(cache_folder(module))
+        notice.start()
+        try:
+            with short_loops(), cache_first():
+                return importlib.import_module(module)
+        finally:
+            notice.cancel()
+            _CONFIG.CACHE_DIR = folder
 
 
 @contextmanager
