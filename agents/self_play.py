@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -20,13 +21,28 @@ class Experience(NamedTuple):
 
     Attributes:
         inputs: float32 [N, I], what the network is told of them.
+        surprises: float32 [N, C], how many more tiles of each colour the seat drew next than was to be
+            expected.
+        changes: float32 [N], what the next position of the sheet was worth, less what this one was.
         targets: float32 [N], what they should have been worth.
         scores: int8 [games, T, C], the counters at the end.
     """
 
     inputs: NDArray[np.float32]
+    surprises: NDArray[np.float32]
+    changes: NDArray[np.float32]
     targets: NDArray[np.float32]
     scores: NDArray[np.int8]
+
+
+Luck = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]]
+"""What draws brought by luck, [N], from inputs, [N, I], and surprises, [N, C]; in the mean nothing."""
+
+
+def no_luck(inputs: NDArray[np.float32], surprises: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Leaves the targets as they are."""
+    del surprises
+    return np.zeros(len(inputs), np.float32)
 
 
 class SelfPlay:
@@ -57,13 +73,15 @@ class SelfPlay:
         self._games = GameBatch(rules, num_games)
         self._rows = GameState.zeros(rules, num_games + num_threads)  # and one each to try actions out in
         self._inputs = np.zeros((*shape, rules.num_colours * by_colour + of_all), np.float32)
-        self._values, self._targets = np.zeros(shape), np.zeros(shape, np.float32)
+        self._surprises = np.zeros((*shape, rules.num_colours), np.float32)
+        self._values, self._luck = np.zeros(shape), np.zeros(shape, np.float32)
+        self._changes, self._targets = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
         self._actions = np.zeros(shape, np.int32)
         self._sheets, self._explored = np.zeros(shape, np.int8), np.zeros(shape, np.bool_)
         self._counts, self._results = np.zeros(num_games, np.int64), np.zeros((num_games, rules.num_sheets))
         self._bounds = np.linspace(0, num_games, num_threads + 1).astype(int).tolist()
 
-    def play(self, network: ValueNetwork, seed: int, first: int) -> Experience:
+    def play(self, network: ValueNetwork, seed: int, first: int, luck: Luck = no_luck) -> Experience:
         """Play deals (seed, first) and on to their ends."""
         num_games = len(self._games)
         self._games.seed(seed, first)
@@ -81,6 +99,7 @@ class SelfPlay:
                 self.candidates,
                 self.explore,
                 self._inputs,
+                self._surprises,
                 self._values,
                 self._actions,
                 self._sheets,
@@ -92,14 +111,19 @@ class SelfPlay:
         num_threads = len(self._bounds) - 1
         with ThreadPoolExecutor(num_threads) as pool:
             list(pool.map(share, range(num_threads)))
+        played = np.arange(self._values.shape[1]) < self._counts[:, None]
+        inputs, surprises = self._inputs[played], self._surprises[played]
+        self._luck[played] = luck(inputs, surprises)
         kernels().write_targets(
             self._values,
             self._sheets,
             self._explored,
             self._counts,
             self._results,
+            self._luck,
             self.decay,
+            self._changes,
             self._targets,
         )
-        played = np.arange(self._values.shape[1]) < self._counts[:, None]
-        return Experience(self._inputs[played], self._targets[played], self._rows.scores[:num_games].copy())
+        changes, targets = self._changes[played], self._targets[played]
+        return Experience(inputs, surprises, changes, targets, self._rows.scores[:num_games].copy())

@@ -46,6 +46,7 @@ from scripts.training import (
 )
 
 SAVE_EVERY = 60.0  # seconds
+LUCK = 32  # units of the network that says what draws bring
 EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
 OPPONENTS = ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax")
 """Whom a trained network is rated against; the first of them also as it learns."""
@@ -141,6 +142,25 @@ class Network(nn.Module):
         return answers.squeeze(1)
 
 
+class Luck(nn.Module):
+    """What it brought to draw more tiles of a colour than was to be expected, or fewer.
+
+    The draw is any of the tiles not seen, so this is nothing in the mean, whatever the network says; but the
+    better it says what changes values, the less of chance is left in targets.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self.num_colours, (self.by_colour, _) = rules.num_colours, num_inputs(rules)
+        self.of_each = nn.Sequential(nn.Linear(self.by_colour, LUCK), nn.ReLU(), nn.Linear(LUCK, 1))
+
+    def forward(self, inputs: torch.Tensor, surprises: torch.Tensor) -> torch.Tensor:
+        """The luck, [N], of positions' inputs, [N, I], and surprises, [N, C]."""
+        each = inputs[:, : self.num_colours * self.by_colour].unflatten(1, (self.num_colours, self.by_colour))
+        worth: torch.Tensor = self.of_each(each).squeeze(2)
+        return (worth * surprises).sum(dim=1)
+
+
 class Training:
     """A network, its optimiser, and how far it has come.
 
@@ -152,8 +172,10 @@ class Training:
     def __init__(self, args: Args) -> None:
         self.args, self.rules = args, args.rules
         torch.manual_seed(args.seed)
-        self.network = Network(self.rules)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=args.learning_rate, fused=True)
+        self.network, self.luck = Network(self.rules), Luck(self.rules)
+        weights = [*self.network.parameters(), *self.luck.parameters()]
+        self.optimizer = torch.optim.Adam(weights, lr=args.learning_rate, fused=True)
+        self.unit = SPACES if self.rules.num_sheets == 1 else 1.0  # of values, for one of what is learned
         self.done, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float, float, float, float]] = []
         self.folder = Path(args.folder)
@@ -164,19 +186,27 @@ class Training:
         parts = [part for layer in layers for part in (layer.bias, layer.weight.T.reshape(-1))]
         return ValueNetwork(self.rules, torch.cat(parts).detach().numpy().astype(np.float32))
 
+    def luck_of(self, inputs: NDArray[np.float32], surprises: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What draws brought by luck."""
+        with torch.no_grad():
+            luck = self.luck(torch.from_numpy(inputs), torch.from_numpy(surprises))
+        return luck.numpy() * np.float32(self.unit)
+
     def learn(self, experience: Experience) -> None:
         """Some passes over what was experienced, in an order that follows from seed and games done."""
-        alone = self.rules.num_sheets == 1
-        inputs = torch.from_numpy(experience.inputs)
-        targets = torch.from_numpy(experience.targets) / (SPACES if alone else 1.0)
-        loss_of: nn.Module = nn.MSELoss() if alone else nn.BCEWithLogitsLoss()
+        loss_of: nn.Module = nn.MSELoss() if self.rules.num_sheets == 1 else nn.BCEWithLogitsLoss()
+        inputs, surprises = torch.from_numpy(experience.inputs), torch.from_numpy(experience.surprises)
+        targets = torch.from_numpy(experience.targets) / self.unit
+        changes = torch.from_numpy(experience.changes) / self.unit
         for group in self.optimizer.param_groups:
             group["lr"] = self.args.learning_rate * (1 - self.done / self.args.games)
         order = np.random.default_rng((self.args.seed, self.done))
         for _ in range(self.args.passes):
             shuffled = torch.from_numpy(order.permutation(len(inputs)))
             for chosen in shuffled.split(self.args.minibatch):
-                loss = loss_of(self.network(inputs[chosen]), targets[chosen])
+                some = inputs[chosen]
+                loss = loss_of(self.network(some), targets[chosen])
+                loss = loss + nn.functional.mse_loss(self.luck(some, surprises[chosen]), changes[chosen])
                 self.optimizer.zero_grad()
                 loss.backward()
                 self.optimizer.step()
@@ -186,6 +216,7 @@ class Training:
         checkpoint = {
             "args": asdict(self.args),
             "network": self.network.state_dict(),
+            "luck": self.luck.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "done": self.done,
             "seconds": self.seconds,
@@ -200,6 +231,7 @@ class Training:
         with checkpoint_in(self.folder) as saved:
             before = Args(**saved["args"])
             self.network.load_state_dict(saved["network"])
+            self.luck.load_state_dict(saved["luck"])
             self.optimizer.load_state_dict(saved["optimizer"])
             self.done, self.seconds = int(saved["done"]), float(saved["seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
@@ -244,7 +276,7 @@ def train(training: Training) -> None:
         saved = time.monotonic()
         while training.done < args.games and not stop.is_set():
             began = time.monotonic()
-            experience = self_play.play(training.value_network(), args.seed, training.done)
+            experience = self_play.play(training.value_network(), args.seed, training.done, training.luck_of)
             training.learn(experience)
             before, training.done = training.done, training.done + args.batch
             training.seconds += time.monotonic() - began

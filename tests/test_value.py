@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import dropwhile, takewhile
 
 import numpy as np
 import pytest
 from helpers import PRESETS, VARIANTS, batch_at
-from reference import adjacent_pairs, neighbours, place_points
+from reference import DIRECTIONS, adjacent_pairs, neighbours, place_points
 
 from agents import make_agent, play_match
 from agents.kernels.layout import FIRST, SECOND, THIRD
@@ -67,16 +68,19 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
     board = {cell: int(colour) for cell, colour in zip(cells, after.board, strict=True)}
     empty = {cell for cell in cells if not board[cell]}
     sheets = [after.scores[(sheet + other) % rules.num_sheets] for other in range(rules.num_sheets)]
+    beside = {cell: len(neighbours(cell) & empty) for cell in empty}
     for colour in range(rules.num_colours):
         found += [counters[colour] / 6 for counters in sheets]
         found += [(sheets[0][colour] - beyond) / 6 for beyond in (min(sheets[0]), np.mean(sheets[0]))]
         nowhere = (99, 99)  # for the other half, which is not in the way
-        points = [
-            place_points(board, frozenset({(cell, colour + 1), (nowhere, 0)}))[colour + 1]
+        points = {
+            cell: place_points(board, frozenset({(cell, colour + 1), (nowhere, 0)}))[colour + 1]
             for cell in empty
-            for _ in neighbours(cell) & empty
-        ]
-        found += [sum(each >= level for each in points) / 16 for level in range(1, 9)]
+        }
+        prospects = {cell: prospects_at(board, cell, colour + 1) for cell in empty}
+        for places, each in ((points, beside), (points, dict.fromkeys(empty, 4)), (prospects, beside)):
+            for level in range(1, 9):
+                found.append(sum(each[cell] for cell in empty if beside[cell] and places[cell] >= level) / 16)
         held = sum(number for tile, number in rack.items() if colour + 1 in tile)
         found += [
             held / 2,
@@ -97,7 +101,18 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
         int(after.state.turn[0]) * 4 / len(cells),
         float(after.state.turn[0] < rules.num_players),
     ]
+    found += [sum(number >= least for number in beside.values()) / 10 for least in range(1, 7)]
     return found
+
+
+def prospects_at(board: dict, start: tuple, colour: int) -> int:
+    """Halves of a colour in the lines that are met first from an empty cell on, at any distance."""
+    halves = 0
+    for dq, dr in DIRECTIONS:
+        ray = [(start[0] + dq * k, start[1] + dr * k) for k in range(1, 2 * len(board))]
+        met = list(dropwhile(lambda cell: board.get(cell) == 0, ray))
+        halves += len(list(takewhile(lambda cell: board.get(cell) == colour, met)))
+    return halves
 
 
 def check_choices(agent: Policy, rules: Rules) -> None:
@@ -116,7 +131,7 @@ def check_choices(agent: Policy, rules: Rules) -> None:
 @small_rules
 def test_positions_are_written_as_the_slow_way_has_them(rules):
     network = random_network(rules)
-    checked = swaps = 0
+    checked = swaps = draws = 0
     for first in range(12):
         self_play = SelfPlay(rules, 1, candidates=2000, explore=0.0, decay=1.0)
         experience = self_play.play(network, 7, first)
@@ -132,39 +147,59 @@ def test_positions_are_written_as_the_slow_way_has_them(rules):
             if isinstance(move, Place):
                 rack[tuple(sorted(colour for _, colour in move))] -= 1
                 owed = game.plays_left if game.state.turn == before.state.turn else 0
-                slow = inputs_of(game, rules.sheet_of(seat), +rack, unseen, owed)
+                kept = +rack
+                slow = inputs_of(game, rules.sheet_of(seat), kept, unseen, owed)
             else:
                 swaps += 1
                 kept = Counter() if move == "swap" else rack
                 slow = inputs_of(before, rules.sheet_of(seat), kept, unseen, 0)
             assert experience.inputs[step] == pytest.approx(slow, abs=1e-6)
+            drawn = Counter(game.racks[seat]) - kept
+            for colour in range(1, rules.num_colours + 1):
+                share = sum(number for tile, number in unseen.items() if colour in tile) / unseen.total()
+                seen = sum(number for tile, number in drawn.items() if colour in tile)
+                surprise = experience.surprises[step, colour - 1]
+                assert surprise == pytest.approx(seen - drawn.total() * share, abs=1e-5)
+            draws += drawn.total()
             assert values[0] == pytest.approx(answers(network, experience.inputs[[step]])[0], rel=1e-4)
             checked += 1
     assert checked > 60
+    assert draws > 30
     assert swaps or rules.num_sheets != 2  # elsewhere offers are rare
 
 
 @small_rules
 @pytest.mark.parametrize("explore", [0.0, 0.3])
 def test_targets_are_means_over_all_horizons(rules, explore):
-    """TD(λ) as it is usually written down: (1 − λ) Σ λ^(n−1) (value n decisions on), and the outcome."""
-    decay = 0.8
+    """TD(λ) as it is usually written down: (1 − λ) Σ λ^(n−1) (value n decisions on), and the outcome.
+
+    From each of these is taken off what draws on the way there brought by luck.
+    """
+    decay, draws = 0.8, []
+
+    def luck(_inputs, surprises):
+        draws.append(0.1 * surprises[:, 0])
+        return draws[0]
+
     self_play = SelfPlay(rules, 5, candidates=4, explore=explore, decay=decay)
-    experience = self_play.play(random_network(rules), 3, 0)
+    experience = self_play.play(random_network(rules), 3, 0, luck)
     at = 0
     for game in range(5):
         count = int(self_play._counts[game])
         sheets, values = self_play._sheets[game, :count], self_play._values[game, :count]
-        explored = self_play._explored[game, :count]
+        explored, lucky = self_play._explored[game, :count], draws[0][at : at + count]
         for step in range(count):
             later = [k for k in range(step + 1, count) if sheets[k] == sheets[step]]
-            weight, target = 1.0, 0.0
+            following = [*values[later], self_play._results[game, sheets[step]]]
+            assert experience.changes[at] == pytest.approx(following[0] - values[step], abs=1e-5)
+            weight, target = 1.0, -lucky[step]
             for k in later:
                 if explored[k]:
                     target += weight * values[k]
                     break
                 target += weight * (1 - decay) * values[k]
                 weight *= decay
+                target -= weight * lucky[k]
             else:
                 target += weight * self_play._results[game, sheets[step]]
             assert experience.targets[at] == pytest.approx(target, abs=1e-5)
@@ -213,7 +248,7 @@ def test_a_network_goes_to_a_file_and_back(tmp_path):
 
 
 def header(**changes) -> np.ndarray:
-    return np.array(json.dumps({"format": "ingenious-value 2", "rules": "players=2", **changes}))
+    return np.array(json.dumps({"format": "ingenious-value 3", "rules": "players=2", **changes}))
 
 
 def test_files_that_hold_no_network(tmp_path):

@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from agents.kernels.layout import FIRST, LEVELS, SECOND, THIRD
 from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, scratch
 
-MOST_INPUTS = 256
+MOST_INPUTS = 320
 
 scratch_inputs = scratch(float32, MOST_INPUTS)
 scratch_first = scratch(float32, FIRST)
@@ -26,45 +26,58 @@ scratch_third = scratch(float32, THIRD)
 
 scratch_levels = scratch(int64, LEVELS)
 scratch_colours = scratch(int64, 3 * MOST_COLOURS)
-scratch_cells = scratch(uint8, 2 * (MOST_CELLS + 32))
+scratch_cells = scratch(uint8, MOST_CELLS + 32)
+scratch_prospects = scratch(uint8, MOST_COLOURS * MOST_CELLS + 32)
 
 _BLOCK = 64  # outputs that the registers hold, with AVX2
 _FLOAT, _BYTES, _WORD = ir.FloatType(), ir.VectorType(ir.IntType(8), 32), ir.IntType(64)
 
 
-@intrinsic
-def weigh_levels(_typing: Any, source: Any, at: Any, weights: Any, count: Any, levels: Any) -> Any:
-    """Weigh the bytes from `source[at]` on that are at least 1, …, 8: the sums of their weights, to levels.
+def _by_level(*, counted: bool) -> Any:
+    """For the bytes from `source[at]` on that are at least 1, …, 8: the sums of their weights, to levels.
 
-    A weight is at most 6. There are `count` bytes, and up to 31 more of weight 0 to fill the last 32.
+    A weight is at most 6; it counts as 1 if `counted`, unless it is 0. There are `count` bytes, and up to 31
+    more of weight 0 to fill the last 32.
     """
 
-    def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        source, at, weights, count, levels = arguments
-        wide = ir.VectorType(ir.IntType(16), 32)
-        zero, step = ir.Constant(_BYTES, [0] * 32), ir.Constant(_WORD, 32)
-        sums = [cgutils.alloca_once(builder, _BYTES) for _ in range(LEVELS)]  # on no board beyond a byte
-        for each in sums:
-            builder.store(zero, each)
+    @intrinsic
+    def by_level(_typing: Any, source: Any, at: Any, weights: Any, count: Any, levels: Any) -> Any:
+        def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            source, at, weights, count, levels = arguments
+            wide = ir.VectorType(ir.IntType(16), 32)
+            zero, one = ir.Constant(_BYTES, [0] * 32), ir.Constant(_BYTES, [1] * 32)
+            sums = [cgutils.alloca_once(builder, _BYTES) for _ in range(LEVELS)]
+            for each in sums:
+                builder.store(zero, each)
 
-        def load(pointer: Any, where: Any) -> Any:
-            return builder.load(builder.bitcast(builder.gep(pointer, [where]), _BYTES.as_pointer()), align=1)
+            def load(pointer: Any, where: Any) -> Any:
+                return builder.load(
+                    builder.bitcast(builder.gep(pointer, [where]), _BYTES.as_pointer()), align=1
+                )
 
-        with cgutils.for_range_slice(builder, ir.Constant(_WORD, 0), count, step, inc=True) as (k, _):
-            numbers, weight = load(source, builder.add(at, k)), load(weights, k)
+            step = ir.Constant(_WORD, 32)
+            with cgutils.for_range_slice(builder, ir.Constant(_WORD, 0), count, step, inc=True) as (k, _):
+                numbers, weight = load(source, builder.add(at, k)), load(weights, k)
+                if counted:
+                    weight = builder.select(builder.icmp_unsigned("==", weight, zero), zero, one)
+                for level, each in enumerate(sums):
+                    enough = builder.icmp_unsigned(">=", numbers, ir.Constant(_BYTES, [level + 1] * 32))
+                    found = builder.select(enough, weight, zero)
+                    builder.store(builder.add(builder.load(each), found), each)  # on no board beyond a byte
+            add_up = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(ir.IntType(16), [wide]), "llvm.vector.reduce.add.v32i16"
+            )
             for level, each in enumerate(sums):
-                enough = builder.icmp_unsigned(">=", numbers, ir.Constant(_BYTES, [level + 1] * 32))
-                counted = builder.select(enough, weight, zero)
-                builder.store(builder.add(builder.load(each), counted), each)
-        add_up = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(ir.IntType(16), [wide]), "llvm.vector.reduce.add.v32i16"
-        )
-        for level, each in enumerate(sums):
-            total = builder.call(add_up, [builder.zext(builder.load(each), wide)])
-            builder.store(builder.zext(total, _WORD), builder.gep(levels, [ir.Constant(_WORD, level)]))
-        return context.get_dummy_value()
+                total = builder.call(add_up, [builder.zext(builder.load(each), wide)])
+                builder.store(builder.zext(total, _WORD), builder.gep(levels, [ir.Constant(_WORD, level)]))
+            return context.get_dummy_value()
 
-    return types.void(source, types.int64, weights, types.int64, types.CPointer(int64)), lower
+        return types.void(source, types.int64, weights, types.int64, types.CPointer(int64)), lower
+
+    return by_level
+
+
+weigh_levels, count_levels = _by_level(counted=False), _by_level(counted=True)
 
 
 @intrinsic

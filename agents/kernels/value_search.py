@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
+from agents.kernels.inputs import prepare, value_room
 from agents.kernels.rollouts import (
     FLAT,
     VALUES,
@@ -21,8 +22,6 @@ from agents.kernels.values import (
     NETWORK,
     best_action,
     outcome,
-    prepare,
-    value_room,
     worth_of_placement,
 )
 from ingenious_env.kernels.actions import play, policy_random
