@@ -21,6 +21,7 @@ OBSERVATION, SPACES, REWARDS = (
 CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.py", "ingenious_env/game.py"
 RULES, TILES, RANKING = "ingenious_env/rules.py", "ingenious_env/tiles.py", "ingenious_env/ranking.py"
 VALUES, EXPECTIMAX = "agents/kernels/values.py", "agents/kernels/expectimax.py"
+INPUTS = "agents/kernels/inputs.py"
 ROLLOUTS, VALUE_SEARCH = "agents/kernels/rollouts.py", "agents/kernels/value_search.py"
 TABLES, THREADS = "ingenious_env/tables.py", "ingenious_env/threads.py"
 
@@ -1639,9 +1640,9 @@ HOT_PATH = [
 AGENTS = [
     Mutation(
         "value-weighs-all-cells-alike",
-        VALUES,
-        "count += m[board + int64(t[near + direction])] == EMPTY",
-        "count |= m[board + int64(t[near + direction])] == EMPTY",
+        INPUTS,
+        "places.open_pairs[cell] += m[board + ahead] == EMPTY",
+        "places.open_pairs[cell] |= m[board + ahead] == EMPTY",
         "a place counts as often as a tile can lie there",
     ),
     Mutation(
@@ -1674,10 +1675,45 @@ AGENTS = [
     ),
     Mutation(
         "value-counts-covered-pairs",
-        VALUES,
-        "left[cell] -= left[cell] > 0",
-        "left[cell] -= left[cell] > 6",
+        INPUTS,
+        "new.open_pairs[cell] -= new.open_pairs[cell] > 0",
+        "new.open_pairs[cell] -= new.open_pairs[cell] > 6",
         "only open pairs count, after a placement, too",
+    ),
+    Mutation(
+        "value-looks-through-a-new-half",
+        INPUTS,
+        "if halves > 0 and not in_line:",
+        "if halves > 6 and not in_line:",
+        "what is behind a new half is no longer met",
+    ),
+    Mutation(
+        "value-joins-what-is-farther-off",
+        INPUTS,
+        "if theirs == symbol and distance == 1:",
+        "if theirs == symbol:",
+        "a line has no gaps",
+    ),
+    Mutation(
+        "value-sees-the-first-half-alone",
+        INPUTS,
+        "come_into_view(m, t, s, after + s.board, cell_2,",
+        "come_into_view(m, t, s, g + s.board, cell_2,",
+        "the second half is met behind or beside the first",
+    ),
+    Mutation(
+        "value-expects-no-draw",
+        VALUES,
+        "surprises[colour] -= drawn * room.colours",
+        "surprises[colour] -= 0 * room.colours",
+        "luck is what was drawn beyond what was to be expected",
+    ),
+    Mutation(
+        "value-takes-luck-for-skill",
+        VALUES,
+        "targets[i, step] = target - luck[i, step]",
+        "targets[i, step] = target",
+        "targets are without the luck of the draw",
     ),
     Mutation(
         "value-keeps-the-tile-just-placed",
@@ -1688,9 +1724,9 @@ AGENTS = [
     ),
     Mutation(
         "value-begins-with-the-first-sheet",
-        VALUES,
-        "    mine = g + s.scores + sheet * s.num_colours",
-        "    mine = g + s.scores",
+        INPUTS,
+        "    mine, open_pairs = g + s.scores + sheet * s.num_colours, places.open_pairs",
+        "    mine, open_pairs = g + s.scores, places.open_pairs",
         "how far counters are ahead is told of the mover's own sheet",
     ),
     Mutation(

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +17,7 @@ from agents.self_play import SelfPlay
 from agents.value import ValueNetwork
 from scripts import train_value
 
+ROOT = Path(__file__).parents[1]
 SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]
 QUICK = [*SMALL, "--deals", "5", "--evaluations", "1"]
 
@@ -60,6 +65,28 @@ def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path)
     assert (tmp_path / "checkpoint.pt").read_bytes() == saved
+
+
+def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
+    """Killed as soon as there is a checkpoint, so that nothing can be put in order any more."""
+    longer = ("--games", "600", "--evaluations", "20")
+    command = [
+        sys.executable,
+        "-m",
+        "scripts.train_value",
+        *QUICK,
+        "--folder",
+        str(tmp_path / "part"),
+        *longer,
+    ]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    while not (tmp_path / "part" / "checkpoint.pt").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    resumed = run(tmp_path / "part", "--resume", *longer)
+    assert np.array_equal(resumed.weights, run(tmp_path / "whole", *longer).weights)
 
 
 def test_a_preset_gives_way_to_what_is_given():

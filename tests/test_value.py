@@ -207,6 +207,16 @@ def test_targets_are_means_over_all_horizons(rules, explore):
     assert at == len(experience.targets)
 
 
+@small_rules
+def test_no_draw_is_a_surprise_in_the_mean(rules):
+    surprises = SelfPlay(rules, 400, candidates=3, explore=0.1, decay=1.0).play(random_network(rules), 5, 0)[
+        1
+    ]
+    error = surprises.std(axis=0) / len(surprises) ** 0.5
+    assert (error > 0).all()
+    assert (np.abs(surprises.mean(axis=0)) < 4.5 * error).all()
+
+
 def test_results_are_shares_of_the_win_or_weigh_the_lowest_counters():
     for rules in SMALL.values():
         self_play = SelfPlay(rules, 20, candidates=2, explore=0.2, decay=1.0)
