@@ -46,6 +46,7 @@ from scripts.training import (
 )
 
 SAVE_EVERY = 60.0  # seconds
+WARM_UP = 2000  # games in which the learning rate rises; at once, it would put units out of action for good
 LUCK = 32  # units of the network that says what draws bring
 EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
 OPPONENTS = ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax")
@@ -199,7 +200,8 @@ class Training:
         targets = torch.from_numpy(experience.targets) / self.unit
         changes = torch.from_numpy(experience.changes) / self.unit
         for group in self.optimizer.param_groups:
-            group["lr"] = self.args.learning_rate * (1 - self.done / self.args.games)
+            warm = min(1.0, (self.done + self.args.batch) / WARM_UP)
+            group["lr"] = self.args.learning_rate * warm * (1 - self.done / self.args.games)
         order = np.random.default_rng((self.args.seed, self.done))
         for _ in range(self.args.passes):
             shuffled = torch.from_numpy(order.permutation(len(inputs)))
