@@ -46,7 +46,7 @@ from scripts.training import (
 )
 
 SAVE_EVERY = 60.0  # seconds
-WARM_UP = 2000  # games in which the learning rate rises; at once, it would put units out of action for good
+WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
 LUCK = 32  # units of the network that says what draws bring
 EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
 OPPONENTS = ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax")
@@ -78,7 +78,7 @@ class Args:
     minibatch: int = 512
     """positions in a step"""
     learning_rate: float = 1e-2
-    """of Adam at first; it falls to 0"""
+    """of Adam at its highest; it rises for a while, then falls to 0"""
     decay: float = 0.8
     """lambda: how far the outcome is trusted over what the network thought on the way"""
     explore: float = 0.0
@@ -187,6 +187,12 @@ class Training:
         parts = [part for layer in layers for part in (layer.bias, layer.weight.T.reshape(-1))]
         return ValueNetwork(self.rules, torch.cat(parts).detach().numpy().astype(np.float32))
 
+    @property
+    def learning_rate(self) -> float:
+        """Of the next games: it rises, as first steps at full rate can end units for good, then falls."""
+        games, ready = self.args.games, self.done + self.args.batch
+        return self.args.learning_rate * min(1.0, ready / min(WARM_UP, games / 10)) * (1 - self.done / games)
+
     def luck_of(self, inputs: NDArray[np.float32], surprises: NDArray[np.float32]) -> NDArray[np.float32]:
         """What draws brought by luck."""
         with torch.no_grad():
@@ -200,8 +206,7 @@ class Training:
         targets = torch.from_numpy(experience.targets) / self.unit
         changes = torch.from_numpy(experience.changes) / self.unit
         for group in self.optimizer.param_groups:
-            warm = min(1.0, (self.done + self.args.batch) / WARM_UP)
-            group["lr"] = self.args.learning_rate * warm * (1 - self.done / self.args.games)
+            group["lr"] = self.learning_rate
         order = np.random.default_rng((self.args.seed, self.done))
         for _ in range(self.args.passes):
             shuffled = torch.from_numpy(order.permutation(len(inputs)))

@@ -89,6 +89,16 @@ def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
     assert np.array_equal(resumed.weights, run(tmp_path / "whole", *longer).weights)
 
 
+@pytest.mark.parametrize(("games", "warm"), [(100_000, 2000), (8000, 800)])
+def test_the_learning_rate_rises_and_falls(games, warm):
+    training = train_value.Training(train_value.Args(games=games, batch=200, learning_rate=0.5))
+    rates = {}
+    for done in (0, warm // 2 - 200, warm - 200, games // 2, games - 200):
+        training.done = done
+        rates[done] = training.learning_rate / (0.5 * (1 - done / games))
+    assert list(rates.values()) == pytest.approx([200 / warm, 0.5, 1, 1, 1])
+
+
 def test_a_preset_gives_way_to_what_is_given():
     assert train_value.parse([]).games == 40_000
     assert train_value.parse(["--preset", "full"]).games == 600_000
