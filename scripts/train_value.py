@@ -124,21 +124,28 @@ def parse(arguments: Sequence[str] | None) -> Args:
     return args
 
 
+def split_inputs(rules: Rules, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Inputs, [N, I], by colour, [N, C, inputs for each], and those for all together."""
+    by_colour, _ = num_inputs(rules)
+    each, together = inputs.tensor_split([rules.num_colours * by_colour], dim=1)
+    return each.unflatten(1, (rules.num_colours, by_colour)), together
+
+
 class Network(nn.Module):
     """The value network as `agents/kernels/layout.py` draws it, to be trained."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
-        self.num_colours, (self.by_colour, of_all) = rules.num_colours, num_inputs(rules)
+        self.rules, (by_colour, of_all) = rules, num_inputs(rules)
         self.of_each = nn.Sequential(
-            nn.Linear(self.by_colour, FIRST), nn.ReLU(), nn.Linear(FIRST, SECOND), nn.ReLU()
+            nn.Linear(by_colour, FIRST), nn.ReLU(), nn.Linear(FIRST, SECOND), nn.ReLU()
         )
         self.of_all = nn.Sequential(nn.Linear(SECOND + of_all, THIRD), nn.ReLU(), nn.Linear(THIRD, 1))
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """The answers [N] to inputs [N, I], before they are squeezed."""
-        each, together = inputs.tensor_split([self.num_colours * self.by_colour], dim=1)
-        verdicts = self.of_each(each.unflatten(1, (self.num_colours, self.by_colour))).sum(dim=1)
+        each, together = split_inputs(self.rules, inputs)
+        verdicts = self.of_each(each).sum(dim=1)
         answers: torch.Tensor = self.of_all(torch.cat([verdicts, together], dim=1))
         return answers.squeeze(1)
 
@@ -152,12 +159,12 @@ class Luck(nn.Module):
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
-        self.num_colours, (self.by_colour, _) = rules.num_colours, num_inputs(rules)
-        self.of_each = nn.Sequential(nn.Linear(self.by_colour, LUCK), nn.ReLU(), nn.Linear(LUCK, 1))
+        self.rules, (by_colour, _) = rules, num_inputs(rules)
+        self.of_each = nn.Sequential(nn.Linear(by_colour, LUCK), nn.ReLU(), nn.Linear(LUCK, 1))
 
     def forward(self, inputs: torch.Tensor, surprises: torch.Tensor) -> torch.Tensor:
         """The luck, [N], of positions' inputs, [N, I], and surprises, [N, C]."""
-        each = inputs[:, : self.num_colours * self.by_colour].unflatten(1, (self.num_colours, self.by_colour))
+        each, _ = split_inputs(self.rules, inputs)
         worth: torch.Tensor = self.of_each(each).squeeze(2)
         return (worth * surprises).sum(dim=1)
 

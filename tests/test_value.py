@@ -209,9 +209,8 @@ def test_targets_are_means_over_all_horizons(rules, explore):
 
 @small_rules
 def test_no_draw_is_a_surprise_in_the_mean(rules):
-    surprises = SelfPlay(rules, 400, candidates=3, explore=0.1, decay=1.0).play(random_network(rules), 5, 0)[
-        1
-    ]
+    self_play = SelfPlay(rules, 400, candidates=3, explore=0.1, decay=1.0)
+    surprises = self_play.play(random_network(rules), 5, 0).surprises
     error = surprises.std(axis=0) / len(surprises) ** 0.5
     assert (error > 0).all()
     assert (np.abs(surprises.mean(axis=0)) < 4.5 * error).all()

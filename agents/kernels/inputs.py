@@ -168,8 +168,8 @@ def cover(m, t, s, g, after, cell_1, cell_2, room):
 def come_into_view(m, t, s, board, laid, symbol, prospects):
     """Bring prospects up to date with a new half, which cells meet instead of what is behind it.
 
-    . . [new] . x x      the cells on the left met two, and now meet one of another colour,
-    . y [new] x x .      or two and one more of their own; the same holds for the one on the right
+    . . [new] . x x      the cells on the left met two halves, and now meet the new one alone,
+    . . [new] x x .      or all three if these are of one colour; then the cell on the right does, too
     """
     mine = (symbol - 1) * s.num_cells
     for direction in range(6):

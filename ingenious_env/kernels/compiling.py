@@ -27,9 +27,8 @@ _CONFIG: Any = numba.core.config  # its names are made at run time
 _CACHE: Any = numba.core.caching.Cache
 _RUNTIME: Any = numba.core.runtime
 ANNOUNCE_AFTER = 1.5  # seconds; reading the cache takes a fraction of that
-_LOADING = (
-    threading.RLock()
-)  # sys.modules names a module before it is whole, and settings are changed meanwhile
+# Held while a module loads: sys.modules names it before it is whole, and settings are changed meanwhile.
+_LOADING = threading.RLock()
 
 inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(  # type: ignore[call-overload] # its types leave out two options
     forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
