@@ -44,6 +44,15 @@ class View:
         return self._batch.actions
 
     @property
+    def keys(self) -> NDArray[np.uint64]:
+        """Uint64 [B]: tells games apart, and stays with each to its end; it says nothing of the deal."""
+        return self._batch.state.policy_key.copy()
+
+    def take(self, rows: NDArray[np.int64]) -> View:
+        """A view of a copy of some of the games."""
+        return View(self._batch.take(rows))
+
+    @property
     def layout(self) -> Layout:
         """How `observe` is laid out."""
         return self._batch.layout

@@ -5,7 +5,8 @@
     env = make_vec_env("ingenious/Versus-v0", num_envs=64, opponent="greedy", actions="staged")
     MaskablePPO("MlpPolicy", env).learn(100_000)
 
-Masks come through `env_method("action_masks")`, where sb3-contrib's MaskablePPO looks for them.
+Masks come through `env_method("action_masks")`, where sb3-contrib's MaskablePPO looks for them. At the end of
+a game its info also has a `key`, which told it apart from others in its opponents' views (`View.keys`).
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class IngeniousVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play them: observations, rewards, games that ended, and an info for each game."""
+        keys = self.env.episodes.batch.state.policy_key.copy()
         observations, rewards, done, _, infos = self.env.step(self._actions)
         self._masks = infos["action_mask"]
         self._returns += rewards
@@ -76,6 +78,7 @@ class IngeniousVecEnv(VecEnv):
             known = {name for name in final if not name.startswith("_")} - {"action_mask"}
             notes[row] = {name: final[name][row] for name in known if final[f"_{name}"][row]}
             notes[row]["terminal_observation"] = infos["final_obs"][row]
+            notes[row]["key"] = int(keys[row])
             took = round(time.monotonic() - self._begun, 6)
             notes[row]["episode"] = {"r": float(self._returns[row]), "l": int(self._lengths[row]), "t": took}
         self._returns[done] = self._lengths[done] = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import PPO
 
+from ingenious_env.policies import Greedy
 from ingenious_env.sb3 import IngeniousVecEnv, make_vec_env
 from ingenious_env.vector import VersusVectorEnv
 
@@ -55,6 +58,25 @@ def test_steps_are_those_of_the_vector_environment(name, options):
     assert ended >= 6
     for held, copied in earlier:  # the collector keeps observations while it steps on
         assert np.array_equal(held, copied)
+
+
+def test_a_game_that_ends_is_known_by_its_key():
+    class Noting(Greedy):
+        def act(self, view):
+            seen.append(view.keys.copy())
+            return super().act(view)
+
+    seen, ended = [], []
+    env = make_vec_env("ingenious/Versus-v0", 4, opponent=Noting())
+    env.seed(2)
+    env.reset()
+    while len(ended) < 12:
+        actions = [int(np.flatnonzero(mask)[0]) for mask in get_action_masks(env)]
+        ended += [note["key"] for note in env.step(np.array(actions))[3] if note]
+    assert len(set(ended)) == len(ended)
+    turns = Counter(np.concatenate(seen).tolist())
+    assert min(turns[key] for key in ended) >= 10  # each opponent had that many turns in the game
+    assert len(turns) <= len(ended) + 4 + 2  # of games under way, and two that may end at once
 
 
 def test_what_stable_baselines_asks_for():
