@@ -1,0 +1,127 @@
+"""A pool of opponents that a learner meets, most often those that it wins half of its games against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.policies import Policy, View
+
+NEW = 4.0  # games: as if a newcomer had shared the wins of so many
+FLOOR = 0.01  # of the weight in draws, so that nobody is lost sight of
+MEMORY = 0.99  # how much of an earlier result counts when another one comes
+
+
+@dataclass
+class Member:
+    """An opponent, and how the learner fares against it.
+
+    Attributes:
+        policy: who plays.
+        stays: it is never dropped.
+        won: of the learner's wins, ties shared, the later ones counting more.
+        games: that these are of, counted alike.
+    """
+
+    policy: Policy
+    stays: bool
+    won: float = NEW / 2
+    games: float = NEW
+
+    @property
+    def share(self) -> float:
+        """The learner's share of wins, about."""
+        return self.won / self.games
+
+
+class Pool:
+    """Many opponents in one: it plays each game, from beginning to end, as one of its members.
+
+    A member is drawn with a chance in proportion to share · (1 − share) of the learner's wins against it, or
+    a little more: who always wins or always loses teaches least. `draw` picks a few, among whom new games are
+    then shared out by what tells games apart (`View.keys`): one network that plays many games is faster than
+    many that play a few each.
+
+    Args:
+        members: by name, those that always stay.
+        seed: of the draws.
+        active: how many are drawn at a time.
+        most: others that are kept; of more than these, the one the learner beats most is dropped.
+
+    Raises:
+        ValueError: there are no members, or a number is too small.
+    """
+
+    def __init__(
+        self, members: Mapping[str, Policy], *, seed: int = 0, active: int = 3, most: int = 10
+    ) -> None:
+        if not members:
+            msg = "a pool needs a member"
+            raise ValueError(msg)
+        if active < 1 or most < 0:
+            msg = f"active must be at least 1 and most at least 0, not {active} and {most}"
+            raise ValueError(msg)
+        self.members = {name: Member(policy, stays=True) for name, policy in members.items()}
+        self._seed, self._active, self._most = seed, active, most
+        self._playing: dict[int, str] = {}
+        self.draw(0)
+
+    def draw(self, number: int) -> Sequence[str]:
+        """Draw the members that new games are given to; the same number and results give the same."""
+        names = list(self.members)
+        shares = np.array([member.share for member in self.members.values()])
+        weights = shares * (1 - shares) + FLOOR
+        rng = np.random.default_rng((self._seed, number))
+        count = min(self._active, len(names))
+        chosen = rng.choice(len(names), count, replace=False, p=weights / weights.sum())
+        self._drawn = [names[index] for index in chosen]
+        return self._drawn
+
+    def add(self, name: str, policy: Policy) -> None:
+        """Take in a past self of the learner; ValueError if there is a member of that name."""
+        if name in self.members:
+            msg = f"the pool has a member {name!r} already"
+            raise ValueError(msg)
+        self.members[name] = Member(policy, stays=False)
+        others = [each for each, member in self.members.items() if not member.stays]
+        if len(others) > self._most:
+            del self.members[max(others, key=lambda each: self.members[each].share)]
+
+    def act(self, view: View) -> NDArray[np.int64]:
+        """The action of whoever plays each game, int64 [B]."""
+        actions = np.empty(len(view), np.int64)
+        names = np.array([self.plays(key) for key in view.keys.tolist()])
+        for name in np.unique(names):
+            rows = np.flatnonzero(names == name)
+            actions[rows] = self.members[name].policy.act(view.take(rows))
+        return actions
+
+    def plays(self, key: int) -> str:
+        """Who plays the game of that key; a game whose player was dropped goes on with another."""
+        name = self._playing.get(key)
+        if name not in self.members:
+            name = self._drawn[key % len(self._drawn)]
+            if name not in self.members:
+                name = next(iter(self.members))
+            self._playing[key] = name
+        return name
+
+    def record(self, key: int, share: float) -> None:
+        """Take down the learner's share of the win in a game that has ended."""
+        name = self._playing.pop(key, "")
+        if name in self.members:
+            member = self.members[name]
+            member.won = MEMORY * member.won + share
+            member.games = MEMORY * member.games + 1
+
+    def start_afresh(self) -> None:
+        """Forget the games that are being played."""
+        self._playing.clear()
+
+    @property
+    def results(self) -> dict[str, tuple[float, float]]:
+        """By name, the learner's wins and the games, the later ones counting more."""
+        return {name: (member.won, member.games) for name, member in self.members.items()}
