@@ -1,126 +1,164 @@
-"""The policy network of the PPO agent: it scores each slot and each placement by what the game says of them.
+"""The policy network of the PPO agent: it scores placements, half by half, by what the game says of them.
 
-All placements share one small network. Its inputs are what the two halves would score and where the counters
-of their colours stand, so that what is learned on one pair holds on every other. Actions must be staged: a
-slot is scored by the best that its tile could score anywhere, a placement for the slot that was picked.
+All colours share their weights, so that what is learned of one holds for every other:
+
+    each colour's inputs, those for all ── H ── V: its view ──┬─ sum ─┬─ H ── the value
+                                                   …, others ─┘       └─ H ── keep or swap
+    a colour's view, its points on a cell, the cell's empty neighbours ── U ── lay, cover
+
+A placement's logit is what it says to lay both halves, to cover both cells for whatever colour, and to part
+with the tile. Staged, a slot's logit is the log-sum-exp over all the places that its tile has, so that the
+two choices together have the same chances as the one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
+from ingenious_env.moves import ActionSpace
 from ingenious_env.observation import Layout
 from ingenious_env.rules import Rules
+from ingenious_env.tiles import tile_types
 
 SCALE = 6.0  # points of a good half; keeps the inputs near one
+LEVELS = 8  # of points that open cells are counted by: at least 1, …, at least 8
+VIEW, UNITS = 32, 8  # units of what is thought of a colour, and of a half tile on a cell
+CLOSED = -1e9  # for a pair that is not open
+
+
+class Inputs(NamedTuple):
+    """An observation, sorted out.
+
+    Letters: B observations, R slots, T sheets, C colours, N cells, K pairs.
+
+    Attributes:
+        by_colour: float32 [B, C, inputs of a colour].
+        of_all: float32 [B, inputs for all together].
+        points: float32 [B, C, N], what a half would score, over SCALE.
+        room: float32 [B, N], a cell's empty neighbours, over six.
+        is_open: bool [B, K], both cells of the pair are empty.
+        rack: float32 [B, R, 2, C], the tiles' colours, one-hot.
+        held: float32 [B, R], the slot just picked, one-hot.
+    """
+
+    by_colour: torch.Tensor
+    of_all: torch.Tensor
+    points: torch.Tensor
+    room: torch.Tensor
+    is_open: torch.Tensor
+    rack: torch.Tensor
+    held: torch.Tensor
 
 
 class GameNetwork(nn.Module):
-    """Logits of all staged actions, and a latent for the value, from vector observations.
-
-    Letters: B observations, R slots, C colours, K pairs, H hidden units.
-    """
+    """Logits of all actions, and a latent for the value, from vector observations."""
 
     pairs: torch.Tensor
+    beside: torch.Tensor
+    of_type: torch.Tensor
 
-    def __init__(self, rules: Rules, hidden: int = 64) -> None:
+    def __init__(self, rules: Rules, hidden: int = 64, *, staged: bool = True) -> None:
         super().__init__()
-        self.rules = rules
+        self.rules, self.staged = rules, staged
         self.layout = Layout(rules)
-        sections = self.layout.sections
-        self.num_flat = self.layout.size - sections["points"].stop
-        self.register_buffer(
-            "pairs", torch.from_numpy(rules.geometry.pairs.astype(np.int64)), persistent=False
+        geometry = rules.geometry
+        pairs = torch.tensor(geometry.pairs).long()
+        beside = torch.zeros(geometry.num_cells, geometry.num_cells)
+        beside[pairs[:, 0], pairs[:, 1]] = beside[pairs[:, 1], pairs[:, 0]] = 1 / 6
+        self.register_buffer("pairs", pairs, persistent=False)
+        self.register_buffer("beside", beside, persistent=False)
+        colours = range(1, rules.num_colours + 1)
+        shows = [[colour in tile for colour in colours] for tile in tile_types(rules.num_colours)]
+        self.register_buffer("of_type", torch.tensor(shows).float(), persistent=False)
+        of_each, of_all = 3 + 2 * rules.num_sheets + LEVELS, 6 + rules.num_sheets * rules.num_colours
+        self.view = nn.Sequential(
+            nn.Linear(of_each + of_all, hidden), nn.ReLU(), nn.Linear(hidden, VIEW), nn.ReLU()
         )
-        self.context = nn.Sequential(
-            nn.Linear(self.num_flat, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU()
-        )
-        # of a placement: the points of both halves, where both counters stand, and both together
-        self.placement = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
-        self.slot = nn.Sequential(nn.Linear(4 + hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
-        self.choice = nn.Linear(hidden, 2)
-        self.value = nn.Sequential(nn.Linear(hidden + 2 * rules.num_colours, hidden), nn.ReLU())
-        self.latent_dim_pi = rules.rack_size + 2 * rules.geometry.num_pairs + 2
+        self.viewed, self.scored = nn.Linear(VIEW, UNITS), nn.Linear(3, UNITS, bias=False)
+        self.verdicts = nn.Linear(UNITS, 2)
+        self.part = nn.Sequential(nn.Linear(VIEW, UNITS), nn.ReLU(), nn.Linear(UNITS, 1))
+        self.choice = nn.Sequential(nn.Linear(VIEW + of_all, hidden), nn.ReLU(), nn.Linear(hidden, 2))
+        self.value = nn.Sequential(nn.Linear(VIEW + of_all, hidden), nn.ReLU())
+        self.latent_dim_pi = ActionSpace(rules, staged).size
         self.latent_dim_vf = hidden
-
-    def _section(self, observations: torch.Tensor, name: str) -> torch.Tensor:
-        part = self.layout.sections[name]
-        return observations[:, part.start : part.stop].unflatten(1, part.shape)
-
-    def _flat(self, observations: torch.Tensor) -> torch.Tensor:
-        flat = observations[:, self.layout.sections["points"].stop :]
-        return self.context(flat / SCALE)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits [B, A] and value latents [B, H]."""
-        context = self._flat(observations)
-        return self._logits(observations, context), self._values(observations, context)
+        inputs = self._inputs(observations)
+        views = self._views(inputs)
+        return self._logits(inputs, views), self._values(inputs, views)
 
     def forward_actor(self, observations: torch.Tensor) -> torch.Tensor:
         """Logits [B, A]."""
-        return self._logits(observations, self._flat(observations))
+        inputs = self._inputs(observations)
+        return self._logits(inputs, self._views(inputs))
 
     def forward_critic(self, observations: torch.Tensor) -> torch.Tensor:
         """Value latents [B, H]."""
-        return self._values(observations, self._flat(observations))
+        inputs = self._inputs(observations)
+        return self._values(inputs, self._views(inputs))
 
-    def _values(self, observations: torch.Tensor, context: torch.Tensor) -> torch.Tensor:
-        best = self._section(observations, "points").amax(dim=2) / SCALE
-        own = self._section(observations, "scores")[:, 0] / self.rules.last_space
-        return self.value(torch.cat([context, best, own], dim=1))
+    def _inputs(self, observations: torch.Tensor) -> Inputs:
+        section = {
+            name: observations[:, part.start : part.stop].unflatten(1, part.shape)
+            for name, part in self.layout.sections.items()
+        }
+        points, rack = section["points"] / SCALE, section["racks"][:, 0]
+        scores = section["scores"] / self.rules.last_space  # [B, T, C]
+        lead = scores - scores.amin(dim=2, keepdim=True)  # over the sheet's own lowest
+        empty = 1 - section["board"].sum(dim=1)
+        room = empty @ self.beside
+        reachable = (empty * (room > 0))[:, None]
+        counts = [((points * SCALE >= level) * reachable).sum(dim=2) for level in range(1, LEVELS + 1)]
+        tiles = rack.sum(dim=(1, 2)) / 3
+        unseen = section["unseen"] @ self.of_type / 20
+        by_colour = torch.stack([*scores.unbind(1), *lead.unbind(1), tiles, unseen], dim=2)
+        by_colour = torch.cat([by_colour, torch.stack(counts, dim=2) / 10, points.amax(dim=2)[..., None]], 2)
+        is_open = empty[:, self.pairs].amin(dim=2) > 0
+        last = [section["bag"] / 60, section["plays_left"] / 2, section["first_round"], section["may_swap"]]
+        last += [is_open.sum(dim=1, keepdim=True) / 100, section["held"].sum(dim=1, keepdim=True)]
+        of_all = torch.cat([scores.sort(dim=2).values.flatten(1), *last], dim=1)
+        return Inputs(by_colour, of_all, points, room, is_open, rack, section["held"])
 
-    def _logits(self, observations: torch.Tensor, context: torch.Tensor) -> torch.Tensor:
-        rack = self._section(observations, "racks")[:, 0]  # [B, R, 2, C]
-        own = self._section(observations, "scores")[:, 0] / self.rules.last_space  # [B, C]
-        standing = torch.einsum("brhc,bc->brh", rack, own)  # [B, R, 2]
-        points = self._section(observations, "points") / SCALE
-        empty = 1 - self._section(observations, "board").sum(dim=1)  # [B, N]
-        is_open = empty[:, self.pairs].prod(dim=2)  # [B, K]
-        at_pairs = points[:, :, self.pairs]  # [B, C, K, 2]
-        slots = self._slot_logits(rack, standing, at_pairs, is_open, context)
-        placements = self._placement_logits(observations, rack, standing, at_pairs)
-        return torch.cat([slots, placements, self.choice(context)], dim=1)
+    def _views(self, inputs: Inputs) -> torch.Tensor:
+        """What is thought of each colour, [B, C, V]."""
+        everywhere = inputs.of_all[:, None].expand(-1, self.rules.num_colours, -1)
+        views: torch.Tensor = self.view(torch.cat([inputs.by_colour, everywhere], dim=2))
+        return views
 
-    def _slot_logits(
-        self,
-        rack: torch.Tensor,
-        standing: torch.Tensor,
-        at_pairs: torch.Tensor,
-        is_open: torch.Tensor,
-        context: torch.Tensor,
-    ) -> torch.Tensor:
-        """What each slot's tile could score at its best pair, and where its colours stand: [B, R]."""
-        by_half = torch.einsum("brhc,bcke->brhke", rack, at_pairs)  # [B, R, half, K, end]
-        straight = by_half[:, :, 0, :, 0] + by_half[:, :, 1, :, 1]
-        turned = by_half[:, :, 1, :, 0] + by_half[:, :, 0, :, 1]
-        best = torch.maximum(straight, turned) * is_open[:, None, :]
-        where = best.argmax(dim=2, keepdim=True)
-        gains = torch.cat(
-            [by_half[:, :, half, :, end].gather(2, where) for half, end in ((0, 0), (1, 1))], dim=2
-        )
-        inputs = torch.cat([gains, standing, context[:, None, :].expand(-1, rack.shape[1], -1)], dim=2)
-        return self.slot(inputs).squeeze(2)
+    def _values(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
+        values: torch.Tensor = self.value(torch.cat([views.sum(dim=1), inputs.of_all], dim=1))
+        return values
 
-    def _placement_logits(
-        self, observations: torch.Tensor, rack: torch.Tensor, standing: torch.Tensor, at_pairs: torch.Tensor
-    ) -> torch.Tensor:
-        """Placements of the tile in the slot that is held, straight then turned: [B, 2 K]."""
-        held = self._section(observations, "held")  # [B, R]
-        tile = torch.einsum("br,brhc->bhc", held, rack)
-        where = torch.einsum("br,brh->bh", held, standing)  # [B, 2]
-        by_half = torch.einsum("bhc,bcke->bhke", tile, at_pairs)
-        straight = torch.stack([by_half[:, 0, :, 0], by_half[:, 1, :, 1]], dim=-1)
-        turned = torch.stack([by_half[:, 0, :, 1], by_half[:, 1, :, 0]], dim=-1)
-        gains = torch.cat([straight, turned], dim=1)  # [B, 2 K, low and high half]
-        level = where[:, None, :].expand(-1, gains.shape[1], -1)
-        inputs = torch.cat([gains, level, gains * (1 - level)], dim=2)
-        return self.placement(inputs).squeeze(2)
+    def _logits(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
+        choice = self.choice(torch.cat([views.sum(dim=1), inputs.of_all], dim=1))
+        placements = self._placements(inputs, views)  # [B, R, 2 K]
+        if not self.staged:
+            return torch.cat([placements.flatten(1), choice], dim=1)
+        slots = placements.logsumexp(dim=2)
+        held = torch.einsum("br,brk->bk", inputs.held, placements)
+        return torch.cat([slots, held, choice], dim=1)
+
+    def _placements(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
+        """Logits of all placements, straight then turned: [B, R, 2 K]."""
+        room = inputs.room[:, None].expand_as(inputs.points)
+        scored = self.scored(torch.stack([inputs.points, inputs.points.clamp(max=1 / SCALE), room], dim=3))
+        lay, cover = self.verdicts((scored + self.viewed(views)[:, :, None]).relu()).unbind(
+            dim=3
+        )  # [B, C, N]
+        covered = cover.sum(dim=1)[:, self.pairs].sum(dim=2)  # [B, K]
+        by_half = torch.einsum("brhc,bcke->bhrke", inputs.rack, lay[:, :, self.pairs])
+        low, high = by_half.unbind(dim=1)  # [B, R, K, end]
+        ways = [low[..., 0] + high[..., 1], low[..., 1] + high[..., 0]]
+        closed = CLOSED * (1 - inputs.is_open.float())
+        parted = self.part(torch.einsum("brhc,bcv->brv", inputs.rack, views))  # [B, R, 1]
+        extra = (covered + closed)[:, None] + parted
+        return torch.cat([way + extra for way in ways], dim=2)
 
 
 class GamePolicy(MaskableActorCriticPolicy):
@@ -134,13 +172,14 @@ class GamePolicy(MaskableActorCriticPolicy):
         *,
         rules: Rules,
         hidden: int = 64,
+        staged: bool = True,
         **kwargs: Any,
     ) -> None:
-        self._rules, self._hidden = rules, hidden
+        self._rules, self._hidden, self._staged = rules, hidden, staged
         super().__init__(observation_space, action_space, lr_schedule, **{**kwargs, "ortho_init": False})
 
     def _build_mlp_extractor(self) -> None:
-        self.mlp_extractor = GameNetwork(self._rules, self._hidden)  # type: ignore[assignment]
+        self.mlp_extractor = GameNetwork(self._rules, self._hidden, staged=self._staged)  # type: ignore[assignment]
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
@@ -148,4 +187,5 @@ class GamePolicy(MaskableActorCriticPolicy):
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        return {**super()._get_constructor_parameters(), "rules": self._rules, "hidden": self._hidden}
+        own = {"rules": self._rules, "hidden": self._hidden, "staged": self._staged}
+        return {**super()._get_constructor_parameters(), **own}

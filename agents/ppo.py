@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import torch
@@ -17,24 +16,27 @@ from ingenious_env import Rules
 from ingenious_env.notation import rules_to_text, text_to_rules
 from ingenious_env.policies import View
 
-FORMAT = "ingenious-ppo 1"
+FORMAT = "ingenious-ppo 2"
 
 
 @dataclass(frozen=True)
 class PPOAgent:
-    """Plays the likeliest action of a network, in staged actions.
+    """Plays the likeliest action of a network.
 
     Attributes:
         path: the file that holds it; ValueError if there is none, or something else in it.
-        staged: it plays staged actions.
     """
 
     path: str
-    staged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Read the file."""
         self.policy  # noqa: B018 - to fail here rather than at the first move
+
+    @property
+    def staged(self) -> bool:
+        """Whether it plays staged actions."""
+        return self.policy.staged
 
     @cached_property
     def policy(self) -> NetworkPolicy:
@@ -47,31 +49,36 @@ class PPOAgent:
 
 
 class NetworkPolicy:
-    """Plays the likeliest action of a network, in staged actions.
+    """Plays the likeliest action of a network.
 
     Attributes:
         rules: the variant it was trained on, and the only one it plays.
-        staged: it plays staged actions.
+        staged: whether it plays staged actions.
     """
 
-    staged = True
-
     def __init__(self, rules: Rules, network: GameNetwork) -> None:
-        self.rules = rules
+        self.rules, self.staged = rules, network.staged
         self.network = network.eval()
 
     @torch.inference_mode()
     def act(self, view: View) -> NDArray[np.int64]:
         """The likeliest legal action of each game, int64 [B]; ValueError in another variant."""
-        if view.rules != self.rules or not view.actions.staged:
-            msg = f"this agent plays staged actions of {rules_to_text(self.rules)}, nothing else"
+        if view.rules != self.rules or view.actions.staged != self.staged:
+            form = "staged" if self.staged else "flat"
+            msg = f"this agent plays {form} actions of {rules_to_text(self.rules)}, nothing else"
             raise ValueError(msg)
-        logits = self.network.forward_actor(torch.from_numpy(view.observe()).float()).numpy()
+        observations = torch.from_numpy(view.observe()).to(self.network.pairs.device)
+        logits = self.network.forward_actor(observations.float()).cpu().numpy()
         return np.where(view.legal_mask() == 1, logits, -np.inf).argmax(axis=1)
 
     def save(self, path: str | Path) -> None:
         """Write the network's arrays and the variant; the file appears whole or not at all."""
-        header = {"format": FORMAT, "rules": rules_to_text(self.rules), "hidden": self.network.latent_dim_vf}
+        header = {
+            "format": FORMAT,
+            "rules": rules_to_text(self.rules),
+            "hidden": self.network.latent_dim_vf,
+            "staged": self.staged,
+        }
         arrays = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
         write_arrays(path, header, arrays)
 
@@ -80,6 +87,6 @@ class NetworkPolicy:
         """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
         with arrays_of(path, FORMAT, "PPO agent", "python -m scripts.train_ppo") as (header, arrays):
             rules = text_to_rules(header["rules"])
-            network = GameNetwork(rules, int(header["hidden"]))
+            network = GameNetwork(rules, int(header["hidden"]), staged=bool(header["staged"]))
             network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
             return cls(rules, network)

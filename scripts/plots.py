@@ -39,15 +39,26 @@ def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
     ]
 
 
-def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str) -> None:
-    """Draw a training's points: games, seconds, the result, and its interval's ends; `what` is the result."""
-    _, seconds, result, low, high = np.reshape(curve, (-1, 5)).T  # perhaps no point at all
+def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: Sequence[str] = ("",)) -> None:
+    """Draw a training's results over time.
+
+    Args:
+        path: of the picture.
+        curve: a row a point: how much was played, seconds, and then by name a result and its interval's ends.
+        what: the results are.
+        names: of the lines.
+    """
+    points = np.reshape(curve, (-1, 2 + 3 * len(names)))  # perhaps none at all
 
     def draw(axes: Any) -> None:
-        axes.fill_between(seconds, low, high, alpha=0.3)
-        axes.plot(seconds, result, marker=".")
+        for number, name in enumerate(names):
+            result, low, high = points[:, 2 + 3 * number : 5 + 3 * number].T
+            axes.fill_between(points[:, 1], low, high, alpha=0.3)
+            axes.plot(points[:, 1], result, marker=".", label=name)
         axes.set_xlabel("seconds of training")
         axes.set_ylabel(what)
+        if len(names) > 1:
+            axes.legend()
 
     _write(path, 4, draw)
 

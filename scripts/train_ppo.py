@@ -1,216 +1,421 @@
-"""Train a small masked PPO agent on Versus-v0, then see what it is worth.
+"""Train a small network by masked PPO, against ready opponents and its own past selves, then rate it.
 
-    python -m scripts.train_ppo                       # two minutes of training, then the matches
-    python -m scripts.train_ppo --minutes 10 --opponent greedy --folder runs/ppo-greedy
-    python -m scripts.train_ppo --resume              # go on from the last checkpoint
+    python -m scripts.train_ppo                                # two players, a few minutes
+    python -m scripts.train_ppo --players 1                    # alone
+    python -m scripts.train_ppo --preset full                  # for as long as it pays
+    python -m scripts.train_ppo --resume                       # go on from the last checkpoint
 
-Leaves in the folder: `agent.npz` (plays as `ppo:path=…`), `checkpoint.pt` (to go on from), `curve.csv` (share
-of wins against uniform as it learns), `board.svg` (the last board of a game against greedy). Ctrl-C ends the
-training early; what was learned is kept and rated.
+Leaves in the folder: `agent.npz` (plays as `ppo:path=…`), `checkpoint.pt` (to go on from), `curve.csv` (as
+it learns: alone the mean lowest counter, else the share of wins against each of a few fixed opponents),
+`tensorboard` (the same and the losses), and when done `card.md` (how it came to be, what it is worth),
+`curve.svg`, and `board.svg` (a game's last board).
+
+Training goes by rounds. A round deals all games anew, learns, evaluates, takes the network as it then is into
+the pool of opponents, and writes the checkpoint. So the same options give the same network, however often it
+was stopped. Ctrl-C goes back to the last checkpoint, and rates that.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Event
+from typing import Any
 
+import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import configure
+from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 from tqdm import tqdm
 
-from agents import make_agent, play_match
 from agents.networks import GameNetwork, GamePolicy
+from agents.pool import Pool
 from agents.ppo import NetworkPolicy
 from ingenious_env import Rules
-from ingenious_env.policies import POLICIES, Policy
+from ingenious_env.notation import rules_to_text
+from ingenious_env.options import ACTIONS
+from ingenious_env.policies import POLICIES
 from ingenious_env.sb3 import make_vec_env
-from scripts.match import report
-from scripts.plots import draw_last_board
-from scripts.training import checkpoint_in, parse_options, save_checkpoint, save_curve
+from scripts.card import write_card
+from scripts.plots import draw_curve, draw_last_board
+from scripts.training import (
+    check_positive,
+    check_same,
+    check_variant,
+    checkpoint_in,
+    command_of,
+    describe,
+    evaluate,
+    option_name,
+    parse_options,
+    rules_of,
+    save_checkpoint,
+    save_curve,
+    stop_request,
+)
 
-EVALUATION_SEED = 1_000_003  # deals that training, which counts its seeds from 0, does not see
+PROG = "python -m scripts.train_ppo"
+OPPONENTS = ("uniform", "greedy", "greedy:utility=concave")
+"""Whom a network is rated against, as it learns and when done."""
+MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
+"""Options that do not change what is learned."""
+PRESETS: dict[str, dict[str, Any]] = {
+    "quick": {"rounds": 12, "steps": 16_384},
+    "full": {"rounds": 60, "steps": 81_920},
+}
 
 
 @dataclass(frozen=True)
 class Args:
     """What can be set on the command line, with its default."""
 
-    minutes: float = 2.0
-    """minutes of training, in all when resumed"""
-    opponent: str = "uniform"
-    """who is trained against: uniform, greedy or concave"""
+    preset: str = "quick"
+    """quick or full: how long, unless that is given"""
     players: int = 2
-    """2, 3 or 4"""
-    num_envs: int = 64
+    """1, 2, 3 or 4"""
+    partnership: bool = False
+    """four players, two on a sheet"""
+    actions: str = "flat"
+    """flat: a slot and the place of its tile at once; or staged: one after the other"""
+    opponents: str = "uniform,greedy,concave"
+    """who is in the pool of opponents from the beginning, by the names of Versus-v0"""
+    selves: int = 10
+    """at most so many past selves in the pool"""
+    active: int = 3
+    """of the pool play in a round"""
+    rounds: int = PRESETS["quick"]["rounds"]
+    """after each of which the network is evaluated, and joins the pool"""
+    steps: int = PRESETS["quick"]["steps"]
+    """of all games together in a round"""
+    num_envs: int = 256
     """games played side by side"""
-    num_steps: int = 32
+    num_steps: int = 64
     """steps in each of them between updates"""
+    minibatch: int = 1024
+    """steps that an update's step looks at"""
+    epochs: int = 6
+    """of an update, at most"""
+    target_kl: float = 0.03
+    """how far an update may move the policy; it ends there"""
     learning_rate: float = 1e-3
-    """of Adam"""
+    """of Adam at the beginning; it falls to 0"""
     entropy: float = 0.01
     """weight of the entropy bonus"""
-    gamma: float = 0.99
+    gamma: float = 1.0
     """discount a step"""
+    gae_lambda: float = 0.95
+    """how far advantages trust what followed over the value"""
     hidden: int = 64
     """units in the hidden layers"""
     seed: int = 0
     """of games and network"""
-    games: int = 500
-    """deals of each match at the end, played once a seat"""
+    curve_deals: int = 100
+    """of each match after a round, played once a seat"""
+    deals: int = 500
+    """of each match at the end, played once a seat"""
     threads: int = 1
     """of PyTorch; more are often slower on small machines"""
+    device: str = "cpu"
+    """that learns; with networks as small as this a GPU pays for many games side by side alone"""
     folder: str = "runs/ppo"
     """where everything is written"""
     resume: bool = False
     """go on from the folder's checkpoint"""
 
+    @property
+    def rules(self) -> Rules:
+        """The variant."""
+        return rules_of(self)
+
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    args, parser = parse_options(Args, arguments, "python -m scripts.train_ppo", __doc__)
-    if args.opponent not in POLICIES:
-        parser.error(f"--opponent must be one of {', '.join(POLICIES)}, not {args.opponent!r}")
-    if args.players not in (2, 3, 4):
-        parser.error(f"--players must be 2, 3 or 4, not {args.players}")
-    if min(args.minutes, args.num_envs, args.num_steps, args.hidden, args.games, args.threads) <= 0:
-        parser.error("--minutes, --num-envs, --num-steps, --hidden, --games and --threads must be positive")
+    args, parser = parse_options(Args, arguments, PROG, __doc__, PRESETS)
+    check_variant(parser, args)
+    unknown = [name for name in args.opponents.split(",") if name not in POLICIES]
+    if unknown:
+        parser.error(f"--opponents must be of {', '.join(POLICIES)}, with commas between, not {unknown[0]!r}")
+    if args.actions not in ACTIONS:
+        parser.error(f"--actions must be one of {', '.join(ACTIONS)}, not {args.actions!r}")
+    positive = (
+        "active",
+        "rounds",
+        "steps",
+        "num_envs",
+        "num_steps",
+        "minibatch",
+        "epochs",
+        "hidden",
+        "deals",
+    )
+    check_positive(parser, args, *positive, "threads")
+    if args.selves < 0:
+        parser.error(f"--selves must be at least 0, not {args.selves}")
+    for name in ("learning_rate", "target_kl"):
+        if not getattr(args, name) > 0:
+            parser.error(f"{option_name(name)} must be more than 0, not {getattr(args, name)}")
+    if not (0 <= args.gamma <= 1 and 0 <= args.gae_lambda <= 1):
+        parser.error("--gamma and --gae-lambda must be from 0 to 1")
     return args
 
 
+class Watched(VecEnvWrapper):
+    """Keeps the time that games and opponents take, tells the pool how games end, and scales rewards."""
+
+    def __init__(self, env: VecEnv, pool: Pool | None, unit: float) -> None:
+        super().__init__(env)
+        self.pool, self.unit, self.seconds = pool, unit, 0.0
+
+    def reset(self) -> Any:
+        """Start all games."""
+        return self.venv.reset()
+
+    def step_wait(self) -> Any:
+        """Play the actions on, up to the learner's next decisions."""
+        began = time.perf_counter()
+        observations, rewards, done, notes = self.venv.step_wait()
+        if self.pool is not None:
+            for row in np.flatnonzero(done):
+                self.pool.record(notes[row]["key"], (1 + float(notes[row]["result"])) / 2)
+        self.seconds += time.perf_counter() - began
+        return observations, rewards / self.unit, done, notes
+
+
 class Progress(BaseCallback):
-    """Shows the time left, evaluates now and then, writes checkpoints, and stops when the time is up."""
+    """Moves the bar on, and stops when asked to."""
 
-    def __init__(self, args: Args, rules: Rules, *, every: float = 15.0) -> None:
+    def __init__(self, bar: Any, stop: Event) -> None:
         super().__init__()
-        self.args, self.rules, self.every = args, rules, every
-        self.folder = Path(args.folder)
-        self.curve: list[tuple[float, int, float, float, float]] = []
-        self.before = 0.0  # seconds of training in earlier runs
-        self.steps_before = 0
-
-    def _on_training_start(self) -> None:
-        self.began = time.monotonic()
-        self.paused = 0.0  # seconds of evaluation, which do not count
-        total = round(60 * self.args.minutes)
-        self.bar = tqdm(total=total, unit="s", desc="training", initial=min(total, round(self.before)))
-        self.next_evaluation = self.before
-        self._evaluate()
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of training, all runs together."""
-        return self.before + time.monotonic() - self.began - self.paused
-
-    @property
-    def steps(self) -> int:
-        """Actions of the learner, all runs together."""
-        return self.steps_before + self.num_timesteps
+        self.bar, self.stop = bar, stop
 
     def _on_step(self) -> bool:
-        self.bar.update(min(self.bar.total, int(self.seconds)) - self.bar.n)
-        return self.seconds < 60 * self.args.minutes
+        self.bar.update(self.training_env.num_envs)
+        return not self.stop.is_set()
 
-    def _on_rollout_start(self) -> None:
-        if self.seconds >= self.next_evaluation:
-            self._evaluate()
 
-    def _evaluate(self) -> None:
-        """Play against uniform, and write the point and a checkpoint down."""
-        start = time.monotonic()
-        point = self.seconds
-        others: list[Policy] = [make_agent("uniform")] * (self.rules.num_players - 1)
-        result = play_match(self.rules, [self.agent(), *others], 100, EVALUATION_SEED)
-        share, (low, high) = result.share(0), result.interval(0)
-        self.curve.append((round(point, 1), self.steps, round(share, 4), round(low, 4), round(high, 4)))
-        self.bar.set_postfix_str(f"{self.steps} steps, {share:.0%} against uniform")
-        self.save()
-        self.next_evaluation = point + self.every
-        self.paused += time.monotonic() - start
+class Training:
+    """A learner, its opponents, and how far it has come.
+
+    Attributes:
+        done: rounds.
+        seconds: of learning, evaluations apart.
+        env_seconds: of these, what games and opponents took.
+        curve: steps, seconds, and by opponent the share of wins, its low and its high end.
+    """
+
+    def __init__(self, args: Args) -> None:
+        self.args, self.rules = args, args.rules
+        self.folder = Path(args.folder)
+        self.done, self.seconds, self.env_seconds = 0, 0.0, 0.0
+        self.curve: list[tuple[float, ...]] = []
+        self.against = OPPONENTS if self.rules.num_sheets > 1 else ("nobody",)
+        self.pool: Pool | None = None
+        self.selves: dict[str, NetworkPolicy] = {}
+        if args.players > 1:
+            members = {name: POLICIES[name] for name in args.opponents.split(",")}
+            self.pool = Pool(members, seed=args.seed, active=args.active, most=args.selves)
+        self.env = Watched(self._make_env(), self.pool, self.unit)
+        self.model = MaskablePPO(
+            GamePolicy,
+            self.env,
+            learning_rate=lambda _: args.learning_rate * (1 - self.done / args.rounds),
+            n_steps=args.num_steps,
+            batch_size=args.minibatch,
+            n_epochs=args.epochs,
+            target_kl=args.target_kl,
+            gamma=args.gamma,
+            gae_lambda=args.gae_lambda,
+            ent_coef=args.entropy,
+            policy_kwargs={"rules": self.rules, "hidden": args.hidden, "staged": args.actions == "staged"},
+            seed=args.seed,
+            device=args.device,
+        )
+        self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
+
+    @property
+    def round_steps(self) -> int:
+        """Steps of a round: as many as asked for, or a few more for whole updates."""
+        update = self.args.num_envs * self.args.num_steps
+        return -(-self.args.steps // update) * update
+
+    @property
+    def unit(self) -> float:
+        """Of rewards, for one of what is learned: alone they are spaces of the lowest counter."""
+        return float(self.rules.last_space) if self.pool is None else 1.0
+
+    def _make_env(self) -> VecEnv:
+        args = self.args
+        if self.pool is None:
+            return make_vec_env(
+                "ingenious/Solitaire-v0", args.num_envs, actions=args.actions, reward="lowest"
+            )
+        return make_vec_env(
+            "ingenious/Versus-v0", args.num_envs, rules=self.rules, actions=args.actions, opponent=self.pool
+        )
 
     def agent(self) -> NetworkPolicy:
-        """The agent as it is now, sharing the learner's weights."""
+        """The agent as it is now."""
         network = self.model.policy.mlp_extractor
         assert isinstance(network, GameNetwork)  # noqa: S101 - what GamePolicy builds
-        return NetworkPolicy(self.rules, network)
+        return NetworkPolicy(self.rules, deepcopy(network))
+
+    def learn(self, progress: BaseCallback) -> None:
+        """Play one round, and learn from it."""
+        number = int(np.random.SeedSequence((self.args.seed, self.done)).generate_state(1)[0])
+        self.model.set_random_seed(number)  # of the games, too
+        if self.pool is not None:
+            self.pool.draw(self.done)
+            self.pool.start_afresh()
+        self.model._last_obs = None  # has `learn` deal all games anew
+        began, self.env.seconds = time.perf_counter(), 0.0
+        self.model.learn(self.round_steps, callback=progress, reset_num_timesteps=False)
+        self.seconds += time.perf_counter() - began
+        self.env_seconds += self.env.seconds
+
+    def conclude(self) -> None:
+        """Evaluate what the round has led to, take it into the pool, and write everything down."""
+        self.done += 1
+        agent = self.agent()
+        found = [evaluate(agent, self.rules, self.args.curve_deals, opponent) for opponent in self.against]
+        steps = self.model.num_timesteps
+        self.curve.append((steps, round(self.seconds, 1), *(number for each in found for number in each)))
+        for opponent, (mean, _, _) in zip(self.against, found, strict=True):
+            self.model.logger.record(f"evaluation/{opponent}", mean)
+        if self.pool is not None:
+            self._join(agent, f"self-{self.done}")
+        self.model.logger.dump(steps)
+        self.save()
+
+    def _join(self, agent: NetworkPolicy, name: str) -> None:
+        assert self.pool is not None  # noqa: S101 - of the caller
+        self.pool.add(name, agent)
+        for each, member in self.pool.members.items():
+            self.model.logger.record(f"pool/{each}", member.share)
 
     def save(self) -> None:
         """Write the checkpoint, the agent and the curve, each to a file of another name first."""
-        policy = self.model.policy
         checkpoint = {
-            "policy": policy.state_dict(),
-            "optimizer": policy.optimizer.state_dict(),
+            "args": asdict(self.args),
+            "policy": self.model.policy.state_dict(),
+            "optimizer": self.model.policy.optimizer.state_dict(),
+            "done": self.done,
+            "steps": self.model.num_timesteps,
             "seconds": self.seconds,
-            "steps": self.steps,
+            "env_seconds": self.env_seconds,
             "curve": self.curve,
+            "pool": self._pool_state(),
         }
         save_checkpoint(self.folder, checkpoint)
         self.agent().save(self.folder / "agent.npz")
-        save_curve(self.folder, ("seconds", "steps", "share", "low", "high"), self.curve)
+        save_curve(self.folder, self.columns, self.curve)
 
-    def restore(self, model: MaskablePPO) -> None:
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the numbers of a point on the curve are."""
+        return (
+            "steps",
+            "seconds",
+            *(f"{each}{end}" for each in self.against for end in ("", " low", " high")),
+        )
+
+    def _pool_state(self) -> dict[str, Any]:
+        """What draws and past selves follow from; nothing alone."""
+        if self.pool is None:
+            return {}
+        members = self.pool.members
+        return {
+            "results": {name: (member.won, member.games) for name, member in members.items()},
+            "selves": {
+                name: member.policy.network.state_dict()
+                for name, member in members.items()
+                if isinstance(member.policy, NetworkPolicy)
+            },
+        }
+
+    def restore(self) -> None:
         """Take up the checkpoint; ValueError if there is none that fits. Nothing in it is executed."""
         with checkpoint_in(self.folder) as saved:
-            model.policy.load_state_dict(saved["policy"])
-            model.policy.optimizer.load_state_dict(saved["optimizer"])
-            self.before, self.steps_before = float(saved["seconds"]), int(saved["steps"])
+            before = Args(**saved["args"])
+            self.model.policy.load_state_dict(saved["policy"])
+            self.model.policy.optimizer.load_state_dict(saved["optimizer"])
+            self.done, self.model.num_timesteps = int(saved["done"]), int(saved["steps"])
+            self.seconds, self.env_seconds = float(saved["seconds"]), float(saved["env_seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
+            for name, weights in saved["pool"].get("selves", {}).items():
+                network = self.agent().network
+                network.load_state_dict(weights)
+                self.pool.add(name, NetworkPolicy(self.rules, network))
+            for name, (won, games) in saved["pool"].get("results", {}).items():
+                self.pool.members[name].won, self.pool.members[name].games = won, games
+        check_same(self.folder, before, self.args, MAY_CHANGE)
 
 
-def train(args: Args, rules: Rules) -> NetworkPolicy:
-    """Train until the time is up or Ctrl-C; the agent is in the folder, too."""
-    options = {"opponent": args.opponent, "actions": "staged", "num_players": args.players}
-    env = make_vec_env("ingenious/Versus-v0", args.num_envs, **options)
-    env.seed(args.seed)
-    model = MaskablePPO(
-        GamePolicy,
-        env,
-        learning_rate=args.learning_rate,
-        n_steps=args.num_steps,
-        batch_size=512,
-        n_epochs=4,
-        gamma=args.gamma,
-        gae_lambda=0.95,
-        ent_coef=args.entropy,
-        policy_kwargs={"rules": rules, "hidden": args.hidden},
-        seed=args.seed,
-    )
-    progress = Progress(args, rules)
-    if args.resume:
-        progress.restore(model)
-    try:
-        model.learn(2**62, callback=progress)
-    except KeyboardInterrupt:
-        print("\nstopped early; rating what was learned")
-    progress.save()
-    progress.bar.close()
-    env.close()
-    return progress.agent()
+def train(training: Training) -> None:
+    """Learn until all rounds are done, or Ctrl-C; the agent is in the folder, too."""
+    rounds = training.args.rounds
+    with (
+        tqdm(total=rounds * training.round_steps, unit="step", desc="training") as bar,
+        stop_request() as stop,
+    ):
+        training.save()
+        while training.done < rounds:
+            bar.update(training.model.num_timesteps - bar.n)
+            training.learn(Progress(bar, stop))
+            if stop.is_set():
+                break
+            training.conclude()
+            shares = ", ".join(
+                f"{mean:.4g} against {opponent}"
+                for opponent, mean in zip(training.against, training.curve[-1][2::3], strict=True)
+            )
+            bar.set_postfix_str(shares)
+    if stop.is_set():
+        print("stopped early; rating what was learned up to the last checkpoint")
 
 
-def rate(agent: Policy, rules: Rules, games: int) -> None:
-    """Print how the agent and greedy do against uniform, and against each other."""
-    greedy, uniform = make_agent("greedy"), make_agent("uniform")
-    others = rules.num_players - 1
-    named = {"ppo": agent, "greedy": greedy, "uniform": uniform}
-    for first, rest in (("ppo", "uniform"), ("greedy", "uniform"), ("ppo", "greedy")):
-        seats = [first] + [rest] * others
-        result = play_match(rules, [named[name] for name in seats], games, EVALUATION_SEED + 1, progress=True)
-        print(report(seats, result))
+def rate(training: Training) -> dict[str, str]:
+    """What the network is worth, alone or against each opponent, in words; the card says so, too."""
+    args, rules, folder = training.args, training.rules, training.folder
+    agent = NetworkPolicy.load(folder / "agent.npz")
+    ratings = {
+        other: describe(rules, evaluate(agent, rules, args.deals, other)) for other in training.against
+    }
+    share = training.env_seconds / max(training.seconds, 1e-9)
+    facts = {
+        "command": f"`{command_of(PROG, args)}`",
+        "rounds": f"{training.done}, {training.model.num_timesteps:,} steps",
+        "time": f"{training.seconds:.0f} seconds of training, of which games and opponents took {share:.0%}",
+        "seed": str(args.seed),
+    }
+    title = f"PPO network: {rules_to_text(rules)}"
+    write_card(folder / "card.md", title, facts, ratings, curve=training.curve, columns=training.columns)
+    what = "share of wins" if rules.num_sheets > 1 else "mean lowest counter"
+    draw_curve(folder / "curve.svg", training.curve, what, training.against)
+    draw_last_board(folder / "board.svg", rules, agent, OPPONENTS[-1])
+    return ratings
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, rate, draw."""
+    """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(args.threads)
-    rules = Rules.standard(args.players)
-    agent = train(args, rules)
-    rate(agent, rules, args.games)
-    board = Path(args.folder) / "board.svg"
-    draw_last_board(board, rules, agent, "greedy")
-    print(f"the agent is in {args.folder}, the last board in {board}")
+    training = Training(args)
+    if args.resume:
+        training.restore()
+    train(training)
+    share = training.env_seconds / max(training.seconds, 1e-9)
+    print(
+        f"{training.done} rounds in {training.seconds:.0f} seconds, {share:.0%} of them games and opponents"
+    )
+    for opponent, found in rate(training).items():
+        print(f"against {opponent}: {found}")
+    folder = training.folder
+    print(f"it plays as ppo:path={folder / 'agent.npz'}; its card, curve and last board are in {folder}")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,30 +25,32 @@ from numpy.typing import NDArray
 from torch import nn
 from tqdm import tqdm
 
-from agents import make_agent, play_match
 from agents.kernels.layout import FIRST, SECOND, SPACES, THIRD
-from agents.match import Z95
 from agents.self_play import Experience, SelfPlay
 from agents.value import ValueAgent, ValueNetwork, num_inputs
 from ingenious_env import Rules
 from ingenious_env.notation import rules_to_text
-from ingenious_env.policies import Policy
 from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
-    CHECKPOINT,
+    check_positive,
+    check_same,
+    check_variant,
     checkpoint_in,
-    option_name,
+    command_of,
+    describe,
+    evaluate,
     parse_options,
+    rules_of,
     save_checkpoint,
     save_curve,
     stop_request,
 )
 
+PROG = "python -m scripts.train_value"
 SAVE_EVERY = 60.0  # seconds
 WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
 LUCK = 32  # units of the network that says what draws bring
-EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
 OPPONENTS = ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax")
 """Whom a trained network is rated against; the first of them also as it learns."""
 RESULT = ("mean lowest counter", f"share of wins against {OPPONENTS[0]}")
@@ -101,22 +103,15 @@ class Args:
     @property
     def rules(self) -> Rules:
         """The variant."""
-        if self.players == 1:
-            return Rules.solitaire()
-        return Rules.partnership() if self.partnership else Rules.standard(self.players)
+        return rules_of(self)
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    args, parser = parse_options(Args, arguments, "python -m scripts.train_value", __doc__, PRESETS)
-    if args.players not in (1, 2, 3, 4):
-        parser.error(f"--players must be 1, 2, 3 or 4, not {args.players}")
-    if args.partnership and args.players != 4:
-        parser.error("--partnership takes --players 4")
+    args, parser = parse_options(Args, arguments, PROG, __doc__, PRESETS)
+    check_variant(parser, args)
     positive = ("games", "batch", "passes", "minibatch", "candidates", "threads", "evaluations", "deals")
-    for name in positive:
-        if getattr(args, name) < 1:
-            parser.error(f"--{name} must be at least 1, not {getattr(args, name)}")
+    check_positive(parser, args, *positive)
     if not (0 <= args.decay <= 1 and 0 <= args.explore <= 1):
         parser.error("--decay and --explore must be from 0 to 1")
     if not args.learning_rate > 0:
@@ -249,26 +244,7 @@ class Training:
             self.optimizer.load_state_dict(saved["optimizer"])
             self.done, self.seconds = int(saved["done"]), float(saved["seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
-        for field in fields(Args):
-            was, now = getattr(before, field.name), getattr(self.args, field.name)
-            if field.name not in MAY_CHANGE and was != now:
-                msg = (
-                    f"{self.folder / CHECKPOINT} was trained with {option_name(field.name)} {was}, not {now}"
-                )
-                raise ValueError(msg)
-
-
-def evaluate(
-    agent: Policy, rules: Rules, deals: int, opponent: str = OPPONENTS[0]
-) -> tuple[float, float, float]:
-    """Alone the mean lowest counter, else the share of wins against an opponent; and its 95 % interval."""
-    others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
-    result = play_match(rules, [agent, *others], deals, EVALUATION_SEED)
-    if others:
-        return (result.share(0), *result.interval(0))
-    lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
-    half = Z95 * float(lowest.std()) / len(lowest) ** 0.5
-    return float(lowest.mean()), float(lowest.mean()) - half, float(lowest.mean()) + half
+        check_same(self.folder, before, self.args, MAY_CHANGE)
 
 
 def train(training: Training) -> None:
@@ -297,7 +273,7 @@ def train(training: Training) -> None:
             bar.update(min(args.batch, args.games - before))
             if before // every != training.done // every or training.done >= args.games:
                 training.save()
-                found = evaluate(ValueAgent(str(path)), rules, 100)
+                found = evaluate(ValueAgent(str(path)), rules, 100, OPPONENTS[0])
                 training.curve.append((training.done, round(training.seconds, 1), *found))
                 training.save()
                 bar.set_postfix_str(describe(rules, found))
@@ -317,7 +293,7 @@ def rate(training: Training) -> dict[str, str]:
     against = OPPONENTS if rules.num_sheets > 1 else ("nobody",)
     ratings = {other: describe(rules, evaluate(agent, rules, args.deals, other)) for other in against}
     facts = {
-        "command": f"`{command_of(args)}`",
+        "command": f"`{command_of(PROG, args)}`",
         "games": f"{training.done:,}",
         "time": f"{training.seconds:.0f} seconds of training, --threads {args.threads}",
         "seed": str(args.seed),
@@ -329,24 +305,6 @@ def rate(training: Training) -> dict[str, str]:
     draw_curve(training.folder / "curve.svg", training.curve, what)
     draw_last_board(training.folder / "board.svg", rules, agent, OPPONENTS[0])
     return ratings
-
-
-def command_of(args: Args) -> str:
-    """What to type to train so again, wherever it is written."""
-    words = ["python -m scripts.train_value"]
-    for field in fields(Args):
-        value = getattr(args, field.name)
-        if value != field.default and field.name not in ("folder", "resume"):
-            words += [option_name(field.name)] if value is True else [option_name(field.name), str(value)]
-    return " ".join(words)
-
-
-def describe(rules: Rules, found: tuple[float, float, float]) -> str:
-    """What an evaluation found, in words."""
-    mean, low, high = found
-    if rules.num_sheets == 1:
-        return f"lowest counter {mean:.2f} [{low:.2f}, {high:.2f}]"
-    return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What trainings share: options that are the fields of a dataclass, and checkpoints to go on from."""
+"""What trainings share: options that are fields of a dataclass, checkpoints to go on from, and ratings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,34 @@ from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
+from agents import make_agent, play_match
 from agents.files import written_whole
+from agents.match import Z95
+from ingenious_env import Rules
+from ingenious_env.policies import Policy
 
 Options = TypeVar("Options")
 CHECKPOINT = "checkpoint.pt"
+EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
+LEFT_OUT = ("folder", "resume")  # of the command that a card shows
+
+
+class Variant(Protocol):
+    """Options that say what is played."""
+
+    @property
+    def players(self) -> int:
+        """1, 2, 3 or 4."""
+
+    @property
+    def partnership(self) -> bool:
+        """Four players, two on a sheet."""
 
 
 def option_name(field: str) -> str:
@@ -53,6 +73,66 @@ def parse_options(
     if presets:
         parser.set_defaults(**presets[parser.parse_args(arguments).preset])
     return kind(**vars(parser.parse_args(arguments))), parser
+
+
+def check_variant(parser: argparse.ArgumentParser, variant: Variant) -> None:
+    """Refuse what is no variant."""
+    if variant.players not in (1, 2, 3, 4):
+        parser.error(f"--players must be 1, 2, 3 or 4, not {variant.players}")
+    if variant.partnership and variant.players != 4:
+        parser.error("--partnership takes --players 4")
+
+
+def rules_of(variant: Variant) -> Rules:
+    """The rules that the options name."""
+    if variant.players == 1:
+        return Rules.solitaire()
+    return Rules.partnership() if variant.partnership else Rules.standard(variant.players)
+
+
+def check_positive(parser: argparse.ArgumentParser, options: Any, *names: str) -> None:
+    """Refuse options that are less than 1."""
+    for name in names:
+        if getattr(options, name) < 1:
+            parser.error(f"{option_name(name)} must be at least 1, not {getattr(options, name)}")
+
+
+def command_of(prog: str, options: Any) -> str:
+    """What to type to train so again, wherever it is written."""
+    words = [prog]
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if value != field.default and field.name not in LEFT_OUT:
+            words += [option_name(field.name)] if value is True else [option_name(field.name), str(value)]
+    return " ".join(words)
+
+
+def check_same(folder: Path, before: Options, now: Options, may_change: Sequence[str]) -> None:
+    """ValueError if options differ that change what is learned."""
+    for field in fields(before):  # type: ignore[arg-type] # a dataclass
+        was, value = getattr(before, field.name), getattr(now, field.name)
+        if field.name not in may_change and was != value:
+            msg = f"{folder / CHECKPOINT} was trained with {option_name(field.name)} {was}, not {value}"
+            raise ValueError(msg)
+
+
+def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[float, float, float]:
+    """Alone the mean lowest counter, else the share of wins against an opponent; and its 95 % interval."""
+    others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
+    result = play_match(rules, [agent, *others], deals, EVALUATION_SEED)
+    if others:
+        return (result.share(0), *result.interval(0))
+    lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
+    half = Z95 * float(lowest.std()) / len(lowest) ** 0.5
+    return float(lowest.mean()), float(lowest.mean()) - half, float(lowest.mean()) + half
+
+
+def describe(rules: Rules, found: tuple[float, float, float]) -> str:
+    """What an evaluation found, in words."""
+    mean, low, high = found
+    if rules.num_sheets == 1:
+        return f"lowest counter {mean:.2f} [{low:.2f}, {high:.2f}]"
+    return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
 
 
 def save_checkpoint(folder: Path, checkpoint: Mapping[str, Any]) -> None:

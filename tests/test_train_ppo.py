@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import csv
 import pickle
+import signal
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +26,9 @@ from ingenious_env import GameBatch, Rules
 from ingenious_env.policies import View
 from scripts import match, train_ppo
 
-SHORT = ["--games", "3", "--num-envs", "8", "--num-steps", "8", "--hidden", "16"]
+ROOT = Path(__file__).parents[1]
+SHORT = ["--rounds", "2", "--steps", "128", "--num-envs", "8", "--num-steps", "8", "--hidden", "16"]
+QUICK = [*SHORT, "--minibatch", "32", "--epochs", "1", "--curve-deals", "2", "--deals", "3", "--active", "2"]
 
 
 class Bomb:
@@ -29,21 +36,43 @@ class Bomb:
         return (pytest.fail, ("the file's code was executed",))
 
 
+def run(folder: Path, *options: str) -> dict[str, torch.Tensor]:
+    """Train briefly; the weights."""
+    train_ppo.main([*QUICK, "--folder", str(folder), *options])
+    return NetworkPolicy.load(folder / "agent.npz").network.state_dict()
+
+
+def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    return all(torch.equal(one[name], other[name]) for name in one.keys() | other.keys())
+
+
+def curve_of(folder: Path) -> list[list[str]]:
+    """The curve, but for its seconds."""
+    rows = csv.reader((folder / "curve.csv").read_text().splitlines())
+    return [[each for name, each in enumerate(row) if name != 1] for row in rows]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """What a few seconds of training leave behind."""
     folder = tmp_path_factory.mktemp("ppo")
-    train_ppo.main(["--minutes", "0.05", "--folder", str(folder), *SHORT])
+    run(folder)
     return folder
 
 
 def test_it_trains_rates_and_draws(folder, capsys):
-    assert {"agent.npz", "board.svg", "checkpoint.pt", "curve.csv"} == {
-        path.name for path in folder.iterdir()
-    }
-    ET.parse(folder / "board.svg")
+    names = {"agent.npz", "board.svg", "card.md", "checkpoint.pt", "curve.csv", "curve.svg", "tensorboard"}
+    assert names == {path.name for path in folder.iterdir()}
+    for name in ("board.svg", "curve.svg"):
+        ET.parse(folder / name)
     rows = list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
-    assert float(rows[0]["seconds"]) < 0.1
+    assert [row["steps"] for row in rows] == ["128", "256"]
+    card = (folder / "card.md").read_text()
+    assert "| command | `python -m scripts.train_ppo --active 2 --rounds 2 --steps 128" in card
+    for opponent in train_ppo.OPPONENTS:
+        assert f"| {opponent} | " in card
+        assert 0 <= float(rows[0][f"{opponent} low"]) <= float(rows[0][opponent]) <= 1
+    assert b"evaluation/greedy" in next((folder / "tensorboard").iterdir()).read_bytes()
     agent = make_agent(f"ppo:path={folder / 'agent.npz'}")
     assert play_match(Rules(), [agent, make_agent("uniform")], 2).games == 4
     match.main([f"ppo:path={folder / 'agent.npz'}", "uniform", "--games", "3"])
@@ -52,13 +81,73 @@ def test_it_trains_rates_and_draws(folder, capsys):
     assert "uniform" in printed
 
 
-def test_it_goes_on_from_its_checkpoint(folder, capsys):
-    before = torch.load(folder / "checkpoint.pt", weights_only=True)
-    train_ppo.main(["--minutes", "0.08", "--folder", str(folder), "--resume", *SHORT])
-    after = torch.load(folder / "checkpoint.pt", weights_only=True)
-    assert after["steps"] > before["steps"]
-    assert after["curve"][: len(before["curve"])] == before["curve"]
-    assert "uniform" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--players", "1"],
+        ["--players", "1", "--actions", "staged"],
+        ["--actions", "staged"],
+        ["--players", "3", "--opponents", "uniform", "--selves", "0"],
+        ["--players", "4", "--partnership"],
+    ],
+)
+def test_every_variant_is_trained(options, tmp_path):
+    run(tmp_path, *options)
+    agent = make_agent(f"ppo:path={tmp_path / 'agent.npz'}")
+    rules = agent.policy.rules
+    assert rules == train_ppo.parse(options).rules
+    assert agent.staged == ("staged" in options)
+    others = [make_agent("uniform")] * (rules.num_sheets - 1)
+    assert play_match(rules, [agent, *others], 2).games == 2 * rules.num_sheets
+
+
+def test_the_same_seed_is_the_same_network(folder, tmp_path):
+    weights = run(tmp_path / "again")
+    assert same(weights, NetworkPolicy.load(folder / "agent.npz").network.state_dict())
+    assert curve_of(tmp_path / "again") == curve_of(folder)
+    assert not same(weights, run(tmp_path / "other", "--seed", "1"))
+
+
+def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypatch, capsys):
+    longer = ("--rounds", "4", "--selves", "1")
+    whole, calls, learn = run(tmp_path / "whole", *longer), [], torch.optim.Adam.step
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == 11:  # of four steps a round
+            signal.raise_signal(signal.SIGINT)
+        return learn(self, *arguments)
+
+    monkeypatch.setattr(torch.optim.Adam, "step", interrupted)
+    run(tmp_path / "part", *longer)
+    assert "stopped early" in capsys.readouterr().out
+    assert len(calls) < 16
+    assert len(curve_of(tmp_path / "part")) == 1 + 2
+    assert same(run(tmp_path / "part", *longer, "--resume"), whole)
+    assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")
+
+
+def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
+    longer = ("--rounds", "6")
+    command = [sys.executable, "-m", "scripts.train_ppo", *QUICK, *longer, "--folder", str(tmp_path / "part")]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    curve = tmp_path / "part" / "curve.csv"
+    while not (curve.exists() and len(curve.read_text().splitlines()) > 2):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    resumed = run(tmp_path / "part", *longer, "--resume")
+    assert same(resumed, run(tmp_path / "whole", *longer))
+    assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")
+
+
+def test_it_learns(tmp_path, capsys):
+    options = ("--rounds", "1", "--steps", "12288", "--num-envs", "64", "--num-steps", "32", "--epochs", "3")
+    run(tmp_path, *options, "--minibatch", "512", "--deals", "40")
+    printed = capsys.readouterr().out
+    share = float(printed.split("against uniform: ")[1].split("%")[0])
+    assert share > 75  # a network that knows nothing about 50
 
 
 def test_an_agent_is_saved_whole(tmp_path):
@@ -101,23 +190,45 @@ def test_foreign_and_tampered_files_are_refused_unexecuted(tmp_path, folder):
 def test_foreign_checkpoints_are_refused(tmp_path, content):
     (tmp_path / "checkpoint.pt").write_bytes(content)
     with pytest.raises(ValueError, match="is no checkpoint of this training"):
-        train_ppo.main(["--minutes", "0.02", "--folder", str(tmp_path), "--resume", *SHORT])
+        run(tmp_path, "--resume")
     assert (tmp_path / "checkpoint.pt").read_bytes() == content
 
 
 def test_a_checkpoint_with_code_in_it_executes_nothing(tmp_path):
     torch.save({"policy": Bomb()}, tmp_path / "checkpoint.pt")
     with pytest.raises(ValueError, match="is no checkpoint of this training"):
-        train_ppo.main(["--minutes", "0.02", "--folder", str(tmp_path), "--resume", *SHORT])
+        run(tmp_path, "--resume")
 
 
-def test_bad_options(tmp_path, capsys):
-    for options in (["--players", "5"], ["--opponent", "perfect"], ["--minutes", "0"], ["--minutes", "soon"]):
-        with pytest.raises(SystemExit):
-            train_ppo.main([*options, "--folder", str(tmp_path)])
-        assert options[0] in capsys.readouterr().err
+def test_a_checkpoint_of_other_options_is_refused(folder, tmp_path):
+    before = (folder / "checkpoint.pt").read_bytes()
+    with pytest.raises(ValueError, match="was trained with --epochs 1, not 2"):
+        run(folder, "--resume", "--epochs", "2")
+    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+        run(folder, "--resume", "--players", "3")
+    assert (folder / "checkpoint.pt").read_bytes() == before
     with pytest.raises(ValueError, match="there is no checkpoint"):
-        train_ppo.main(["--resume", "--folder", str(tmp_path)])
+        run(tmp_path, "--resume")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--players", "5"], "--players must be 1, 2, 3 or 4"),
+        (["--opponents", "greedy,perfect"], "--opponents must be of uniform, greedy, lowest, concave"),
+        (["--actions", "both"], "--actions must be one of flat, staged"),
+        (["--rounds", "0"], "--rounds must be at least 1"),
+        (["--steps", "many"], "--steps"),
+        (["--selves", "-1"], "--selves must be at least 0"),
+        (["--learning-rate", "0"], "--learning-rate must be more than 0"),
+        (["--target-kl", "0"], "--target-kl must be more than 0"),
+        (["--gamma", "1.5"], "--gamma and --gae-lambda must be from 0 to 1"),
+    ],
+)
+def test_options_that_make_no_sense(options, complaint, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        train_ppo.main([*options, "--folder", str(tmp_path)])
+    assert complaint in capsys.readouterr().err
     with pytest.raises(SystemExit):
         match.main(["greedy", "nobody"])
     assert "an agent is one of" in capsys.readouterr().err
