@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.checks import check_least
 from agents.halving import Halving, Search
+from ingenious_env import Rules
 from ingenious_env.engine import GameBatch
 from ingenious_env.kernels.compiling import load
 from ingenious_env.policies import UTILITIES, check_utility
@@ -30,14 +32,22 @@ class FlatMC(Halving):
 
     Attributes:
         rollout: the value of the counters by which all seats play on, a name in `policies.UTILITIES`.
+        fade: alone, what each counter counts at the end beside the next lower one. Games judged by the lowest
+            counter alone differ by luck more than games judged by all.
     """
 
     rollout: str = "concave"
+    fade: float = 0.1
 
     def __post_init__(self) -> None:
         """Check the values."""
         super().__post_init__()
         check_utility(self.rollout, "rollout")
+        check_least(self, 0, "fade")
+
+    def margin(self, rules: Rules) -> float:
+        """What tells equal results apart (see `result_for` in `agents/kernels/rollouts.py`)."""
+        return MARGIN if rules.num_sheets > 1 else self.fade
 
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games."""
@@ -49,14 +59,16 @@ class Rollouts(Search):
 
     def __init__(self, games: GameBatch, row: int, agent: FlatMC) -> None:
         self._values = UTILITIES[agent.rollout](games.rules)
-        self._seed = np.uint64(agent.seed)
+        self._seed, self._margin = np.uint64(agent.seed), agent.margin(games.rules)
         actions, _, counts = candidate_table(games.take(np.array([row])), self._values, agent.candidates)
         super().__init__(games, row, actions[0, : counts[0]])
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""
         chosen = self.candidates[which]
-        _kernels().try_candidates(self._spec, chosen, first, last, self._seed, self._values, MARGIN, sums)
+        _kernels().try_candidates(
+            self._spec, chosen, first, last, self._seed, self._values, self._margin, sums
+        )
 
 
 def candidate_table(

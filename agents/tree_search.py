@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import check_least
-from agents.flat_mc import MARGIN, FlatMC, Rollouts
+from agents.flat_mc import FlatMC, Rollouts
 from agents.halving import Search
 from ingenious_env.engine import GameBatch
 from ingenious_env.kernels.compiling import load
@@ -35,7 +35,7 @@ class TreeSearch(FlatMC):
     A move that was made v times is followed by one of the best 1 + widen · v ^ power placements, by what they
     add to the value of the counters: by that with the highest upper confidence bound. Against others a
     simulation ends early, and is judged by the value of all counters (`SLOPES`): little of what happens much
-    later is owed to the move that is tried. Alone, where the lowest counter is all, it goes to the end.
+    later is owed to the move that is tried. Alone it goes to the end, and is judged by `fade`.
 
     Attributes:
         horizon: after how many turns, of all seats, a simulation ends against others; 0 for never.
@@ -50,6 +50,7 @@ class TreeSearch(FlatMC):
     widen: float = 1.0
     widen_others: float = 0.0
     power: float = 0.5
+    fade: float = 0.5
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -71,7 +72,7 @@ class TreeOfMoves(Rollouts):
         sheets = games.rules.num_sheets
         slope, horizon = (SLOPES[min(sheets, len(SLOPES)) - 2], agent.horizon) if sheets > 1 else (0.0, 0)
         self._settings = np.array(
-            [MARGIN, agent.explore, agent.widen, agent.widen_others, agent.power, horizon, slope]
+            [self._margin, agent.explore, agent.widen, agent.widen_others, agent.power, horizon, slope]
         )
         self._nodes, self._totals = np.zeros((room, 6), np.int32), np.zeros(room)
         self._places = np.arange(1, count + 1)

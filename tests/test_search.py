@@ -161,6 +161,23 @@ def test_results_are_of_the_game_played_out():
             assert abs(mean - shares[legal == candidate][0]) <= MARGIN
 
 
+@pytest.mark.parametrize("kind", [FlatMC, TreeSearch])
+def test_alone_each_counter_counts_less_than_the_next_lower_one(kind):
+    rules = Rules(1, board_side=3, num_colours=3)
+    for seed in range(5):
+        batch = GameBatch(rules, 1, seed)
+        while not batch.is_over[0]:
+            before = batch.clone()
+            batch.play(batch.random_actions())
+        search = kind(candidates=200, fade=0.3).search(before, 0)
+        search.run(np.arange(len(search.candidates)), 2)
+        for candidate, mean in zip(search.candidates, search.means, strict=True):
+            after = before.clone()
+            after.play([candidate])
+            lowest, middle, highest = sorted(after.scores[0, 0].tolist())
+            assert mean == pytest.approx((lowest + 0.3 * middle + 0.09 * highest) / rules.last_space)
+
+
 @pytest.mark.parametrize("text", SEARCHES)
 def test_search_beats_what_it_searches_with(text):
     rules = Rules(2, board_side=5)
@@ -188,7 +205,10 @@ def tree_of(rules, moves, agent, simulations):
 
 def test_a_tree_that_does_not_widen_is_flat():
     """Every move but the first is then the greedy one; equals are drawn for by other words."""
-    tree, flat = TreeSearch(horizon=0, widen=0.0, candidates=5, seed=4), FlatMC(candidates=5, seed=4)
+    tree, flat = (
+        TreeSearch(horizon=0, widen=0.0, fade=0.1, candidates=5, seed=4),
+        FlatMC(candidates=5, seed=4),
+    )
     for rules in (Rules(), Rules.solitaire()):
         means = [tree_of(rules, 6, agent, 400).means for agent in (tree, flat)]
         assert np.abs(means[0] - means[1]).max() < 0.12

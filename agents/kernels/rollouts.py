@@ -70,13 +70,16 @@ def result_for(m, s, g, sheet, margin):
     """What a finished game is worth to a sheet, from 0 to 1 and a little beyond.
 
     Against others its share of the win, and `margin` times how far its lowest counter is ahead, as a share of
-    the last space. Alone its lowest counter as such a share, and `margin` times the next lowest.
+    the last space. Alone its counters, each `margin` times what the next lower one counts, as such shares.
     """
     counters = scratch_slots()
     mine = sort_sheet(m, s, g + s.scores + sheet * s.num_colours, counters)
     lowest = int64(counters[0])
     if s.num_sheets == 1:
-        return (lowest + margin * counters[min(1, s.num_colours - 1)]) / s.last_space
+        value = 0.0
+        for k in range(s.num_colours - 1, -1, -1):
+            value = counters[k] + margin * value
+        return value / s.last_space
     others_lowest, better, equal = int64(0), 0, 1
     for other in range(s.num_sheets):
         if other != sheet:
