@@ -49,27 +49,36 @@ class PPOAgent:
 
 
 class NetworkPolicy:
-    """Plays the likeliest action of a network.
+    """Plays by a network.
+
+    Args:
+        rules: the variant it was trained on, and the only one it plays.
+        network: says how likely each action is.
+        sample: play each action that likely, by PyTorch's random numbers, instead of always the likeliest.
 
     Attributes:
-        rules: the variant it was trained on, and the only one it plays.
         staged: whether it plays staged actions.
     """
 
-    def __init__(self, rules: Rules, network: GameNetwork) -> None:
-        self.rules, self.staged = rules, network.staged
+    def __init__(self, rules: Rules, network: GameNetwork, *, sample: bool = False) -> None:
+        self.rules, self.sample, self.staged = rules, sample, network.staged
         self.network = network.eval()
 
     @torch.inference_mode()
     def act(self, view: View) -> NDArray[np.int64]:
-        """The likeliest legal action of each game, int64 [B]; ValueError in another variant."""
+        """A legal action of each game, int64 [B]; ValueError in another variant."""
         if view.rules != self.rules or view.actions.staged != self.staged:
             form = "staged" if self.staged else "flat"
             msg = f"this agent plays {form} actions of {rules_to_text(self.rules)}, nothing else"
             raise ValueError(msg)
         observations = torch.from_numpy(view.observe()).to(self.network.pairs.device)
-        logits = self.network.forward_actor(observations.float()).cpu().numpy()
-        return np.where(view.legal_mask() == 1, logits, -np.inf).argmax(axis=1)
+        logits = self.network.forward_actor(observations.float()).cpu()
+        logits = logits.masked_fill(torch.from_numpy(view.legal_mask() == 0), -torch.inf)
+        if self.sample:
+            logits -= (
+                torch.empty_like(logits).exponential_().log()
+            )  # the highest is drawn as the policy has it
+        return logits.argmax(dim=1).numpy()
 
     def save(self, path: str | Path) -> None:
         """Write the network's arrays and the variant; the file appears whole or not at all."""

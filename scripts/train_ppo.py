@@ -287,13 +287,17 @@ class Training:
         for opponent, (mean, _, _) in zip(self.against, found, strict=True):
             self.model.logger.record(f"evaluation/{opponent}", mean)
         if self.pool is not None:
-            self._join(agent, f"self-{self.done}")
+            self._join(f"self-{self.done}")
         self.model.logger.dump(steps)
         self.save()
 
-    def _join(self, agent: NetworkPolicy, name: str) -> None:
+    def past_self(self) -> NetworkPolicy:
+        """The learner as it plays now, exploring: a match for it, as its likeliest actions would not be."""
+        return NetworkPolicy(self.rules, self.agent().network, sample=True)
+
+    def _join(self, name: str) -> None:
         assert self.pool is not None  # noqa: S101 - of the caller
-        self.pool.add(name, agent)
+        self.pool.add(name, self.past_self())
         for each, member in self.pool.members.items():
             self.model.logger.record(f"pool/{each}", member.share)
 
@@ -347,9 +351,9 @@ class Training:
             self.seconds, self.env_seconds = float(saved["seconds"]), float(saved["env_seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
             for name, weights in saved["pool"].get("selves", {}).items():
-                network = self.agent().network
-                network.load_state_dict(weights)
-                self.pool.add(name, NetworkPolicy(self.rules, network))
+                before_now = self.past_self()
+                before_now.network.load_state_dict(weights)
+                self.pool.add(name, before_now)
             for name, (won, games) in saved["pool"].get("results", {}).items():
                 self.pool.members[name].won, self.pool.members[name].games = won, games
         check_same(self.folder, before, self.args, MAY_CHANGE)
