@@ -102,9 +102,9 @@ class Args:
     """of an update, at most"""
     target_kl: float = 0.03
     """how far an update may move the policy; it ends there"""
-    learning_rate: float = 1e-3
+    learning_rate: float = 2e-3
     """of Adam at the beginning; it falls to 0"""
-    entropy: float = 0.01
+    entropy: float = 0.001
     """weight of the entropy bonus"""
     gamma: float = 1.0
     """discount a step"""
