@@ -40,7 +40,9 @@ class TreeSearch(FlatMC):
     Attributes:
         horizon: after how many turns, of all seats, a simulation ends against others; 0 for never.
         explore: how many standard errors the bound lies above the mean.
-        widen: how fast the tree grows in width at the searching seat's moves.
+        widen: how fast the tree grows in width at the searching seat's moves against others.
+        widen_alone: the same alone, where the one tile drawn is another each time, so that few nodes are met
+            again.
         widen_others: the same at the others' moves; at 0 they are taken for greedy players.
         power: of the visits, by which the width grows.
     """
@@ -48,6 +50,7 @@ class TreeSearch(FlatMC):
     horizon: int = 12
     explore: float = 0.7
     widen: float = 1.0
+    widen_alone: float = 0.1
     widen_others: float = 0.0
     power: float = 0.5
     fade: float = 0.5
@@ -55,7 +58,7 @@ class TreeSearch(FlatMC):
     def __post_init__(self) -> None:
         """Check the values."""
         super().__post_init__()
-        check_least(self, 0, "horizon", "explore", "widen", "widen_others", "power")
+        check_least(self, 0, "horizon", "explore", "widen", "widen_alone", "widen_others", "power")
 
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games."""
@@ -70,9 +73,11 @@ class TreeOfMoves(Rollouts):
         count = len(self.candidates)
         room = count + 1 + (MOST_NODES if agent.seconds else min(agent.rollouts, MOST_NODES))
         sheets = games.rules.num_sheets
-        slope, horizon = (SLOPES[min(sheets, len(SLOPES)) - 2], agent.horizon) if sheets > 1 else (0.0, 0)
+        slope, horizon, widen = 0.0, 0, agent.widen_alone
+        if sheets > 1:
+            slope, horizon, widen = SLOPES[min(sheets, len(SLOPES)) - 2], agent.horizon, agent.widen
         self._settings = np.array(
-            [self._margin, agent.explore, agent.widen, agent.widen_others, agent.power, horizon, slope]
+            [self._margin, agent.explore, widen, agent.widen_others, agent.power, horizon, slope]
         )
         self._nodes, self._totals = np.zeros((room, 6), np.int32), np.zeros(room)
         self._places = np.arange(1, count + 1)
