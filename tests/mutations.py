@@ -22,6 +22,7 @@ CONSISTENCY, MOVES, GAME = "ingenious_env/consistency.py", "ingenious_env/moves.
 RULES, TILES, RANKING = "ingenious_env/rules.py", "ingenious_env/tiles.py", "ingenious_env/ranking.py"
 VALUES, EXPECTIMAX = "agents/kernels/values.py", "agents/kernels/expectimax.py"
 INPUTS = "agents/kernels/inputs.py"
+POOL, TRAIN_PPO = "agents/pool.py", "scripts/train_ppo.py"
 ROLLOUTS, VALUE_SEARCH = "agents/kernels/rollouts.py", "agents/kernels/value_search.py"
 TABLES, THREADS = "ingenious_env/tables.py", "ingenious_env/threads.py"
 
@@ -1777,6 +1778,69 @@ AGENTS = [
         "while m[g + s.phase] != OVER and int64(m[g + s.turn]) < until:",
         "while m[g + s.phase] != OVER and int64(m[g + s.turn]) <= until:",
         "a simulation ends at its horizon",
+    ),
+    Mutation(
+        "alone-the-lowest-counter-is-all",
+        ROLLOUTS,
+        "            value = counters[k] + margin * value\n",
+        "            value = counters[k]\n",
+        "alone each counter counts less than the next lower one",
+    ),
+    Mutation(
+        "views-tell-what-is-to-come",
+        "ingenious_env/policies.py",
+        "return self._batch.state.policy_key.copy()",
+        "return self._batch.state.stream.copy()",
+        "a view's key stays with the game, and says nothing of the deal",
+    ),
+    Mutation(
+        "trainer-hears-of-the-next-game",
+        "ingenious_env/sb3.py",
+        """notes[row]["key"] = int(keys[row])""",
+        """notes[row]["key"] = int(self.env.episodes.batch.state.policy_key[row])""",
+        "an info tells the key of the game that has ended",
+    ),
+    Mutation(
+        "pool-meets-all-alike",
+        POOL,
+        "weights = shares * (1 - shares) + FLOOR",
+        "weights = 0 * shares + FLOOR",
+        "who wins half of the games is met most",
+    ),
+    Mutation(
+        "pool-drops-the-strongest",
+        POOL,
+        "del self.members[max(others, ",
+        "del self.members[min(others, ",
+        "the past self that is beaten most is dropped",
+    ),
+    Mutation(
+        "pool-changes-players-in-a-game",
+        POOL,
+        "            self._playing[key] = name\n",
+        "            pass\n",
+        "a game is played by one member from beginning to end",
+    ),
+    Mutation(
+        "ppo-resumes-without-results",
+        TRAIN_PPO,
+        "self.pool.members[name].won, self.pool.members[name].games = won, games",
+        "won, games",
+        "an interrupted training goes on to the same network",
+    ),
+    Mutation(
+        "ppo-plays-on-between-rounds",
+        TRAIN_PPO,
+        "        self.model._last_obs = None  # has `learn` deal all games anew\n",
+        "",
+        "an interrupted training goes on to the same network",
+    ),
+    Mutation(
+        "ppo-keeps-the-unfinished-round",
+        TRAIN_PPO,
+        "            if stop.is_set():\n                break\n            training.conclude()",
+        "            training.conclude()",
+        "a stopped training goes back to its last checkpoint",
     ),
 ]
 

@@ -127,6 +127,28 @@ def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypat
     assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")
 
 
+def test_a_checkpoint_holds_the_pool_and_how_it_fares(tmp_path):
+    options = (
+        "--rounds",
+        "1",
+        "--num-steps",
+        "48",
+        "--steps",
+        "384",
+        "--minibatch",
+        "192",
+    )  # two games or so
+    run(tmp_path, *options)
+    again = train_ppo.Training(train_ppo.parse([*QUICK, *options, "--folder", str(tmp_path), "--resume"]))
+    again.restore()
+    assert list(again.pool.members) == ["uniform", "greedy", "concave", "self-1"]
+    games = {name: games for name, (_, games) in again.pool.results.items()}
+    assert sum(games.values()) > 4 * 4 + 8  # each counts as four from the beginning
+    past = again.pool.members["self-1"].policy
+    assert past.sample
+    assert same(past.network.state_dict(), again.agent().network.state_dict())
+
+
 def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
     longer = ("--rounds", "6")
     command = [sys.executable, "-m", "scripts.train_ppo", *QUICK, *longer, "--folder", str(tmp_path / "part")]
