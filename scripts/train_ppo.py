@@ -66,7 +66,7 @@ MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
 """Options that do not change what is learned."""
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"rounds": 12, "steps": 16_384},
-    "full": {"rounds": 60, "steps": 81_920},
+    "full": {"rounds": 55, "steps": 32_768},
 }
 
 
