@@ -75,9 +75,8 @@ class NetworkPolicy:
         logits = self.network.forward_actor(observations.float()).cpu()
         logits = logits.masked_fill(torch.from_numpy(view.legal_mask() == 0), -torch.inf)
         if self.sample:
-            logits -= (
-                torch.empty_like(logits).exponential_().log()
-            )  # the highest is drawn as the policy has it
+            noise = torch.empty_like(logits).exponential_().log()
+            logits -= noise  # so that each action is the highest as often as the policy would have it
         return logits.argmax(dim=1).numpy()
 
     def save(self, path: str | Path) -> None:

@@ -120,8 +120,8 @@ class Args:
     """of each match at the end, played once a seat"""
     threads: int = 1
     """of PyTorch; more are often slower on small machines"""
-    device: str = "cpu"
-    """that learns; with networks as small as this a GPU pays for many games side by side alone"""
+    device: str = "auto"
+    """of PyTorch that learns: auto takes a GPU where there is one"""
     folder: str = "runs/ppo"
     """where everything is written"""
     resume: bool = False
@@ -151,9 +151,11 @@ def parse(arguments: Sequence[str] | None) -> Args:
         "minibatch",
         "epochs",
         "hidden",
+        "curve_deals",
         "deals",
+        "threads",
     )
-    check_positive(parser, args, *positive, "threads")
+    check_positive(parser, args, *positive)
     if args.selves < 0:
         parser.error(f"--selves must be at least 0, not {args.selves}")
     for name in ("learning_rate", "target_kl"):
@@ -215,7 +217,6 @@ class Training:
         self.curve: list[tuple[float, ...]] = []
         self.against = OPPONENTS if self.rules.num_sheets > 1 else ("nobody",)
         self.pool: Pool | None = None
-        self.selves: dict[str, NetworkPolicy] = {}
         if args.players > 1:
             members = {name: POLICIES[name] for name in args.opponents.split(",")}
             self.pool = Pool(members, seed=args.seed, active=args.active, most=args.selves)
@@ -235,7 +236,6 @@ class Training:
             seed=args.seed,
             device=args.device,
         )
-        self.model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
 
     @property
     def round_steps(self) -> int:
@@ -274,15 +274,16 @@ class Training:
         self.model._last_obs = None  # has `learn` deal all games anew
         began, self.env.seconds = time.perf_counter(), 0.0
         self.model.learn(self.round_steps, callback=progress, reset_num_timesteps=False)
-        self.seconds += time.perf_counter() - began
-        self.env_seconds += self.env.seconds
+        self._took = time.perf_counter() - began
 
     def conclude(self) -> None:
         """Evaluate what the round has led to, take it into the pool, and write everything down."""
         self.done += 1
+        self.seconds += self._took
+        self.env_seconds += self.env.seconds
         agent = self.agent()
         found = [evaluate(agent, self.rules, self.args.curve_deals, opponent) for opponent in self.against]
-        steps = self.model.num_timesteps
+        steps = self.done * self.round_steps
         self.curve.append((steps, round(self.seconds, 1), *(number for each in found for number in each)))
         for opponent, (mean, _, _) in zip(self.against, found, strict=True):
             self.model.logger.record(f"evaluation/{opponent}", mean)
@@ -308,7 +309,6 @@ class Training:
             "policy": self.model.policy.state_dict(),
             "optimizer": self.model.policy.optimizer.state_dict(),
             "done": self.done,
-            "steps": self.model.num_timesteps,
             "seconds": self.seconds,
             "env_seconds": self.env_seconds,
             "curve": self.curve,
@@ -347,7 +347,8 @@ class Training:
             before = Args(**saved["args"])
             self.model.policy.load_state_dict(saved["policy"])
             self.model.policy.optimizer.load_state_dict(saved["optimizer"])
-            self.done, self.model.num_timesteps = int(saved["done"]), int(saved["steps"])
+            self.done = int(saved["done"])
+            self.model.num_timesteps = self.done * self.round_steps
             self.seconds, self.env_seconds = float(saved["seconds"]), float(saved["env_seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
             for name, weights in saved["pool"].get("selves", {}).items():
@@ -362,11 +363,11 @@ class Training:
 def train(training: Training) -> None:
     """Learn until all rounds are done, or Ctrl-C; the agent is in the folder, too."""
     rounds = training.args.rounds
+    training.model.set_logger(configure(str(training.folder / "tensorboard"), ["tensorboard"]))
     with (
         tqdm(total=rounds * training.round_steps, unit="step", desc="training") as bar,
         stop_request() as stop,
     ):
-        training.save()
         while training.done < rounds:
             bar.update(training.model.num_timesteps - bar.n)
             training.learn(Progress(bar, stop))
@@ -379,7 +380,7 @@ def train(training: Training) -> None:
             )
             bar.set_postfix_str(shares)
     if stop.is_set():
-        print("stopped early; rating what was learned up to the last checkpoint")
+        print("stopped early; what was learned up to the last checkpoint is kept")
 
 
 def rate(training: Training) -> dict[str, str]:
@@ -389,10 +390,10 @@ def rate(training: Training) -> dict[str, str]:
     ratings = {
         other: describe(rules, evaluate(agent, rules, args.deals, other)) for other in training.against
     }
-    share = training.env_seconds / max(training.seconds, 1e-9)
+    share = training.env_seconds / training.seconds
     facts = {
         "command": f"`{command_of(PROG, args)}`",
-        "rounds": f"{training.done}, {training.model.num_timesteps:,} steps",
+        "rounds": f"{training.done}, {training.done * training.round_steps:,} steps",
         "time": f"{training.seconds:.0f} seconds of training, of which games and opponents took {share:.0%}",
         "seed": str(args.seed),
     }
@@ -412,7 +413,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.resume:
         training.restore()
     train(training)
-    share = training.env_seconds / max(training.seconds, 1e-9)
+    if not training.done:
+        print("no round was done, so there is nothing to rate")
+        return
+    share = training.env_seconds / training.seconds
     print(
         f"{training.done} rounds in {training.seconds:.0f} seconds, {share:.0%} of them games and opponents"
     )

@@ -125,6 +125,33 @@ def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypat
     assert len(curve_of(tmp_path / "part")) == 1 + 2
     assert same(run(tmp_path / "part", *longer, "--resume"), whole)
     assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")
+    assert "| rounds | 4, 512 steps |" in (tmp_path / "part" / "card.md").read_text()
+
+
+def test_stopped_in_its_first_round_a_training_leaves_what_was_there(folder, monkeypatch, capsys):
+    before = (folder / "checkpoint.pt").read_bytes()
+    signals = iter([signal.SIGINT])
+    monkeypatch.setattr(torch.optim.Adam, "step", lambda *_: [signal.raise_signal(each) for each in signals])
+    train_ppo.main([*QUICK, "--folder", str(folder)])
+    assert "nothing to rate" in capsys.readouterr().out
+    assert (folder / "checkpoint.pt").read_bytes() == before
+
+
+def test_past_selves_explore_as_the_policy_would_have_it():
+    """Of many equal positions each action is drawn as often as its logit says."""
+    torch.manual_seed(3)
+    batch = GameBatch(Rules(board_side=3, num_colours=3, rack_size=2), 1, 4)
+    network = GameNetwork(batch.rules, 8, staged=False)
+    crowd = batch.take(np.zeros(4000, np.int64))
+    found = np.bincount(NetworkPolicy(batch.rules, network, sample=True).act(View(crowd)))
+    logits = network.forward_actor(torch.from_numpy(batch.observe()).float())[0]
+    legal = torch.from_numpy(batch.legal_mask()[0] == 1)
+    expected = 4000 * logits.masked_fill(~legal, -torch.inf).softmax(0).detach().numpy()[: len(found)]
+    seen = expected > 0
+    assert found[~seen].sum() == 0
+    chi = ((found - expected)[seen] ** 2 / expected[seen]).sum()
+    freedom = seen.sum() - 1
+    assert abs(chi - freedom) < 4 * (2 * freedom) ** 0.5
 
 
 def test_a_checkpoint_holds_the_pool_and_how_it_fares(tmp_path):
