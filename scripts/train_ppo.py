@@ -65,7 +65,7 @@ OPPONENTS = ("uniform", "greedy", "greedy:utility=concave")
 MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
 """Options that do not change what is learned."""
 PRESETS: dict[str, dict[str, Any]] = {
-    "quick": {"rounds": 12, "steps": 16_384},
+    "quick": {"rounds": 8, "steps": 16_384},
     "full": {"rounds": 55, "steps": 32_768},
 }
 
