@@ -36,7 +36,6 @@ from tqdm import tqdm
 from agents.networks import GameNetwork, GamePolicy
 from agents.pool import Pool
 from agents.ppo import NetworkPolicy
-from ingenious_env import Rules
 from ingenious_env.notation import rules_to_text
 from ingenious_env.options import ACTIONS
 from ingenious_env.policies import POLICIES
@@ -44,19 +43,20 @@ from ingenious_env.sb3 import make_vec_env
 from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
+    Variant,
     check_positive,
     check_same,
     check_variant,
     checkpoint_in,
     command_of,
-    describe,
     evaluate,
     option_name,
     parse_options,
-    rules_of,
+    ratings_of,
     save_checkpoint,
     save_curve,
     stop_request,
+    whom_to_meet,
 )
 
 PROG = "python -m scripts.train_ppo"
@@ -71,15 +71,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Args:
+class Args(Variant):
     """What can be set on the command line, with its default."""
 
     preset: str = "quick"
     """quick or full: how long, unless that is given"""
-    players: int = 2
-    """1, 2, 3 or 4"""
-    partnership: bool = False
-    """four players, two on a sheet"""
     actions: str = "flat"
     """flat: a slot and the place of its tile at once; or staged: one after the other"""
     opponents: str = "uniform,greedy,concave"
@@ -126,11 +122,6 @@ class Args:
     """where everything is written"""
     resume: bool = False
     """go on from the folder's checkpoint"""
-
-    @property
-    def rules(self) -> Rules:
-        """The variant."""
-        return rules_of(self)
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
@@ -215,7 +206,7 @@ class Training:
         self.folder = Path(args.folder)
         self.done, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.curve: list[tuple[float, ...]] = []
-        self.against = OPPONENTS if self.rules.num_sheets > 1 else ("nobody",)
+        self.against = whom_to_meet(self.rules, OPPONENTS)
         self.pool: Pool | None = None
         if args.players > 1:
             members = {name: POLICIES[name] for name in args.opponents.split(",")}
@@ -288,19 +279,15 @@ class Training:
         for opponent, (mean, _, _) in zip(self.against, found, strict=True):
             self.model.logger.record(f"evaluation/{opponent}", mean)
         if self.pool is not None:
-            self._join(f"self-{self.done}")
+            self.pool.add(f"self-{self.done}", self.past_self())
+            for name, member in self.pool.members.items():
+                self.model.logger.record(f"pool/{name}", member.share)
         self.model.logger.dump(steps)
         self.save()
 
     def past_self(self) -> NetworkPolicy:
         """The learner as it plays now, exploring: a match for it, as its likeliest actions would not be."""
         return NetworkPolicy(self.rules, self.agent().network, sample=True)
-
-    def _join(self, name: str) -> None:
-        assert self.pool is not None  # noqa: S101 - of the caller
-        self.pool.add(name, self.past_self())
-        for each, member in self.pool.members.items():
-            self.model.logger.record(f"pool/{each}", member.share)
 
     def save(self) -> None:
         """Write the checkpoint, the agent and the curve, each to a file of another name first."""
@@ -331,12 +318,11 @@ class Training:
         """What draws and past selves follow from; nothing alone."""
         if self.pool is None:
             return {}
-        members = self.pool.members
         return {
-            "results": {name: (member.won, member.games) for name, member in members.items()},
+            "results": self.pool.results,
             "selves": {
                 name: member.policy.network.state_dict()
-                for name, member in members.items()
+                for name, member in self.pool.members.items()
                 if isinstance(member.policy, NetworkPolicy)
             },
         }
@@ -387,9 +373,7 @@ def rate(training: Training) -> dict[str, str]:
     """What the network is worth, alone or against each opponent, in words; the card says so, too."""
     args, rules, folder = training.args, training.rules, training.folder
     agent = NetworkPolicy.load(folder / "agent.npz")
-    ratings = {
-        other: describe(rules, evaluate(agent, rules, args.deals, other)) for other in training.against
-    }
+    ratings = ratings_of(agent, rules, args.deals, OPPONENTS)
     share = training.env_seconds / training.seconds
     facts = {
         "command": f"`{command_of(PROG, args)}`",

@@ -33,6 +33,7 @@ from ingenious_env.notation import rules_to_text
 from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
+    Variant,
     check_positive,
     check_same,
     check_variant,
@@ -41,7 +42,7 @@ from scripts.training import (
     describe,
     evaluate,
     parse_options,
-    rules_of,
+    ratings_of,
     save_checkpoint,
     save_curve,
     stop_request,
@@ -62,15 +63,11 @@ PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"game
 
 
 @dataclass(frozen=True)
-class Args:
+class Args(Variant):
     """What can be set on the command line, with its default."""
 
     preset: str = "quick"
     """quick or full: how many games, unless they are given"""
-    players: int = 2
-    """1, 2, 3 or 4"""
-    partnership: bool = False
-    """four players, two on a sheet"""
     games: int = PRESETS["quick"]["games"]
     """of self-play in all"""
     batch: int = 200
@@ -99,11 +96,6 @@ class Args:
     """where everything is written"""
     resume: bool = False
     """go on from the folder's checkpoint"""
-
-    @property
-    def rules(self) -> Rules:
-        """The variant."""
-        return rules_of(self)
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
@@ -290,8 +282,7 @@ def rate(training: Training) -> dict[str, str]:
     """What the network is worth, alone or against each opponent, in words; the card says so, too."""
     args, rules = training.args, training.rules
     agent = ValueAgent(str(training.folder / "agent.npz"))
-    against = OPPONENTS if rules.num_sheets > 1 else ("nobody",)
-    ratings = {other: describe(rules, evaluate(agent, rules, args.deals, other)) for other in against}
+    ratings = ratings_of(agent, rules, args.deals, OPPONENTS)
     facts = {
         "command": f"`{command_of(PROG, args)}`",
         "games": f"{training.done:,}",

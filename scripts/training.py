@@ -8,10 +8,10 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import FrameType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -29,16 +29,21 @@ EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, 
 LEFT_OUT = ("folder", "resume")  # of the command that a card shows
 
 
-class Variant(Protocol):
+@dataclass(frozen=True)
+class Variant:
     """Options that say what is played."""
 
-    @property
-    def players(self) -> int:
-        """1, 2, 3 or 4."""
+    players: int = 2
+    """1, 2, 3 or 4"""
+    partnership: bool = False
+    """four players, two on a sheet"""
 
     @property
-    def partnership(self) -> bool:
-        """Four players, two on a sheet."""
+    def rules(self) -> Rules:
+        """The rules that the options name."""
+        if self.players == 1:
+            return Rules.solitaire()
+        return Rules.partnership() if self.partnership else Rules.standard(self.players)
 
 
 def option_name(field: str) -> str:
@@ -83,13 +88,6 @@ def check_variant(parser: argparse.ArgumentParser, variant: Variant) -> None:
         parser.error("--partnership takes --players 4")
 
 
-def rules_of(variant: Variant) -> Rules:
-    """The rules that the options name."""
-    if variant.players == 1:
-        return Rules.solitaire()
-    return Rules.partnership() if variant.partnership else Rules.standard(variant.players)
-
-
 def check_positive(parser: argparse.ArgumentParser, options: Any, *names: str) -> None:
     """Refuse options that are less than 1."""
     for name in names:
@@ -125,6 +123,17 @@ def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[fl
     lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
     half = Z95 * float(lowest.std()) / len(lowest) ** 0.5
     return float(lowest.mean()), float(lowest.mean()) - half, float(lowest.mean()) + half
+
+
+def whom_to_meet(rules: Rules, opponents: Sequence[str]) -> Sequence[str]:
+    """Whom a network is rated against: the opponents, or alone nobody."""
+    return opponents if rules.num_sheets > 1 else ("nobody",)
+
+
+def ratings_of(agent: Policy, rules: Rules, deals: int, opponents: Sequence[str]) -> dict[str, str]:
+    """What an agent is worth, alone or against each opponent, in words."""
+    met = whom_to_meet(rules, opponents)
+    return {opponent: describe(rules, evaluate(agent, rules, deals, opponent)) for opponent in met}
 
 
 def describe(rules: Rules, found: tuple[float, float, float]) -> str:

@@ -74,12 +74,12 @@ def result_for(m, s, g, sheet, margin):
     """
     counters = scratch_slots()
     mine = sort_sheet(m, s, g + s.scores + sheet * s.num_colours, counters)
-    lowest = int64(counters[0])
     if s.num_sheets == 1:
         value = 0.0
         for k in range(s.num_colours - 1, -1, -1):
             value = counters[k] + margin * value
         return value / s.last_space
+    lowest = int64(counters[0])
     others_lowest, better, equal = int64(0), 0, 1
     for other in range(s.num_sheets):
         if other != sheet:
