@@ -121,6 +121,12 @@ def test_the_report(tmp_path, capsys):
     assert found[1].half_width == pytest.approx(1.96 * np.std(lowest, ddof=1) / np.sqrt(20), rel=1e-3)
     assert 0 < found[2].possible < found[1].possible < 1
     assert (np.diff(found[1].counters, axis=1) >= 0).all()
+    behind = [min(game.scores[0]) for game in log.games[0,]]
+    ahead = np.subtract(lowest, behind)
+    mean, half = found[1].lead(found[2])
+    assert mean == pytest.approx(np.mean(ahead))
+    assert half == pytest.approx(1.96 * np.std(ahead, ddof=1) / np.sqrt(20), rel=1e-3)
+    assert f"| {mean:.2f} ± {half:.2f} |" in markdown(found)
     script.main(["--show", str(path)])
     assert markdown(found) in capsys.readouterr().out
     for name in ("lowest", "counters"):
