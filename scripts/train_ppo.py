@@ -18,7 +18,7 @@ was stopped. Ctrl-C goes back to the last checkpoint, and rates that.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -123,10 +123,14 @@ class Args(Variant):
     resume: bool = False
     """go on from the folder's checkpoint"""
 
+    def defaults(self) -> Mapping[str, Any]:
+        """What goes by the preset, unless it is given."""
+        return PRESETS[self.preset]
+
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    args, parser = parse_options(Args, arguments, PROG, __doc__, PRESETS)
+    args, parser = parse_options(Args, arguments, PROG, __doc__, tuple(PRESETS))
     check_variant(parser, args)
     unknown = [name for name in args.opponents.split(",") if name not in POLICIES]
     if unknown:

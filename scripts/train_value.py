@@ -14,7 +14,7 @@ training early; what was learned is kept and rated.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,8 @@ MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 
 
 PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
+ALONE: dict[str, Any] = {"decay": 1.0, "minibatch": 256, "explore": 0.1}
+"""What suits one player's game better than what suits several."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +77,13 @@ class Args(Variant):
     passes: int = 1
     """over what these have shown"""
     minibatch: int = 512
-    """positions in a step"""
+    """positions in a step; alone 256"""
     learning_rate: float = 1e-2
     """of Adam at its highest; it rises for a while, then falls to 0"""
     decay: float = 0.8
-    """lambda: how far the outcome is trusted over what the network thought on the way"""
+    """lambda: how far the outcome is trusted over what the network thought on the way; alone 1"""
     explore: float = 0.0
-    """how often a placement is played at random"""
+    """how often a placement is played at random; alone 0.1"""
     candidates: int = 16
     """placements looked at in training, the best by a greedy value"""
     seed: int = 0
@@ -97,10 +99,14 @@ class Args(Variant):
     resume: bool = False
     """go on from the folder's checkpoint"""
 
+    def defaults(self) -> Mapping[str, Any]:
+        """What goes by the preset and the number of players, unless it is given."""
+        return PRESETS[self.preset] | (ALONE if self.players == 1 else {})
+
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    args, parser = parse_options(Args, arguments, PROG, __doc__, PRESETS)
+    args, parser = parse_options(Args, arguments, PROG, __doc__, tuple(PRESETS))
     check_variant(parser, args)
     positive = ("games", "batch", "passes", "minibatch", "candidates", "threads", "evaluations", "deals")
     check_positive(parser, args, *positive)

@@ -23,7 +23,6 @@ from agents.match import Z95
 from ingenious_env import Rules
 from ingenious_env.policies import Policy
 
-Options = TypeVar("Options")
 CHECKPOINT = "checkpoint.pt"
 EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
 LEFT_OUT = ("folder", "resume")  # of the command that a card shows
@@ -45,6 +44,13 @@ class Variant:
             return Rules.solitaire()
         return Rules.partnership() if self.partnership else Rules.standard(self.players)
 
+    def defaults(self) -> Mapping[str, Any]:
+        """What goes by the preset and the variant, unless it is given."""
+        return {}
+
+
+Options = TypeVar("Options", bound=Variant)
+
 
 def option_name(field: str) -> str:
     """A field as an option."""
@@ -56,27 +62,26 @@ def parse_options(
     arguments: Sequence[str] | None,
     prog: str,
     description: str | None,
-    presets: Mapping[str, Mapping[str, Any]] | None = None,
+    presets: Sequence[str],
 ) -> tuple[Options, argparse.ArgumentParser]:
     """The command line as a dataclass, and the parser for what else may be wrong with it.
 
-    A preset is the defaults of some options, by a name that the option `--preset` takes.
+    `--preset` takes one of the presets; what it and the variant bring with them is their `defaults`.
     """
     parser = argparse.ArgumentParser(
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         prog=prog,
     )
-    for field in fields(kind):  # type: ignore[arg-type] # a dataclass
+    for field in fields(kind):
         option, default = option_name(field.name), field.default
-        if presets and field.name == "preset":
+        if field.name == "preset":
             parser.add_argument(option, choices=presets, default=default, help=f"({default})")
         elif isinstance(default, bool):
             parser.add_argument(option, action="store_true")
         else:
             parser.add_argument(option, type=type(default), default=default, help=f"({default})")
-    if presets:
-        parser.set_defaults(**presets[parser.parse_args(arguments).preset])
+    parser.set_defaults(**kind(**vars(parser.parse_args(arguments))).defaults())
     return kind(**vars(parser.parse_args(arguments))), parser
 
 
@@ -95,19 +100,19 @@ def check_positive(parser: argparse.ArgumentParser, options: Any, *names: str) -
             parser.error(f"{option_name(name)} must be at least 1, not {getattr(options, name)}")
 
 
-def command_of(prog: str, options: Any) -> str:
+def command_of(prog: str, options: Variant) -> str:
     """What to type to train so again, wherever it is written."""
-    words = [prog]
+    words, defaults = [prog], options.defaults()
     for field in fields(options):
         value = getattr(options, field.name)
-        if value != field.default and field.name not in LEFT_OUT:
+        if value != defaults.get(field.name, field.default) and field.name not in LEFT_OUT:
             words += [option_name(field.name)] if value is True else [option_name(field.name), str(value)]
     return " ".join(words)
 
 
 def check_same(folder: Path, before: Options, now: Options, may_change: Sequence[str]) -> None:
     """ValueError if options differ that change what is learned."""
-    for field in fields(before):  # type: ignore[arg-type] # a dataclass
+    for field in fields(before):
         was, value = getattr(before, field.name), getattr(now, field.name)
         if field.name not in may_change and was != value:
             msg = f"{folder / CHECKPOINT} was trained with {option_name(field.name)} {was}, not {value}"

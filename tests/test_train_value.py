@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,8 @@ import torch
 
 from agents.self_play import SelfPlay
 from agents.value import ValueNetwork
-from scripts import train_value
+from scripts import train_ppo, train_value
+from scripts.training import command_of, option_name
 
 ROOT = Path(__file__).parents[1]
 SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]
@@ -103,6 +105,26 @@ def test_a_preset_gives_way_to_what_is_given():
     assert train_value.parse([]).games == 40_000
     assert train_value.parse(["--preset", "full"]).games == 600_000
     assert train_value.parse(["--preset", "full", "--games", "7"]).games == 7
+
+
+def test_alone_other_defaults_hold_and_give_way_to_what_is_given():
+    alone, two = train_value.parse(["--players", "1"]), train_value.parse([])
+    assert (alone.decay, alone.minibatch, alone.explore) == (1, 256, 0.1)
+    assert (two.decay, two.minibatch, two.explore) == (0.8, 512, 0)
+    assert train_value.parse(["--players", "1", "--explore", "0"]).explore == 0
+
+
+@pytest.mark.parametrize("module", [train_value, train_ppo])
+@pytest.mark.parametrize(
+    "options", ["", "--preset full", "--players 1", "--players 4 --partnership --preset full --seed 3"]
+)
+def test_the_command_on_a_card_trains_so_again(module, options):
+    by_default = module.parse(options.split())
+    for field in fields(by_default):
+        value = getattr(module.Args(), field.name)  # the class's, where preset and variant bring another
+        given = [] if isinstance(value, bool | str) else [option_name(field.name), str(value)]
+        args = module.parse([*given, *options.split()])
+        assert module.parse(command_of(module.PROG, args).split()[3:]) == args
 
 
 def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path):
