@@ -146,9 +146,14 @@ def tree_files() -> list[str]:
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
+def all_tests(tree: Path) -> set[str]:
+    """The names of the test files, without `test_`."""
+    return {path.stem.removeprefix("test_") for path in (tree / "tests").glob("test_*.py")}
+
+
 def test_files(tree: Path, mutated: str | None, only: Sequence[str] | None) -> list[str]:
     """The tests to run, in order; only those named, if any are."""
-    names = {path.stem.removeprefix("test_") for path in (tree / "tests").glob("test_*.py")}
+    names = all_tests(tree)
     first = FIRST.get(mutated or "", "").split()
     wanted = [*first, *TELLING, *sorted(names)]
     skipped = {name for name in names for left_out in LEFT_OUT if name.startswith(left_out)}
@@ -342,6 +347,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         mutations = choose(runpy.run_path(str(ROOT / "tests" / "mutations.py"))["MUTATIONS"], options.only)
     except ValueError as error:
         parser.error(str(error))
+    if unknown := sorted(set(options.tests or ()) - all_tests(ROOT)):
+        parser.error(f"there are no tests {', '.join(unknown)}, but {', '.join(sorted(all_tests(ROOT)))}")
     if options.list:
         for mutation in mutations:
             note = f"  (equivalent: {mutation.equivalent})" if mutation.equivalent else ""
