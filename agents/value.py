@@ -20,7 +20,7 @@ from ingenious_env.policies import UTILITIES, View
 from ingenious_env.state import GameState
 from ingenious_env.tables import spec_of
 
-FORMAT = "ingenious-value 3"
+FORMAT = "ingenious-value 4"
 BOX = Path(__file__).parent / "weights"
 PRESETS = {
     "solitaire": Rules.solitaire(),

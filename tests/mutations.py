@@ -1731,6 +1731,20 @@ AGENTS = [
         "how far counters are ahead is told of the mover's own sheet",
     ),
     Mutation(
+        "value-sees-points-beyond-the-stop",
+        INPUTS,
+        "if level < left else",
+        "if level <= left else",
+        "points that carry a counter beyond its stop are lost in part",
+    ),
+    Mutation(
+        "value-knows-one-stop",
+        INPUTS,
+        "    left = stop_of(s, counter) - counter\n",
+        "    left = s.last_space - counter\n",
+        "on a double sheet counters stop at its middle, too",
+    ),
+    Mutation(
         "value-owes-nothing",
         VALUES,
         "int64(m[work + s.plays_left]) if m[work + s.turn] == m[g + s.turn] else 0",

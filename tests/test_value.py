@@ -88,6 +88,13 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
             float(held == 0),
             sum(number for tile, number in unseen.items() if colour + 1 in tile) / 20,
         ]
+        own = sheets[0][colour]
+        left = (rules.counter_top if own < rules.counter_top else rules.last_space) - own  # Rules 4.3, 4.4
+        found += [float(left == spaces) for spaces in range(1, 6)]
+        found += [float(own >= rules.counter_top), left / 6]
+        for level in range(1, 9):
+            good = sum(beside[cell] > 0 and points[cell] >= level for cell in empty)
+            found.append(good / 4 if level <= left else 0)
     shown = sum(
         number * len(set(tile)) for tile, number in unseen.items()
     )  # tiles of two colours count for both
@@ -257,7 +264,7 @@ def test_a_network_goes_to_a_file_and_back(tmp_path):
 
 
 def header(**changes) -> np.ndarray:
-    return np.array(json.dumps({"format": "ingenious-value 3", "rules": "players=2", **changes}))
+    return np.array(json.dumps({"format": "ingenious-value 4", "rules": "players=2", **changes}))
 
 
 def test_files_that_hold_no_network(tmp_path):

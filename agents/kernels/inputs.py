@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from numba import float32, int64
 
-from agents.kernels.layout import BY_COLOUR, LEVELS, NEIGHBOURS
+from agents.kernels.layout import BY_COLOUR, LEVELS, NEAR, NEIGHBOURS, OF_HAND
 from agents.kernels.network import (
     count_levels,
     scratch_cells,
@@ -24,6 +24,7 @@ from agents.kernels.network import (
 )
 from ingenious_env.kernels.compiling import inlined
 from ingenious_env.kernels.intrinsics import clear, copy, count_bits
+from ingenious_env.kernels.turns import stop_of
 from ingenious_env.tiles import EMPTY
 
 A_FEW = 6.0  # spaces; counters as such multiples are numbers near one
@@ -201,6 +202,22 @@ def write_levels(inputs, at, levels, number, each):
 
 
 @inlined
+def write_stop(s, inputs, at, counter, levels):
+    """Write how far a counter is from where it stops, as what is beyond is lost (Rules 4.3, 4.4).
+
+    `levels` is where the cells are written by the points that they bring it; those that lose none come again.
+    """
+    left = stop_of(s, counter) - counter
+    for spaces in range(1, NEAR + 1):
+        inputs[at + spaces - 1] = float32(1.0 if left == spaces else 0.0)
+    inputs[at + NEAR] = float32(1.0 if counter >= s.counter_top else 0.0)
+    inputs[at + NEAR + 1] = float32(left) * float32(1.0 / A_FEW)
+    at += NEAR + 2
+    for level in range(LEVELS):
+        inputs[at + level] = inputs[levels + level] if level < left else float32(0.0)
+
+
+@inlined
 def write_inputs(m, w, s, g, sheet, owed, num_kept, places, room):
     """Write an afterstate for a sheet.
 
@@ -209,7 +226,9 @@ def write_inputs(m, w, s, g, sheet, owed, num_kept, places, room):
         own counter | other sheets' in turn order | how far the own is beyond its sheet's lowest, and mean |
         open pairs with an end worth at least 1, …, 8 points, twice if both are | cells of open pairs worth as
         much | open pairs with an end of such prospects | tiles kept with the colour, doubles of it, whether
-        there is none | unseen tiles with it
+        there is none | unseen tiles with it | whether the own counter is 1, …, 5 spaces before its stop,
+        whether it is at the top of a sheet, how far before its stop | cells of open pairs, again, as far as
+        what they are worth does not carry it beyond
 
     then the counters of each sheet in ascending order, the own first, and last open pairs, unseen tiles,
     tiles kept, placements owed, turns taken, whether it is round one, and empty cells with at least 1, …, 6
@@ -250,6 +269,7 @@ def write_inputs(m, w, s, g, sheet, owed, num_kept, places, room):
         inputs[count + 2] = float32(1.0 if colours[colour] == 0 else 0.0)
         inputs[count + 3] = float32(colours[2 * s.num_colours + colour]) * float32(0.05)
         unseen += colours[2 * s.num_colours + colour]
+        write_stop(s, inputs, count + OF_HAND, int64(m[mine + colour]), count - 2 * LEVELS)
     number, count = 0, ascending + s.num_sheets * s.num_colours
     for word in range(s.num_words):
         number += count_bits(w[(g >> 3) + s.open_pairs + word])

@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from agents.kernels.layout import FIRST, LEVELS, SECOND, THIRD
 from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, scratch
 
-MOST_INPUTS = 320
+MOST_INPUTS = 384
 
 scratch_inputs = scratch(float32, MOST_INPUTS)
 scratch_first = scratch(float32, FIRST)
