@@ -60,7 +60,7 @@ MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 
 
 PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
-ALONE: dict[str, Any] = {"decay": 1.0, "minibatch": 256, "explore": 0.1}
+ALONE: dict[str, Any] = {"decay": 1.0, "minibatch": 256}
 """What suits one player's game better than what suits several."""
 
 
@@ -82,8 +82,8 @@ class Args(Variant):
     """of Adam at its highest; it rises for a while, then falls to 0"""
     decay: float = 0.8
     """lambda: how far the outcome is trusted over what the network thought on the way; alone 1"""
-    explore: float = 0.0
-    """how often a placement is played at random; alone 0.1"""
+    explore: float = 0.1
+    """how often a placement is played at random"""
     candidates: int = 16
     """placements looked at in training, the best by a greedy value"""
     seed: int = 0
