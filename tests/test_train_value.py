@@ -111,7 +111,9 @@ def test_alone_other_defaults_hold_and_give_way_to_what_is_given():
     alone, two = train_value.parse(["--players", "1"]), train_value.parse([])
     assert (alone.decay, alone.minibatch) == (1, 256)
     assert (two.decay, two.minibatch) == (0.8, 512)
+    assert alone.explore == two.explore == 0.1
     assert train_value.parse(["--players", "1", "--decay", "0.9"]).decay == 0.9
+    assert train_value.parse(["--players", "1", "--explore", "0"]).explore == 0
 
 
 @pytest.mark.parametrize("module", [train_value, train_ppo])

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from numba import float32, int64
 
-from agents.kernels.layout import BY_COLOUR, LEVELS, NEAR, NEIGHBOURS, OF_HAND
+from agents.kernels.layout import BY_COLOUR, LEVELS, NEAR, NEIGHBOURS, OF_HAND, OF_STOP
 from agents.kernels.network import (
     count_levels,
     scratch_cells,
@@ -212,9 +212,8 @@ def write_stop(s, inputs, at, counter, levels):
         inputs[at + spaces - 1] = float32(1.0 if left == spaces else 0.0)
     inputs[at + NEAR] = float32(1.0 if counter >= s.counter_top else 0.0)
     inputs[at + NEAR + 1] = float32(left) * float32(1.0 / A_FEW)
-    at += NEAR + 2
     for level in range(LEVELS):
-        inputs[at + level] = inputs[levels + level] if level < left else float32(0.0)
+        inputs[at + OF_STOP + level] = inputs[levels + level] if level < left else float32(0.0)
 
 
 @inlined

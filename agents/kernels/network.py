@@ -14,10 +14,11 @@ from numba import float32, int64, uint8
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from agents.kernels.layout import FIRST, LEVELS, SECOND, THIRD
+from agents.kernels.layout import BY_COLOUR, FIRST, LEVELS, OF_ALL, SECOND, THIRD
 from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, scratch
 
-MOST_INPUTS = 384
+MOST_SHEETS = 6
+MOST_INPUTS = MOST_COLOURS * (MOST_SHEETS + BY_COLOUR) + MOST_SHEETS * MOST_COLOURS + OF_ALL
 
 scratch_inputs = scratch(float32, MOST_INPUTS)
 scratch_first = scratch(float32, FIRST)
