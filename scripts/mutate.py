@@ -347,8 +347,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         mutations = choose(runpy.run_path(str(ROOT / "tests" / "mutations.py"))["MUTATIONS"], options.only)
     except ValueError as error:
         parser.error(str(error))
-    if unknown := sorted(set(options.tests or ()) - all_tests(ROOT)):
-        parser.error(f"there are no tests {', '.join(unknown)}, but {', '.join(sorted(all_tests(ROOT)))}")
+    known = all_tests(ROOT)
+    if unknown := sorted(set(options.tests or ()) - known):
+        parser.error(f"there are no tests {', '.join(unknown)}, but {', '.join(sorted(known))}")
     if options.list:
         for mutation in mutations:
             note = f"  (equivalent: {mutation.equivalent})" if mutation.equivalent else ""

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from mutations import MUTATIONS
 
+from scripts import mutate
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -19,3 +21,13 @@ def test_a_mutation_fits_the_code(mutation):
     assert text.count(mutation.old) == 1
     assert mutation.new != mutation.old
     ast.parse(text.replace(mutation.old, mutation.new))
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [("--only", "there is no mutation nonsense"), ("--tests", "there are no tests nonsense, but aec,")],
+)
+def test_names_that_there_are_not_are_refused(option, complaint, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        mutate.main([option, "nonsense"])
+    assert complaint in capsys.readouterr().err
