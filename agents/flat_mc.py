@@ -60,8 +60,13 @@ class Rollouts(Search):
     def __init__(self, games: GameBatch, row: int, agent: FlatMC) -> None:
         self._values = UTILITIES[agent.rollout](games.rules)
         self._seed, self._margin = np.uint64(agent.seed), agent.margin(games.rules)
-        actions, _, counts = candidate_table(games.take(np.array([row])), self._values, agent.candidates)
-        super().__init__(games, row, actions[0, : counts[0]])
+        self._most = agent.candidates
+        super().__init__(games, row)
+
+    def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
+        """Int32 [K]: the actions that add most to the value of the counters; or swap and keep."""
+        actions, _, counts = candidate_table(games.take(np.array([row])), self._values, self._most)
+        return actions[0, : counts[0]]
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""

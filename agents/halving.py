@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import ceil, log2
 
@@ -18,7 +19,7 @@ from ingenious_env.tables import spec_of
 
 
 @dataclass(frozen=True)
-class Halving:
+class Halving(ABC):
     """Plays the candidate whose simulations went best, over fresh deals of what it cannot know.
 
     The deals are the same for all candidates. After each of log2(candidates) rounds the worse half drops out.
@@ -49,9 +50,9 @@ class Halving:
             actions[row] = self.choose(games, int(row))
         return view.encode(actions)
 
+    @abstractmethod
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games."""
-        raise NotImplementedError
 
     def choose(self, games: GameBatch, row: int) -> int:
         """The action for one of the games, which are completed views."""
@@ -71,7 +72,7 @@ class Halving:
         return int(search.candidates[alive[0]])
 
 
-class Search:
+class Search(ABC):
     """Simulations of the candidates of one game, in a few rows of memory: see `agents/kernels/rollouts.py`.
 
     Attributes:
@@ -79,13 +80,17 @@ class Search:
         sums: float64 [K, 3], the sum of results, of their squares, and their number.
     """
 
-    def __init__(self, games: GameBatch, row: int, candidates: NDArray[np.int32]) -> None:
+    def __init__(self, games: GameBatch, row: int) -> None:
         state = GameState.zeros(games.rules, 4)
         state.memory[0] = games.state.memory[row]
         self._memory, self._spec = state.memory, spec_of(games.rules, state.memory)
-        self.candidates = candidates
-        self.sums = np.zeros((len(candidates), 3))
+        self.candidates = self.find_candidates(games, row)
+        self.sums = np.zeros((len(self.candidates), 3))
         self._done = 0
+
+    @abstractmethod
+    def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
+        """Int32 [K]: the actions to try, of one of the games; the most promising first."""
 
     @property
     def means(self) -> NDArray[np.float64]:
@@ -99,9 +104,9 @@ class Search:
         self.sums[which] += sums
         self._done += simulations
 
+    @abstractmethod
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""
-        raise NotImplementedError
 
     def run_until(self, which: NDArray[np.int64], end: float) -> None:
         """Simulate some of the candidates until the clock says so, at least once."""

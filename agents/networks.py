@@ -131,12 +131,16 @@ class GameNetwork(nn.Module):
         views: torch.Tensor = self.view(torch.cat([inputs.by_colour, everywhere], dim=2))
         return views
 
+    def _together(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
+        """All views, summed, and what is for all together, [B, V + inputs for all]."""
+        return torch.cat([views.sum(dim=1), inputs.of_all], dim=1)
+
     def _values(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
-        values: torch.Tensor = self.value(torch.cat([views.sum(dim=1), inputs.of_all], dim=1))
+        values: torch.Tensor = self.value(self._together(inputs, views))
         return values
 
     def _logits(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
-        choice = self.choice(torch.cat([views.sum(dim=1), inputs.of_all], dim=1))
+        choice = self.choice(self._together(inputs, views))
         placements = self._placements(inputs, views)  # [B, R, 2 K]
         if not self.staged:
             return torch.cat([placements.flatten(1), choice], dim=1)
@@ -148,9 +152,8 @@ class GameNetwork(nn.Module):
         """Logits of all placements, straight then turned: [B, R, 2 K]."""
         room = inputs.room[:, None].expand_as(inputs.points)
         scored = self.scored(torch.stack([inputs.points, inputs.points.clamp(max=1 / SCALE), room], dim=3))
-        lay, cover = self.verdicts((scored + self.viewed(views)[:, :, None]).relu()).unbind(
-            dim=3
-        )  # [B, C, N]
+        verdicts = self.verdicts((scored + self.viewed(views)[:, :, None]).relu())
+        lay, cover = verdicts.unbind(dim=3)  # [B, C, N]
         covered = cover.sum(dim=1)[:, self.pairs].sum(dim=2)  # [B, K]
         by_half = torch.einsum("brhc,bcke->bhrke", inputs.rack, lay[:, :, self.pairs])
         low, high = by_half.unbind(dim=1)  # [B, R, K, end]

@@ -59,16 +59,16 @@ class NetworkRollouts(Search):
     def __init__(self, games: GameBatch, row: int, agent: ValueSearch) -> None:
         rules = games.rules
         self._agent, self._prior, self._weights = agent, UTILITIES[PRIOR](rules), agent.network(rules).weights
-        super().__init__(games, row, np.array([games.actions.swap, games.actions.keep], np.int32))
-        if games.phase[row] != SWAP:
-            self._choose_candidates(agent.candidates)
+        super().__init__(games, row)
 
-    def _choose_candidates(self, most: int) -> None:
+    def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
+        """Int32 [K]: the placements that the network itself values most; or swap and keep."""
+        if games.phase[row] == SWAP:
+            return np.array([games.actions.swap, games.actions.keep], np.int32)
         tried, gains, values = np.empty(RANKED, np.int32), np.empty(RANKED), np.empty(RANKED)
         count = _kernels().rank_placements(self._spec, self._weights, self._prior, tried, gains, values)
         order = np.argsort(-values[:count], kind="stable")
-        self.candidates = tried[order[:most]]
-        self.sums = np.zeros((len(self.candidates), 3))
+        return tried[order[: self._agent.candidates]]
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""

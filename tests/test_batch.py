@@ -299,6 +299,7 @@ def test_the_largest_board_fits_into_the_scratch_of_the_kernels():
     assert rules.geometry.num_cells <= intrinsics.MOST_CELLS
     assert rules.geometry.num_pairs <= intrinsics.MOST_PAIRS
     assert rules.num_colours <= intrinsics.MOST_COLOURS
+    assert rules.num_sheets <= intrinsics.MOST_SHEETS
 
 
 def test_a_game_takes_few_bytes():

@@ -15,9 +15,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from agents.kernels.layout import BY_COLOUR, FIRST, LEVELS, OF_ALL, SECOND, THIRD
-from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, scratch
+from ingenious_env.kernels.intrinsics import MOST_CELLS, MOST_COLOURS, MOST_SHEETS, scratch
 
-MOST_SHEETS = 6
 MOST_INPUTS = MOST_COLOURS * (MOST_SHEETS + BY_COLOUR) + MOST_SHEETS * MOST_COLOURS + OF_ALL
 
 scratch_inputs = scratch(float32, MOST_INPUTS)

@@ -15,7 +15,8 @@ from numba.extending import intrinsic
 
 from ingenious_env.kernels.compiling import inlined
 
-MOST_CELLS, MOST_PAIRS, MOST_COLOURS = 271, 756, 6  # on a board of side 10
+MOST_CELLS, MOST_PAIRS = 271, 756  # on a board of side 10
+MOST_COLOURS = MOST_SHEETS = 6
 MOST_POINTS = 64  # more than half a tile can score there
 
 EACH_BYTE = uint64(0x0101010101010101)
