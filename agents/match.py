@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from tqdm import tqdm
 
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
-from ingenious_env.policies import Policy, View
+from ingenious_env.policies import Policy, View, flat_actions
 
 Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
 BATCH = 512
@@ -111,33 +110,13 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
         for sheet, agent in enumerate(agents):
             rows = np.flatnonzero((sheets == sheet) & ~batch.is_over)
             if len(rows):
-                games = batch.take(rows)
+                view = View(batch.take(rows))
                 began = time.perf_counter()
-                actions[rows] = ask(agent, games)
+                actions[rows] = flat_actions(agent, view)
                 seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
                 decisions[rows, sheet] += 1
         batch.play(actions)
     return seconds, decisions
-
-
-def ask(agent: Policy, games: GameBatch) -> NDArray[np.integer[Any]]:
-    """The flat actions of an agent for the seats to move, whether it plays staged ones or not."""
-    return act_staged(agent, games) if getattr(agent, "staged", False) else agent.act(View(games))
-
-
-def act_staged(agent: Policy, games: GameBatch) -> NDArray[np.int64]:
-    """The flat actions of an agent that plays staged ones: it is asked for a slot, then for a placement."""
-    slots = games.rules.rack_size
-    staged = GameBatch.from_rows(games.rules, games.state.memory, staged=True)
-    picks = np.asarray(agent.act(View(staged))).astype(np.int64)
-    flat = picks - staged.actions.keep + games.actions.keep
-    placing = np.flatnonzero(picks < slots)
-    if len(placing):
-        held = staged.take(placing)
-        held.play(picks[placing])
-        placements = np.asarray(agent.act(View(held))).astype(np.int64) - slots
-        flat[placing] = picks[placing] * games.actions.num_placements + placements
-    return flat
 
 
 def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.policies import Policy, View
+from ingenious_env.policies import Policy, View, flat_actions
 
 NEW = 4.0  # games: as if a newcomer had shared the wins of so many
 FLOOR = 0.01  # of the weight in draws, so that nobody is lost sight of
@@ -91,12 +91,12 @@ class Pool:
             del self.members[max(others, key=lambda each: self.members[each].share)]
 
     def act(self, view: View) -> NDArray[np.int64]:
-        """The action of whoever plays each game, int64 [B]."""
+        """The flat action of whoever plays each game, int64 [B]."""
         actions = np.empty(len(view), np.int64)
         names = np.array([self.plays(key) for key in view.keys.tolist()])
         for name in np.unique(names):
             rows = np.flatnonzero(names == name)
-            actions[rows] = self.members[name].policy.act(view.take(rows))
+            actions[rows] = flat_actions(self.members[name].policy, view.take(rows))
         return actions
 
     def plays(self, key: int) -> str:

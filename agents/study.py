@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from agents.catalogue import AGENTS, make
 from agents.clairvoyant import Clairvoyant, Line, best_line
-from agents.match import Z95, ask
+from agents.match import Z95
 from agents.tournament import Game, Tournament
 from ingenious_env import GameBatch
+from ingenious_env.policies import View, flat_actions
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Study(Tournament):
         games.seed(self.seed, bag)
         actions = []
         while not games.is_over[0]:
-            actions.append(int(ask(player, games)[0]))
+            actions.append(int(flat_actions(player, View(games))[0]))
             games.play(np.array(actions[-1:]))
         return Line(actions, games.scores[0, 0].copy())
 

@@ -1,13 +1,14 @@
 """Ready opponents: policies that are compiled, and what any policy gets to see.
 
-A policy is anything with `act(view)`, which returns an action for each game of the view, integers [B].
+A policy is anything with `act(view)`, which returns an action for each game of the view, integers [B]. Those
+actions are flat, unless the policy has an attribute `staged` that is true.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from ingenious_env.kernels.compiling import load
 from ingenious_env.moves import ActionSpace
 from ingenious_env.observation import Layout
 from ingenious_env.rules import Rules
+
+if TYPE_CHECKING:
+    from ingenious_env.game import Game
 
 
 class View:
@@ -28,6 +32,11 @@ class View:
 
     def __init__(self, batch: GameBatch) -> None:
         self._batch = batch
+
+    @classmethod
+    def of(cls, game: Game) -> View:
+        """One game, as the seat to move may see it."""
+        return cls(GameBatch.from_rows(game.rules, game.state.memory))
 
     def __len__(self) -> int:
         """Number of games, B."""
@@ -95,6 +104,26 @@ class Policy(Protocol):
 
     def act(self, view: View) -> NDArray[np.integer[Any]]:
         """A legal action for each game of the view, integers [B]."""
+
+
+def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
+    """What a policy plays in the games of a flat view, as flat actions [B].
+
+    One that plays staged actions is asked for slots, and then, with these tiles in hand, for their places.
+    """
+    if not getattr(policy, "staged", False):
+        return policy.act(view)
+    games, slots = view._batch, view.rules.rack_size
+    staged = GameBatch.from_rows(games.rules, games.state.memory, staged=True)
+    picks = np.asarray(policy.act(View(staged))).astype(np.int64)
+    actions = picks - staged.actions.keep + games.actions.keep
+    placing = np.flatnonzero(picks < slots)
+    if len(placing):
+        held = staged.take(placing)
+        held.play(picks[placing])
+        places = np.asarray(policy.act(View(held))).astype(np.int64) - slots
+        actions[placing] = picks[placing] * games.actions.num_placements + places
+    return actions
 
 
 @cache

@@ -32,7 +32,7 @@ end. Bonus plays and the choice to swap are further steps of the learner.
 | `opponent` | "uniform", "greedy", "lowest", "concave", a policy | who sits at the other seats: a name in `policies.POLICIES`, an object with `act(view)`, or a sequence of these, one for each other seat, partners included, in turn order after the learner |
 | `seat` | "random", "rotate", 0, 1, … | the learner's seat: drawn for each episode out of the game's own stream; the next one each episode, from seat i on for game index i; or always the same |
 | `observation` | "vector", "planes", "dict" | the form of observations |
-| `actions` | "flat", "staged" | a placement is one action, or two: the slot, then the place; opponents act in the same way |
+| `actions` | "flat", "staged" | a placement is one action, or two: the slot, then the place; opponents are asked for whole placements either way |
 | `reward` | "outcome", "margin", "score", "sum", "vector", "lowest" | see below |
 | `collaborative` | False, True | the learner gets the sum over all score sheets; not with a zero-sum reward |
 | `mask_in_observation` | False, True | observations are a flat `Dict` with an entry `action_mask` and one `observation`, or for "dict" the named arrays |
@@ -75,7 +75,8 @@ from numpy.typing import NDArray
 
 from ingenious_env.adapter import Episodes, Notes, Options, Rows, SingleEnv
 from ingenious_env.options import LOSS, RuleOptions, split_options
-from ingenious_env.policies import Policy, View, find_policy
+from ingenious_env.engine import GameBatch
+from ingenious_env.policies import Policy, View, find_policy, flat_actions
 from ingenious_env.rewards import Reward, outcome
 from ingenious_env.seeding import check_index
 
@@ -167,9 +168,11 @@ class VersusEpisodes(Episodes):
 
     def _let_act(self, opponent: Opponent, rows: Rows) -> None:
         games = self.games(rows)
-        actions = opponent.policy.act(View(games))
+        whole = games
+        if games.actions.staged:
+            whole = GameBatch.from_rows(self.rules, games.state.memory, copy=False)
         try:
-            games.play(actions)
+            whole.play(flat_actions(opponent.policy, View(whole)))
         except (TypeError, ValueError) as error:
             msg = f"opponent {opponent.name}: {error}"
             raise type(error)(msg) from error

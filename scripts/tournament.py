@@ -21,12 +21,12 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from agents.catalogue import make_agent
-from agents.match import ask
 from agents.report import markdown, report
 from agents.tournament import Game, Log, Tournament
 from ingenious_env import Game as Position
-from ingenious_env import GameBatch, Rules
+from ingenious_env import Rules
 from ingenious_env.notation import move_to_text
+from ingenious_env.policies import View, flat_actions
 from scripts.plots import draw_report
 from scripts.sittings import add_options, check_options, play_on
 
@@ -37,8 +37,7 @@ def replay(tournament: Tournament, game: Game) -> Iterator[str]:
     agents = {number: make_agent(tournament.agents[number]) for number in set(game.seating)}
     while not position.is_over:
         number = game.seating[position.to_play % tournament.rules.num_sheets]
-        agent, batch = agents[number], GameBatch.from_rows(tournament.rules, position.state.memory)
-        action = int(ask(agent, batch)[0])
+        action = int(flat_actions(agents[number], View.of(position))[0])
         move = move_to_text(position.move(action))
         yield f"{position.turn:3} seat {position.to_play + 1} {tournament.agents[number]}: {move}"
         position.play(action)

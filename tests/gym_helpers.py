@@ -41,6 +41,16 @@ class First:
         return view.legal_mask().argmax(axis=1)
 
 
+class StagedUniform(Uniform):
+    """A random slot, then a random place for its tile."""
+
+    staged = True
+
+    def act(self, view):
+        assert view.actions.staged
+        return super().act(view)
+
+
 class Says:
     """The same answer whatever it sees."""
 

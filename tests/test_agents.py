@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from gym_helpers import StagedUniform
 from helpers import VARIANTS, batch_at
 
 from agents import agent_text, make_agent, play_match
-from agents.match import act_staged, wilson
+from agents.match import wilson
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
-from ingenious_env.policies import UTILITIES, Greedy, Uniform, View
+from ingenious_env.policies import UTILITIES, Greedy, Uniform, View, flat_actions
 from ingenious_env.ranking import rank
 from ingenious_env.state import PLACE, SWAP
-
-
-class StagedUniform(Uniform):
-    staged = True
 
 
 def test_agents_by_name():
@@ -200,10 +197,16 @@ def test_greedy_swaps_when_it_may_and_waits_when_it_is_over():
 
 def test_staged_agents_play_flat_games():
     batch = batch_at(Rules(), 64, 12)
-    actions = act_staged(StagedUniform(), batch)
+    actions = flat_actions(StagedUniform(), View(batch))
     assert batch.legal_mask()[np.arange(64), actions].all()
     result = play_match(Rules(), [StagedUniform(), Greedy()], 10)
     assert result.share(1) > 0.9
+
+
+def test_a_view_of_one_game():
+    batch = batch_at(Rules(), 8, 12)
+    actions = Greedy().act(View(batch))
+    assert [Greedy().act(View.of(batch[row]))[0] for row in range(8)] == actions.tolist()
 
 
 def test_no_agent_sees_what_it_cannot_know():

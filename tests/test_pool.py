@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from gym_helpers import StagedUniform
 
 pytest.importorskip("tqdm")
 
@@ -46,6 +47,13 @@ def test_it_plays_as_its_members_do_in_whatever_batch():
     chosen, rows = pool.act(View(batch)), np.random.default_rng(0).permutation(30)
     assert np.array_equal(pool.act(View(batch.take(rows))), chosen[rows])
     assert np.array_equal(chosen, Uniform().act(View(batch)))
+
+
+def test_members_may_play_staged_actions():
+    batch = GameBatch(Rules(), 30, 6)
+    pool = Pool({"staged": StagedUniform(), "flat": Uniform()})
+    for _ in range(5):
+        batch.play(pool.act(View(batch)))
 
 
 def test_new_games_go_to_those_that_were_drawn():

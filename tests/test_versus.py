@@ -5,7 +5,7 @@ from collections import Counter
 import gymnasium as gym
 import numpy as np
 import pytest
-from gym_helpers import FOR_MANY, SEED, First, Says, Spy, choose, start_versus, steps_of
+from gym_helpers import FOR_MANY, SEED, First, Says, Spy, StagedUniform, choose, start_versus, steps_of
 from helpers import CUSTOM, PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
@@ -25,6 +25,14 @@ def own_scores(env):
     return env.game.scores[env.seat % env.game.rules.num_sheets].astype(int)
 
 
+def as_staged(rules, action):
+    """The staged actions that make a flat one."""
+    flat, staged = ActionSpace(rules), ActionSpace(rules, staged=True)
+    if action >= flat.keep:
+        return [staged.keep + action - flat.keep]
+    return [action // flat.num_placements, rules.rack_size + action % flat.num_placements]
+
+
 # The same game as `Game`.
 
 
@@ -36,14 +44,20 @@ def test_the_actions_replayed_are_the_same_game(rules, actions):
     rng = np.random.default_rng(0)
     env.reset(seed=SEED)
     replay = GameBatch(rules, 1, SEED, staged=actions == "staged")
-    over = played = 0
+
+    def follow(*steps):
+        for theirs in spy.log:  # flat, whatever the learner's are
+            steps = (*steps, *(as_staged(rules, theirs) if actions == "staged" else [theirs]))
+        spy.log.clear()
+        for step in steps:
+            replay.play([step])
+
+    follow()
+    over = False
     while not over:
         action = choose(env, rng)
-        spy.log.append(action)
         _, _, over, _, info = env.step(action)
-        while played < len(spy.log):
-            replay.play([spy.log[played]])
-            played += 1
+        follow(action)
         assert_array_equal(replay.state.memory[0], env.game.state.memory[0])
     assert replay.is_over[0]
     assert_array_equal(info["scores"], replay.scores[0])
@@ -94,20 +108,19 @@ def test_bonus_plays_and_swaps_are_the_learners_own_steps():
 
 
 @presets
-def test_staged_and_flat_are_the_same_game(rules):
-    flat = start_versus(rules=rules, opponent=First())
-    staged = start_versus(rules=rules, opponent=First(), actions="staged")
-    space, its = ActionSpace(rules), ActionSpace(rules, staged=True)
+@pytest.mark.parametrize(
+    "opponent", [First(), Uniform(), StagedUniform()], ids=lambda each: type(each).__name__
+)
+def test_staged_and_flat_are_the_same_game(rules, opponent):
+    flat = start_versus(rules=rules, opponent=opponent)
+    staged = start_versus(rules=rules, opponent=opponent, actions="staged")
     rng = np.random.default_rng(0)
     over = False
     while not over:
         action = choose(flat, rng)
         _, reward, over, _, _ = flat.step(action)
-        if action >= space.keep:
-            step = staged.step(its.keep + action - space.keep)
-        else:
-            staged.step(action // space.num_placements)
-            step = staged.step(rules.rack_size + action % space.num_placements)
+        for each in as_staged(rules, action):
+            step = staged.step(each)
         assert step[1:3] == (reward, over)
         assert staged.game == flat.game
 
