@@ -75,7 +75,8 @@ class TreeOfMoves(Rollouts):
         sheets = games.rules.num_sheets
         slope, horizon, widen = 0.0, 0, agent.widen_alone
         if sheets > 1:
-            slope, horizon, widen = SLOPES[min(sheets, len(SLOPES)) - 2], agent.horizon, agent.widen
+            slope = SLOPES[min(sheets - 2, len(SLOPES) - 1)]
+            horizon, widen = agent.horizon, agent.widen
         self._settings = np.array(
             [self._margin, agent.explore, widen, agent.widen_others, agent.power, horizon, slope]
         )

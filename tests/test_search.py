@@ -96,7 +96,7 @@ def test_candidates_are_the_best_placements():
             assert found == sorted(gains.values(), reverse=True)[: len(found)]
 
 
-@pytest.mark.parametrize("name", ["two", "three", "partnership"])
+@pytest.mark.parametrize("name", ["two", "three", "four", "partnership"])
 def test_a_simulation_that_ends_early_is_judged_by_the_counters(name):
     """With a horizon of one turn, by those after the candidate itself: the odds of two sheets are
     exp(slope · difference)."""
@@ -113,6 +113,17 @@ def test_a_simulation_that_ends_early_is_judged_by_the_counters(name):
         odds = np.exp(slope * (value - value[:, [rules.sheet_of(int(batch.to_play[row]))]]))
         assert search.means[passed] == pytest.approx((1 / odds.sum(axis=1))[passed], rel=1e-9)
         assert passed.any()
+
+
+@pytest.mark.parametrize("name", ["two", "four"])
+@pytest.mark.parametrize("utility", sorted(UTILITIES))
+def test_early_ends_are_judged_by_any_utility(name, utility):
+    """Whose values may differ by more than the exponential function bears."""
+    batch = batch_at(PRESETS[name], 4, 20, seed=5)
+    for row in np.flatnonzero(batch.phase == PLACE):
+        search = TreeSearch(horizon=1, rollout=utility).search(batch, int(row))
+        search.run(np.arange(len(search.candidates)), 2)
+        assert ((search.means >= -1) & (search.means <= 2)).all()
 
 
 def test_a_choice_to_swap_has_two_candidates():

@@ -106,17 +106,19 @@ def write_results(m, s, g, values, slope, margin, results):
 
     The odds between two sheets are exp(slope · what the value of their counters differs by).
     """
-    is_over, total = m[g + s.phase] == OVER, 0.0
-    for sheet in range(s.num_sheets):
-        if is_over:
-            results[sheet] = result_for(m, s, g, sheet, margin)
-            continue
-        counters = g + s.scores + sheet * s.num_colours
-        results[sheet] = np.exp(slope * value_of_sheet(m, s, counters, values))
-        total += results[sheet]
-    if not is_over:
+    if m[g + s.phase] == OVER:
         for sheet in range(s.num_sheets):
-            results[sheet] /= total
+            results[sheet] = result_for(m, s, g, sheet, margin)
+        return
+    highest, total = -np.inf, 0.0
+    for sheet in range(s.num_sheets):
+        results[sheet] = value_of_sheet(m, s, g + s.scores + sheet * s.num_colours, values)
+        highest = max(highest, results[sheet])
+    for sheet in range(s.num_sheets):
+        results[sheet] = np.exp(slope * (results[sheet] - highest))  # 1 for the highest, so no overflow
+        total += results[sheet]
+    for sheet in range(s.num_sheets):
+        results[sheet] /= total
 
 
 @inlined
