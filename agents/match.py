@@ -46,11 +46,11 @@ class MatchResult:
 
 
 def wilson(share: float, trials: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of successes; it stays sensible near 0 and 1."""
+    """Wilson's 95 % interval of a share of successes; it stays sensible near 0 and 1, and holds the share."""
     shrink = 1 + Z95**2 / trials
     middle = (share + Z95**2 / (2 * trials)) / shrink
     half = Z95 * sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials**2)) / shrink
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))  # rounding aside
 
 
 def play_match(

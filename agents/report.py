@@ -14,6 +14,7 @@ from agents.ratings import Ratings, rate
 from agents.tournament import Game, Tournament
 
 Games = Mapping[tuple[int, ...], Sequence[Game]]
+ROUNDING = 1e-15  # more than it makes of a variance of shares that is 0, far less than one deal that differs
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def share_by_deals(results: NDArray[np.float64], deals: NDArray[np.int64]) -> Sh
     off_mean = np.bincount(of_deal, results - mean)
     variance = float((off_mean**2).sum()) * num_deals / max(1, num_deals - 1) / len(results) ** 2
     trials = float(len(results))
-    if variance > 0:
+    if variance > ROUNDING:
         trials = min(mean * (1 - mean) / variance, 4.0 * trials)
     low, high = wilson(mean, max(1.0, trials))
     return Share(mean, low, high, len(results))

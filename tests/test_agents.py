@@ -85,6 +85,13 @@ def test_wilson_against_published_figures(share, trials, low, high):
     assert wilson(share, trials) == pytest.approx((low, high), abs=5e-5)
 
 
+def test_wilsons_interval_holds_the_share():
+    for trials in range(1, 100):
+        for wins in range(trials + 1):
+            low, high = wilson(wins / trials, trials)
+            assert 0 <= low <= wins / trials <= high <= 1
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_matches_repeat_and_wins_add_up(players):
     agents = [make_agent("greedy"), *[make_agent("uniform")] * (players - 1)]

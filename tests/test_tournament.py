@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents.match import wilson
 from agents.report import markdown, report, settled, share_by_deals
 from agents.schedule import Schedule, run
 from agents.tournament import Game, Log, Tournament
@@ -179,6 +180,14 @@ def test_games_of_a_deal_that_go_alike_are_not_two():
     once = share_by_deals(outcomes, np.arange(400))
     twice = share_by_deals(np.repeat(outcomes, 2), np.repeat(np.arange(400), 2))
     assert twice.half_width == pytest.approx(once.half_width, rel=0.01)
+
+
+@pytest.mark.parametrize("equals", [2, 3])
+def test_deals_that_all_go_alike_are_as_many_games_as_there_are(equals):
+    """A win shared out in each deal, whatever rounding makes of its third part."""
+    results, deals = np.tile(np.eye(equals)[0], 50), np.repeat(np.arange(50), equals)
+    share = share_by_deals(results, deals)
+    assert (share.low, share.high) == pytest.approx(wilson(1 / equals, 50 * equals))
 
 
 def test_an_agent_is_its_own_equal():
