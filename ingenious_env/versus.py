@@ -74,8 +74,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.adapter import Episodes, Notes, Options, Rows, SingleEnv
-from ingenious_env.options import LOSS, RuleOptions, split_options
 from ingenious_env.engine import GameBatch
+from ingenious_env.options import LOSS, RuleOptions, split_options
 from ingenious_env.policies import Policy, View, find_policy, flat_actions
 from ingenious_env.rewards import Reward, outcome
 from ingenious_env.seeding import check_index

@@ -55,13 +55,17 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m scripts.tournament",
     )
     parser.add_argument("agents", nargs="*", help="two or more agents (see agents/catalogue.py)")
-    parser.add_argument("--players", type=int, default=2, help="2, 3 or 4 (2)")
+    parser.add_argument("--players", type=int, help="2, 3 or 4 (2; with --partnership 4)")
     parser.add_argument("--partnership", action="store_true", help="two against two")
     add_options(parser, "deals", 500, "runs/tournament.jsonl", "group")
     parser.add_argument("--until-ci", type=float, metavar="W", help="stop at intervals of plus and minus W")
     parser.add_argument("--replay", type=int, metavar="N", help="with --show: game N of it, from 0")
     options = parser.parse_args(arguments)
     check_options(parser, options, "deals")
+    if options.players is None:
+        options.players = 4 if options.partnership else 2
+    elif options.partnership and options.players != 4:
+        parser.error(f"--partnership is for 4 players, not {options.players}")
     if options.until_ci is not None and not 0 < options.until_ci < 1:
         parser.error(f"--until-ci must be between 0 and 1, not {options.until_ci}")
     if options.replay is not None and not options.show:

@@ -44,8 +44,9 @@ from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
     Variant,
+    begin,
     check_positive,
-    check_same,
+    check_seed,
     check_variant,
     checkpoint_in,
     command_of,
@@ -63,7 +64,8 @@ PROG = "python -m scripts.train_ppo"
 OPPONENTS = ("uniform", "greedy", "greedy:utility=concave")
 """Whom a network is rated against, as it learns and when done."""
 MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
-"""Options that do not change what is learned."""
+"""Options that may change when a training goes on; of these a device alone, with random numbers of its own,
+changes what is learned."""
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"rounds": 8, "steps": 16_384},
     "full": {"rounds": 55, "steps": 32_768},
@@ -124,8 +126,8 @@ class Args(Variant):
     """go on from the folder's checkpoint"""
 
     def defaults(self) -> Mapping[str, Any]:
-        """What goes by the preset, unless it is given."""
-        return PRESETS[self.preset]
+        """What goes by the preset and the variant, unless it is given."""
+        return {**super().defaults(), **PRESETS[self.preset]}
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
@@ -151,6 +153,7 @@ def parse(arguments: Sequence[str] | None) -> Args:
         "threads",
     )
     check_positive(parser, args, *positive)
+    check_seed(parser, args.seed)
     if args.selves < 0:
         parser.error(f"--selves must be at least 0, not {args.selves}")
     for name in ("learning_rate", "target_kl"):
@@ -333,8 +336,7 @@ class Training:
 
     def restore(self) -> None:
         """Take up the checkpoint; ValueError if there is none that fits. Nothing in it is executed."""
-        with checkpoint_in(self.folder) as saved:
-            before = Args(**saved["args"])
+        with checkpoint_in(self.folder, self.args, MAY_CHANGE) as saved:
             self.model.policy.load_state_dict(saved["policy"])
             self.model.policy.optimizer.load_state_dict(saved["optimizer"])
             self.done = int(saved["done"])
@@ -347,7 +349,6 @@ class Training:
                 self.pool.add(name, before_now)
             for name, (won, games) in saved["pool"].get("results", {}).items():
                 self.pool.members[name].won, self.pool.members[name].games = won, games
-        check_same(self.folder, before, self.args, MAY_CHANGE)
 
 
 def train(training: Training) -> None:
@@ -397,9 +398,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(args.threads)
-    training = Training(args)
-    if args.resume:
-        training.restore()
+    training = begin(lambda: Training(args), PROG, resume=args.resume)
     train(training)
     if not training.done:
         print("no round was done, so there is nothing to rate")

@@ -34,11 +34,13 @@ from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
     Variant,
+    begin,
     check_positive,
-    check_same,
+    check_seed,
     check_variant,
     checkpoint_in,
     command_of,
+    deals_of_training,
     describe,
     evaluate,
     parse_options,
@@ -101,7 +103,7 @@ class Args(Variant):
 
     def defaults(self) -> Mapping[str, Any]:
         """What goes by the preset and the number of players, unless it is given."""
-        return PRESETS[self.preset] | (ALONE if self.players == 1 else {})
+        return {**super().defaults(), **PRESETS[self.preset], **(ALONE if self.players == 1 else {})}
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
@@ -110,6 +112,7 @@ def parse(arguments: Sequence[str] | None) -> Args:
     check_variant(parser, args)
     positive = ("games", "batch", "passes", "minibatch", "candidates", "threads", "evaluations", "deals")
     check_positive(parser, args, *positive)
+    check_seed(parser, args.seed)
     if not (0 <= args.decay <= 1 and 0 <= args.explore <= 1):
         parser.error("--decay and --explore must be from 0 to 1")
     if not args.learning_rate > 0:
@@ -166,6 +169,7 @@ class Training:
     """A network, its optimiser, and how far it has come.
 
     Attributes:
+        deals: the seed of the games.
         done: games played.
         curve: games, seconds and what an evaluation found: mean, low and high.
     """
@@ -177,6 +181,7 @@ class Training:
         weights = [*self.network.parameters(), *self.luck.parameters()]
         self.optimizer = torch.optim.Adam(weights, lr=args.learning_rate, fused=True)
         self.unit = SPACES if self.rules.num_sheets == 1 else 1.0  # of values, for one of what is learned
+        self.deals = deals_of_training(args.seed)
         self.done, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float, float, float, float]] = []
         self.folder = Path(args.folder)
@@ -235,14 +240,12 @@ class Training:
 
     def restore(self) -> None:
         """Take up the checkpoint; ValueError if there is none that fits. Nothing in it is executed."""
-        with checkpoint_in(self.folder) as saved:
-            before = Args(**saved["args"])
+        with checkpoint_in(self.folder, self.args, MAY_CHANGE) as saved:
             self.network.load_state_dict(saved["network"])
             self.luck.load_state_dict(saved["luck"])
             self.optimizer.load_state_dict(saved["optimizer"])
             self.done, self.seconds = int(saved["done"]), float(saved["seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
-        check_same(self.folder, before, self.args, MAY_CHANGE)
 
 
 def train(training: Training) -> None:
@@ -264,13 +267,15 @@ def train(training: Training) -> None:
         saved = time.monotonic()
         while training.done < args.games and not stop.is_set():
             began = time.monotonic()
-            experience = self_play.play(training.value_network(), args.seed, training.done, training.luck_of)
+            experience = self_play.play(
+                training.value_network(), training.deals, training.done, training.luck_of
+            )
             training.learn(experience)
             before, training.done = training.done, training.done + args.batch
             training.seconds += time.monotonic() - began
             bar.update(min(args.batch, args.games - before))
             if before // every != training.done // every or training.done >= args.games:
-                training.save()
+                training.value_network().save(path)
                 found = evaluate(ValueAgent(str(path)), rules, 100, OPPONENTS[0])
                 training.curve.append((training.done, round(training.seconds, 1), *found))
                 training.save()
@@ -308,9 +313,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(1)  # for networks as small as this, more are slower
-    training = Training(args)
-    if args.resume:
-        training.restore()
+    training = begin(lambda: Training(args), PROG, resume=args.resume)
     train(training)
     print(f"{training.done} games in {training.seconds:.0f} seconds")
     for opponent, found in rate(training).items():

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import csv
 import signal
+import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -24,7 +25,7 @@ from ingenious_env import Rules
 from ingenious_env.policies import Policy
 
 CHECKPOINT = "checkpoint.pt"
-EVALUATION_SEED = 1_000_003  # deals that training, which goes by its own seed, does not see
+EVALUATION_SEED = 1_000_003
 LEFT_OUT = ("folder", "resume")  # of the command that a card shows
 
 
@@ -33,9 +34,9 @@ class Variant:
     """Options that say what is played."""
 
     players: int = 2
-    """1, 2, 3 or 4"""
+    """1, 2, 3 or 4; with partnership 4"""
     partnership: bool = False
-    """four players, two on a sheet"""
+    """two against two, each pair on a sheet"""
 
     @property
     def rules(self) -> Rules:
@@ -46,7 +47,7 @@ class Variant:
 
     def defaults(self) -> Mapping[str, Any]:
         """What goes by the preset and the variant, unless it is given."""
-        return {}
+        return {"players": 4} if self.partnership else {}
 
 
 Options = TypeVar("Options", bound=Variant)
@@ -90,7 +91,7 @@ def check_variant(parser: argparse.ArgumentParser, variant: Variant) -> None:
     if variant.players not in (1, 2, 3, 4):
         parser.error(f"--players must be 1, 2, 3 or 4, not {variant.players}")
     if variant.partnership and variant.players != 4:
-        parser.error("--partnership takes --players 4")
+        parser.error(f"--partnership is for 4 players, not {variant.players}")
 
 
 def check_positive(parser: argparse.ArgumentParser, options: Any, *names: str) -> None:
@@ -98,6 +99,33 @@ def check_positive(parser: argparse.ArgumentParser, options: Any, *names: str) -
     for name in names:
         if getattr(options, name) < 1:
             parser.error(f"{option_name(name)} must be at least 1, not {getattr(options, name)}")
+
+
+def check_seed(parser: argparse.ArgumentParser, seed: int) -> None:
+    """Refuse a seed that not every library takes."""
+    if not 0 <= seed < 2**32:
+        parser.error(f"--seed must be from 0 to {2**32 - 1}, not {seed}")
+
+
+class Resumable(Protocol):
+    """A training that can go on from a checkpoint."""
+
+    def restore(self) -> None:
+        """Take up the checkpoint; ValueError if there is none that fits."""
+
+
+Begun = TypeVar("Begun", bound=Resumable)
+
+
+def begin(make: Callable[[], Begun], prog: str, *, resume: bool) -> Begun:
+    """A training, from its checkpoint if that is asked for; says what is wrong and ends if it cannot be."""
+    try:
+        training = make()
+        if resume:
+            training.restore()
+    except (ValueError, RuntimeError) as error:
+        sys.exit(f"{prog}: {error}")
+    return training
 
 
 def command_of(prog: str, options: Variant) -> str:
@@ -117,6 +145,11 @@ def check_same(folder: Path, before: Options, now: Options, may_change: Sequence
         if field.name not in may_change and was != value:
             msg = f"{folder / CHECKPOINT} was trained with {option_name(field.name)} {was}, not {value}"
             raise ValueError(msg)
+
+
+def deals_of_training(seed: int) -> int:
+    """The seed of the deals that a training sees: none that anybody would give to an evaluation."""
+    return int(np.random.SeedSequence((seed, EVALUATION_SEED)).generate_state(1, np.uint64)[0])
 
 
 def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[float, float, float]:
@@ -163,18 +196,29 @@ def save_curve(folder: Path, names: Sequence[str], points: Sequence[Sequence[flo
 
 
 @contextmanager
-def checkpoint_in(folder: Path) -> Iterator[dict[str, Any]]:
+def checkpoint_in(folder: Path, now: Options, may_change: Sequence[str]) -> Iterator[dict[str, Any]]:
     """The folder's checkpoint, while it is taken up; nothing in it is executed.
 
+    Args:
+        folder: of the training.
+        now: its options, which the checkpoint has, too.
+        may_change: options that do not change what is learned.
+
     Raises:
-        ValueError: there is none, or it does not fit.
+        ValueError: there is none, it is of a training with other options, or it does not fit.
     """
     path = folder / CHECKPOINT
     if not path.is_file():
         msg = f"there is no checkpoint {path} to resume from"
         raise ValueError(msg)
     try:
-        saved: dict[str, Any] = torch.load(path, weights_only=True)
+        saved: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        before = type(now)(**saved["args"])
+    except Exception as error:
+        msg = f"{path} is no checkpoint of this training: {error}"
+        raise ValueError(msg) from error
+    check_same(folder, before, now, may_change)
+    try:
         yield saved
     except Exception as error:
         msg = f"{path} is no checkpoint of this training: {error}"

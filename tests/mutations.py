@@ -1759,6 +1759,20 @@ AGENTS = [
         "a random move is not held against those before it",
     ),
     Mutation(
+        "value-learns-from-ends-tried-out",
+        VALUES,
+        "hoped if sheet == spoilt else outcome(m, s, g, sheet)",
+        "outcome(m, s, g, sheet)",
+        "a random move that ends the game is not held against those before it",
+    ),
+    Mutation(
+        "value-takes-swaps-for-tried-out",
+        VALUES,
+        "            explores = explores and m[g + s.phase] != SWAP\n            if explores:\n",
+        "            if explores and m[g + s.phase] != SWAP:\n",
+        "only placements are explored",
+    ),
+    Mutation(
         "value-learns-from-the-others",
         VALUES,
         "                if sheets[i, step] == sheet:\n",
@@ -1782,9 +1796,30 @@ AGENTS = [
     Mutation(
         "tree-judges-by-the-first-sheet",
         ROLLOUTS,
-        "        counters = g + s.scores + sheet * s.num_colours\n",
-        "        counters = g + s.scores\n",
+        "value_of_sheet(m, s, g + s.scores + sheet * s.num_colours, values)\n",
+        "value_of_sheet(m, s, g + s.scores, values)\n",
         "each sheet's chances follow from its own counters",
+    ),
+    Mutation(
+        "tree-judges-by-odds-beyond-all-bounds",
+        ROLLOUTS,
+        "np.exp(slope * (results[sheet] - highest))",
+        "np.exp(slope * results[sheet])",
+        "odds are numbers, however far values are apart",
+    ),
+    Mutation(
+        "tree-takes-four-sheets-for-three",
+        "agents/tree_search.py",
+        "SLOPES[min(sheets - 2, len(SLOPES) - 1)]",
+        "SLOPES[min(sheets, len(SLOPES)) - 2]",
+        "each number of sheets has its slope",
+    ),
+    Mutation(
+        "deals-alike-count-for-more",
+        "agents/report.py",
+        "    if variance > ROUNDING:\n",
+        "    if variance > 0:\n",
+        "deals that all go alike are as many games as there are",
     ),
     Mutation(
         "tree-plays-past-its-horizon",

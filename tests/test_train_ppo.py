@@ -238,25 +238,25 @@ def test_foreign_and_tampered_files_are_refused_unexecuted(tmp_path, folder):
 @pytest.mark.parametrize("content", [b"", b"hello", pickle.dumps({"policy": 1})])
 def test_foreign_checkpoints_are_refused(tmp_path, content):
     (tmp_path / "checkpoint.pt").write_bytes(content)
-    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
         run(tmp_path, "--resume")
     assert (tmp_path / "checkpoint.pt").read_bytes() == content
 
 
 def test_a_checkpoint_with_code_in_it_executes_nothing(tmp_path):
     torch.save({"policy": Bomb()}, tmp_path / "checkpoint.pt")
-    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
         run(tmp_path, "--resume")
 
 
 def test_a_checkpoint_of_other_options_is_refused(folder, tmp_path):
     before = (folder / "checkpoint.pt").read_bytes()
-    with pytest.raises(ValueError, match="was trained with --epochs 1, not 2"):
+    with pytest.raises(SystemExit, match="was trained with --epochs 1, not 2"):
         run(folder, "--resume", "--epochs", "2")
-    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+    with pytest.raises(SystemExit, match="was trained with --players 2, not 3"):
         run(folder, "--resume", "--players", "3")
     assert (folder / "checkpoint.pt").read_bytes() == before
-    with pytest.raises(ValueError, match="there is no checkpoint"):
+    with pytest.raises(SystemExit, match="there is no checkpoint"):
         run(tmp_path, "--resume")
 
 

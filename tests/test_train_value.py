@@ -17,7 +17,7 @@ import torch
 from agents.self_play import SelfPlay
 from agents.value import ValueNetwork
 from scripts import train_ppo, train_value
-from scripts.training import command_of, option_name
+from scripts.training import EVALUATION_SEED, command_of, option_name
 
 ROOT = Path(__file__).parents[1]
 SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]
@@ -118,11 +118,13 @@ def test_alone_other_defaults_hold_and_give_way_to_what_is_given():
 
 @pytest.mark.parametrize("module", [train_value, train_ppo])
 @pytest.mark.parametrize(
-    "options", ["", "--preset full", "--players 1", "--players 4 --partnership --preset full --seed 3"]
+    "options", ["", "--preset full", "--players 1", "--partnership --preset full --seed 3"]
 )
 def test_the_command_on_a_card_trains_so_again(module, options):
     by_default = module.parse(options.split())
     for field in fields(by_default):
+        if field.name == "players" and by_default.partnership:
+            continue  # is for four alone
         value = getattr(module.Args(), field.name)  # the class's, where preset and variant bring another
         given = [] if isinstance(value, bool | str) else [option_name(field.name), str(value)]
         args = module.parse([*given, *options.split()])
@@ -156,7 +158,8 @@ def test_it_learns(tmp_path, capsys):
     ("options", "complaint"),
     [
         (["--players", "5"], "--players must be 1, 2, 3 or 4"),
-        (["--partnership"], "--partnership takes --players 4"),
+        (["--partnership", "--players", "3"], "--partnership is for 4 players, not 3"),
+        (["--seed", "-1"], "--seed must be from 0 to 4294967295, not -1"),
         (["--games", "0"], "--games must be at least 1"),
         (["--decay", "1.5"], "--decay and --explore must be from 0 to 1"),
         (["--learning-rate", "0"], "--learning-rate must be more than 0"),
@@ -169,14 +172,20 @@ def test_options_that_make_no_sense(options, complaint, capsys):
 
 
 def test_checkpoints_that_do_not_fit(tmp_path):
-    with pytest.raises(ValueError, match="there is no checkpoint"):
+    with pytest.raises(SystemExit, match="there is no checkpoint"):
         run(tmp_path, "--resume")
     run(tmp_path)
-    with pytest.raises(ValueError, match="was trained with --seed 0, not 3"):
+    with pytest.raises(SystemExit, match="was trained with --seed 0, not 3"):
         run(tmp_path, "--resume", "--seed", "3")
     torch.save({"network": {}}, tmp_path / "checkpoint.pt")
-    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
         run(tmp_path, "--resume")
+
+
+def test_no_deal_of_a_training_is_one_of_an_evaluation():
+    seeds = {train_value.Training(train_value.parse(["--seed", str(seed)])).deals for seed in range(50)}
+    assert len(seeds) == 50
+    assert not seeds & {*range(1000), EVALUATION_SEED}
 
 
 class Harmful:
@@ -186,6 +195,6 @@ class Harmful:
 
 def test_code_in_a_checkpoint_is_not_executed(tmp_path, capsys):
     torch.save({"network": Harmful()}, tmp_path / "checkpoint.pt")
-    with pytest.raises(ValueError, match="is no checkpoint of this training"):
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
         run(tmp_path, "--resume")
     assert "this must not be printed" not in capsys.readouterr().out

@@ -18,7 +18,7 @@ from agents.value import BOX, ValueNetwork, best_actions, num_inputs, num_weight
 from agents.value import PRESETS as BOXED
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
-from ingenious_env.moves import Place
+from ingenious_env.moves import ActionSpace, Place
 from ingenious_env.notation import rules_to_text
 from ingenious_env.policies import Policy, View
 from ingenious_env.state import OVER, PLACE
@@ -225,7 +225,7 @@ def test_no_draw_is_a_surprise_in_the_mean(rules):
 
 def test_results_are_shares_of_the_win_or_weigh_the_lowest_counters():
     for rules in SMALL.values():
-        self_play = SelfPlay(rules, 20, candidates=2, explore=0.2, decay=1.0)
+        self_play = SelfPlay(rules, 20, candidates=2, explore=0.0, decay=1.0)
         scores = self_play.play(random_network(rules), 1, 0).scores
         for game in range(20):
             sheets = [sorted(sheet) for sheet in scores[game].tolist()]
@@ -235,6 +235,34 @@ def test_results_are_shares_of_the_win_or_weigh_the_lowest_counters():
             else:
                 wanted = [(sheet == max(sheets)) / sheets.count(max(sheets)) for sheet in sheets]
             assert self_play._results[game] == pytest.approx(wanted)
+
+
+@small_rules
+def test_an_end_by_exploring_is_taken_for_the_best_action(rules):
+    network = random_network(rules)
+    self_play = SelfPlay(rules, 20, candidates=500, explore=1.0, decay=1.0)
+    self_play.play(network, 4, 0)
+    ended = 0
+    for number in range(20):
+        game = GameBatch(rules)
+        game.seed(4, number)
+        for action in self_play._actions[number, : self_play._counts[number]]:
+            game.play([action])
+        if not game.is_over[0]:  # but for the last action, which has no afterstate
+            value, sheet = best_actions(network, game.state, 500)[1][0], rules.sheet_of(int(game.to_play[0]))
+            assert self_play._results[number, sheet] == pytest.approx(value)
+            ended += 1
+    assert ended > 10
+
+
+@small_rules
+def test_only_placements_are_explored(rules):
+    self_play = SelfPlay(rules, 200, candidates=3, explore=1.0, decay=1.0)
+    self_play.play(random_network(rules), 4, 0)
+    played = np.arange(self_play._actions.shape[1]) < self_play._counts[:, None]
+    placed = self_play._actions < ActionSpace(rules).keep
+    assert np.array_equal(self_play._explored[played], placed[played])
+    assert placed[played].all() or rules.num_players > 1
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -108,9 +108,7 @@ def test_bonus_plays_and_swaps_are_the_learners_own_steps():
 
 
 @presets
-@pytest.mark.parametrize(
-    "opponent", [First(), Uniform(), StagedUniform()], ids=lambda each: type(each).__name__
-)
+@pytest.mark.parametrize("opponent", [First(), Uniform(), StagedUniform()], ids=["first", "flat", "staged"])
 def test_staged_and_flat_are_the_same_game(rules, opponent):
     flat = start_versus(rules=rules, opponent=opponent)
     staged = start_versus(rules=rules, opponent=opponent, actions="staged")

@@ -245,14 +245,15 @@ def play_by_value(
     Fills for each game and step inputs, [B, S, I], by how many more tiles of each colour than was to be
     expected the seat then drew, [B, S, C], what the best action was worth, [B, S], the action that was
     played, whose sheet moved, and whether it was explored rather than best; and for each game counts of
-    steps, [B], and the results of all sheets, [B, T].
+    steps, [B], and the results of all sheets, [B, T]. Where exploring ended the game, its sheet's result is
+    what the best action would have been worth.
     """
     m, w, t, b, s = unpack(spec)
     room, greedy, network = value_room(), greedy_room(), pointer(network)
     tried, gains, scratch = np.empty(most, np.int32), np.empty(most), work * s.row_bytes
     total = 0
     for i in range(low, high):
-        g, step = i * s.row_bytes, 0
+        g, step, spoilt, hoped = i * s.row_bytes, 0, int64(-1), 0.0
         while m[g + s.phase] != OVER and step < values.shape[1]:
             random = word_for_decision(m, s, g, w[(g >> 3) + s.stream])
             action, value = best_action(
@@ -260,7 +261,8 @@ def play_by_value(
             )
             random = mix(random + GOLDEN)
             explores = float(random >> uint64(11)) * (1.0 / 9007199254740992.0) < explore
-            if explores and m[g + s.phase] != SWAP:
+            explores = explores and m[g + s.phase] != SWAP
+            if explores:
                 found = top_placements(m, w, t, b, s, g, prior, random, greedy, tried, gains)
                 action = int64(tried[scale(mix(random + GOLDEN), found)])
             if is_afterstate(m, w, t, b, s, g, scratch, action, network, room):
@@ -271,11 +273,13 @@ def play_by_value(
                 play_and_see(m, w, t, b, s, g, action, room, surprises[i, step])
                 step += 1
             else:
+                if explores:
+                    spoilt, hoped = int64(m[g + s.to_play]) % s.num_sheets, value
                 play(m, w, t, b, s, g, FLAT, action)
         counts[i] = step
         total += step
         for sheet in range(s.num_sheets):
-            results[i, sheet] = outcome(m, s, g, sheet)
+            results[i, sheet] = hoped if sheet == spoilt else outcome(m, s, g, sheet)
     return total
 
 
