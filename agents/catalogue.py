@@ -1,12 +1,17 @@
-"""Agents by name: `uniform`, `greedy:utility=concave`, `flat-mc:rollouts=500`, `ppo:path=FILE`."""
+"""Agents by name: `uniform`, `greedy:utility=concave`, `flat-mc:rollouts=500`, `ppo:path=FILE`.
+
+One's own are named by the path of their class, `mine.Snatcher`; of a dataclass the fields are parameters.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
+from ingenious_env import Rules
 from ingenious_env.policies import Policy
 
 AGENTS = {
@@ -21,6 +26,7 @@ AGENTS = {
 }
 """Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""
 
+_PARAMETERS = re.compile(",(?=[A-Za-z_]+=)")  # other commas may stand in a path
 _FORMS = {"int": (int, "a whole number"), "float": (float, "a number"), "str": (str, "a text")}
 
 
@@ -41,19 +47,53 @@ def make(text: str, kinds: Mapping[str, str]) -> Any:
         msg = f"an agent is named by a str, not {text!r}"
         raise TypeError(msg)
     name, _, rest = text.partition(":")
-    if name not in kinds:
-        msg = f"an agent is one of {', '.join(kinds)}, not {name!r}"
-        raise ValueError(msg)
-    module, _, kind_name = kinds[name].partition(":")
-    kind = getattr(import_module(module), kind_name)
-    known = {field.name: field for field in fields(kind)}
-    given = dict(_parameter(part, name, known) for part in rest.split(",") if part)
+    kind = _kind_of(name, kinds)
+    known = {field.name: field for field in fields(kind)} if is_dataclass(kind) else {}
+    given = dict(_parameter(part, name, known) for part in _PARAMETERS.split(rest) if part)
     try:
         return kind(**given)
-    except TypeError:
+    except TypeError as error:
         missing = [each for each, field in known.items() if each not in given and not _is_optional(field)]
-        msg = f"{name} needs the parameters {', '.join(missing)}"
+        msg = (
+            f"{name} needs the parameters {', '.join(missing)}"
+            if missing
+            else f"no {name} can be made: {error}"
+        )
         raise ValueError(msg) from None
+
+
+def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
+    if name not in kinds and "." not in name:
+        msg = (
+            f"an agent is one of {', '.join(kinds)}, or a class of one's own, as mine.Snatcher, not {name!r}"
+        )
+        raise ValueError(msg)
+    module, _, kind_name = kinds.get(name, ":".join(name.rsplit(".", 1))).partition(":")
+    try:
+        kind = getattr(import_module(module), kind_name)
+    except (ImportError, AttributeError, ValueError) as error:
+        if name in kinds:
+            raise
+        msg = f"there is no class {name}: {error}"
+        raise ValueError(msg) from error
+    if name not in kinds and not (isinstance(kind, type) and callable(getattr(kind, "act", None))):
+        msg = f"{name} is no class with a method act(view)"
+        raise ValueError(msg)
+    return kind
+
+
+def spell(text: str, kinds: Mapping[str, str] = AGENTS) -> str:
+    """A text that names an agent, spelt as `agent_text` would; a class of one's own is left as it is."""
+    agent = make(text, kinds)
+    return text_of(agent, kinds) if text.partition(":")[0] in kinds else text
+
+
+def fingerprint(agent: Any, rules: Rules) -> str:
+    """What tells an agent's weights for a variant from others; "" for an agent without.
+
+    An agent that reads a file says so by a method `fingerprint(rules)`.
+    """
+    return str(agent.fingerprint(rules)) if hasattr(agent, "fingerprint") else ""
 
 
 def agent_text(agent: Policy) -> str:
@@ -86,7 +126,12 @@ def _parameter(text: str, name: str, known: dict[str, Field[Any]]) -> tuple[str,
         allowed = ", ".join(f"{each}=…" for each in known) or "none"
         msg = f"{name} takes the parameters: {allowed}; not {text!r}"
         raise ValueError(msg)
-    convert, form = _FORMS[str(known[key].type)]
+    kind = known[key].type
+    kind = getattr(kind, "__name__", kind)
+    if kind not in _FORMS:
+        msg = f"{name}: {key} is of type {kind}; what a text can give is {', '.join(_FORMS)}"
+        raise ValueError(msg)
+    convert, form = _FORMS[kind]
     try:
         return key, convert(value)
     except ValueError:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.files import arrays_of, write_arrays
+from agents.files import arrays_of, digest, write_arrays
 from agents.networks import GameNetwork
 from ingenious_env import Rules
 from ingenious_env.notation import rules_to_text, text_to_rules
@@ -43,6 +43,11 @@ class PPOAgent:
         """The network and the variant it plays."""
         return NetworkPolicy.load(self.path)
 
+    def fingerprint(self, rules: Rules) -> str:
+        """What tells the network from others; ValueError if it is for another variant."""
+        self.policy.check(rules)
+        return digest(Path(self.path).read_bytes())
+
     def act(self, view: View) -> NDArray[np.int64]:
         """The likeliest legal action of each game, int64 [B]; ValueError in another variant."""
         return self.policy.act(view)
@@ -64,13 +69,17 @@ class NetworkPolicy:
         self.rules, self.sample, self.staged = rules, sample, network.staged
         self.network = network.eval()
 
-    @torch.inference_mode()
-    def act(self, view: View) -> NDArray[np.int64]:
-        """A legal action of each game, int64 [B]; ValueError in another variant."""
-        if view.rules != self.rules or view.actions.staged != self.staged:
+    def check(self, rules: Rules, *, staged: bool | None = None) -> None:
+        """ValueError if it does not play a variant, or not by such actions."""
+        if rules != self.rules or staged not in (None, self.staged):
             form = "staged" if self.staged else "flat"
             msg = f"this agent plays {form} actions of {rules_to_text(self.rules)}, nothing else"
             raise ValueError(msg)
+
+    @torch.inference_mode()
+    def act(self, view: View) -> NDArray[np.int64]:
+        """A legal action of each game, int64 [B]; ValueError in another variant."""
+        self.check(view.rules, staged=view.actions.staged)
         observations = torch.from_numpy(view.observe()).to(self.network.pairs.device)
         logits = self.network.forward_actor(observations.float()).cpu()
         logits = logits.masked_fill(torch.from_numpy(view.legal_mask() == 0), -torch.inf)

@@ -28,7 +28,7 @@ class Study(Tournament):
         ValueError: the variant is for more players, or there is no such contestant.
     """
 
-    FORMAT: ClassVar[str] = "ingenious solitaire 1"
+    FORMAT: ClassVar[str] = "ingenious solitaire 2"
     KINDS: ClassVar[Mapping[str, str]] = {**AGENTS, "clairvoyant": "agents.clairvoyant:Clairvoyant"}
 
     def _check(self) -> None:

@@ -13,18 +13,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from agents.catalogue import AGENTS, make, make_agent, text_of
+from agents.catalogue import AGENTS, fingerprint, make, make_agent, spell
 from agents.files import write_text
 from agents.match import play_out
 from ingenious_env import GameBatch, Rules
 from ingenious_env.notation import rules_to_text, text_to_rules
+from ingenious_env.seeding import check_seed
 
 
 @dataclass(frozen=True)
@@ -35,23 +36,42 @@ class Tournament:
         rules: the variant, with two score sheets or more.
         agents: the agents by name; one that is named twice is two contestants.
         seed: of the deals.
+        networks: by agent, what tells its weights from others, "" for one without; none if nobody looked.
 
     Raises:
-        ValueError: there is no such agent, or too few of them.
+        ValueError: there are too few agents, or there is no such seed.
     """
 
     rules: Rules
     agents: tuple[str, ...]
     seed: int = 0
+    networks: tuple[str, ...] = ()
 
-    FORMAT: ClassVar[str] = "ingenious tournament 1"
+    FORMAT: ClassVar[str] = "ingenious tournament 2"
     KINDS: ClassVar[Mapping[str, str]] = AGENTS
 
     def __post_init__(self) -> None:
-        """Check the agents and spell their names alike."""
+        """Check the numbers."""
         self._check()
-        spelt = tuple(text_of(make(name, self.KINDS), self.KINDS) for name in self.agents)
-        object.__setattr__(self, "agents", spelt)
+        check_seed(self.seed)
+
+    @classmethod
+    def of(cls, rules: Rules, names: Sequence[str], seed: int = 0) -> Self:
+        """A tournament of agents as they are now, their names spelt alike; ValueError if one cannot play."""
+        agents = [make(name, cls.KINDS) for name in names]
+        networks = tuple(fingerprint(agent, rules) for agent in agents)
+        return cls(rules, tuple(spell(name, cls.KINDS) for name in names), seed, networks)
+
+    def check_networks(self) -> None:
+        """ValueError if an agent's weights are others now."""
+        now = type(self).of(self.rules, self.agents, self.seed).networks
+        pairs = zip(self.agents, self.networks, now, strict=False)  # none if nobody looked
+        changed = {name for name, was, its in pairs if was != its}
+        if changed:
+            msg = (
+                f"the weights of {', '.join(sorted(changed))} are others now than when the games were played"
+            )
+            raise ValueError(msg)
 
     def _check(self) -> None:
         sheets = self.rules.num_sheets
@@ -106,6 +126,7 @@ class Tournament:
             "rules": rules_to_text(self.rules),
             "agents": list(self.agents),
             "seed": self.seed,
+            "networks": list(self.networks),
         }
 
     @classmethod
@@ -114,7 +135,8 @@ class Tournament:
         if not isinstance(header, dict) or header.get("format") != cls.FORMAT:
             msg = f"this is no log of the format {cls.FORMAT!r}"
             raise ValueError(msg)
-        return cls(text_to_rules(header["rules"]), tuple(header["agents"]), int(header["seed"]))
+        rules, agents = text_to_rules(header["rules"]), tuple(map(str, header["agents"]))
+        return cls(rules, agents, int(header["seed"]), tuple(map(str, header["networks"])))
 
 
 @dataclass(frozen=True)
@@ -165,11 +187,16 @@ class Log:
 
     @classmethod
     def open(cls, path: Path, tournament: Tournament) -> Log:
-        """Go on with a log, or begin one; ValueError if the file is of another tournament."""
+        """Go on with a log, or begin one; ValueError if the file has games of another tournament."""
         log = cls.load(path, type(tournament)) if path.exists() else cls(path, tournament)
         if log.tournament != tournament:
-            msg = f"{path} is the log of another tournament: {json.dumps(log.tournament.header())}"
-            raise ValueError(msg)
+            if any(log.games.values()):
+                other = f"another tournament, {json.dumps(log.tournament.header())}"
+                if replace(log.tournament, networks=tournament.networks) == tournament:
+                    other = "this tournament with other weights of its agents"
+                msg = f"{path} is the log of {other}; give another --out, or remove it"
+                raise ValueError(msg)
+            log = cls(path, tournament)
         path.parent.mkdir(parents=True, exist_ok=True)
         log.save()
         return log

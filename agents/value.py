@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import check_least
-from agents.files import arrays_of, write_arrays
+from agents.files import arrays_of, digest, write_arrays
 from agents.kernels.layout import BY_COLOUR, FIRST, OF_ALL, SECOND, THIRD
 from ingenious_env import Rules
 from ingenious_env.kernels.compiling import load
@@ -126,6 +126,10 @@ class Networked:
             msg = f"this network plays {rules_to_text(self._network.rules)}, nothing else"
             raise ValueError(msg)
         return self._network
+
+    def fingerprint(self, rules: Rules) -> str:
+        """What tells the weights for a variant from others; ValueError as `network`."""
+        return digest(self.network(rules).weights.tobytes())
 
 
 @dataclass(frozen=True)

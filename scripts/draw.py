@@ -11,9 +11,9 @@ import argparse
 from collections.abc import Sequence
 
 from agents import make_agent
-from ingenious_env import Game, GameBatch, Rules
+from ingenious_env import Game, Rules
 from ingenious_env.moves import Place
-from ingenious_env.policies import View
+from ingenious_env.policies import View, flat_actions
 from ingenious_env.render import svg
 
 
@@ -24,7 +24,7 @@ def draw(agent: str, seed: int, moves: int) -> str:
     for _ in range(moves):
         if game.is_over:
             break
-        action = int(player.act(View(GameBatch.from_rows(game.rules, game.state.memory)))[0])
+        action = int(flat_actions(player, View.of(game))[0])
         move = game.move(action)
         last = tuple(cell for cell, _ in move) if isinstance(move, Place) else ()
         game.play(action)
@@ -42,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--moves", type=int, default=1000)
     options = parser.parse_args(arguments)
-    print(draw(options.agent, options.seed, options.moves))
+    try:
+        print(draw(options.agent, options.seed, options.moves))
+    except ValueError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python -m scripts.match greedy uniform --games 500
     python -m scripts.match greedy:utility=concave greedy uniform --games 200 --seed 7
 
-An agent is `uniform`, `greedy`, `greedy:utility=concave` or `ppo:path=FILE`; as many play the standard game
-as are named, 2 to 4. Prints each one's share of the wins, ties shared, with its 95 % interval.
+For agents see agents/catalogue.py; as many play the standard game as are named, 2 to 4. Prints each one's
+share of the wins, ties shared, with its 95 % interval, every game counted as a trial of its own.
 """
 
 from __future__ import annotations

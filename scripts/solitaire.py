@@ -10,8 +10,8 @@ bag; the others are reported as a share of its result, too. The log has a line a
 same contestants and seed, a study goes on where its log ends.
 
 With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and
-as a picture of its last board, named after the log. How hard they try is said with their names: a wider beam,
-more rollouts, seconds a move.
+as a picture of its last board, named after the log, the seed and the bag. How hard they try is said with
+their names: a wider beam, more rollouts, seconds a move.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _study(options: argparse.Namespace) -> Study:
-    return Study(Rules.solitaire(), tuple(options.contestants), options.seed)
+    return Study.of(Rules.solitaire(), options.contestants, options.seed)
 
 
 def _play(options: argparse.Namespace) -> Log:
@@ -83,7 +83,7 @@ def _optimise(options: argparse.Namespace) -> None:
         for action in line.actions:
             moves.append(game.move(action))
             game.play(action)
-        record = stem.with_name(f"{stem.name}-{bag}-{number}.txt")
+        record = stem.with_name(f"{stem.name}-{study.seed}-{bag}-{number}.txt")
         write_text(record, Record(study.rules, (study.seed, bag), tuple(moves)).to_text())
         write_text(record.with_suffix(".svg"), svg.render(game))
         counters = " ".join(map(str, sorted(line.scores.tolist())))

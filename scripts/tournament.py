@@ -33,6 +33,7 @@ from scripts.sittings import add_options, check_options, play_on
 
 def replay(tournament: Tournament, game: Game) -> Iterator[str]:
     """A game once more, a line a move, and the position at its end; ValueError if it comes out otherwise."""
+    tournament.check_networks()
     position = Position(tournament.rules, (tournament.seed, game.deal))
     agents = {number: make_agent(tournament.agents[number]) for number in set(game.seating)}
     while not position.is_over:
@@ -94,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _play_tournament(options: argparse.Namespace) -> Log:
     rules = Rules.partnership() if options.partnership else Rules.standard(options.players)
-    tournament = Tournament(rules, tuple(options.agents), options.seed)
+    tournament = Tournament.of(rules, options.agents, options.seed)
     return play_on(options.out, tournament, options.deals, options.until_ci, options.processes)
 
 

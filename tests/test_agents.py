@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pytest
-from gym_helpers import StagedUniform
+from gym_helpers import First, StagedUniform
 from helpers import VARIANTS, batch_at
 
 from agents import agent_text, make_agent, play_match
 from agents.match import wilson
+from agents.value import BOX
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.policies import UTILITIES, Greedy, Uniform, View, flat_actions
@@ -32,12 +35,24 @@ def test_agents_by_name():
         "flat-mc:rollouts=200,rollout=points",
         "flat-mc:seconds=0.5",
         "expectimax:discount=0.8",
+        f"value:path={BOX / 'two.npz'},candidates=7",
     ],
 )
 def test_names_go_there_and_back(text):
     agent = make_agent(text)
     assert agent_text(agent) == text
     assert make_agent(agent_text(agent)) == agent
+
+
+def test_a_path_may_hold_commas(tmp_path):
+    text = f"value:path={shutil.copy(BOX / 'two.npz', tmp_path / 'a,b.npz')}"
+    assert agent_text(make_agent(text)) == text
+    assert make_agent(f"{text},candidates=5").candidates == 5
+
+
+def test_classes_of_ones_own():
+    assert isinstance(make_agent("gym_helpers.First"), First)
+    assert make_agent("ingenious_env.policies.Greedy:utility=lowest") == Greedy("lowest")
 
 
 def test_parameters_at_their_defaults_go_without_saying():
@@ -51,7 +66,7 @@ def test_parameters_at_their_defaults_go_without_saying():
     [
         (
             "perfect",
-            "one of uniform, greedy, expectimax, flat-mc, tree, value, value-search, ppo, not 'perfect'",
+            "tree, value, value-search, ppo, or a class of one's own, as mine.Snatcher, not 'perfect'",
         ),
         ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),

@@ -51,12 +51,12 @@ def test_all_play_one_bag_and_leave_their_games(tmp_path, capsys):
     printed = capsys.readouterr().out.splitlines()
     study = Study(Rules.solitaire(), tuple(contestants), seed=3)
     for number, contestant in enumerate(contestants):
-        record = Record.from_text((tmp_path / f"found-7-{number}.txt").read_text())
+        record = Record.from_text((tmp_path / f"found-3-7-{number}.txt").read_text())
         assert record.seed == (3, 7)
         (game,) = study.play((number,), range(7, 8))
         assert sorted(record.replay().scores[0].tolist()) == sorted(game.scores[0])
         assert printed[number].startswith(f"{contestant}: lowest counter {min(game.scores[0])} (")
-        assert (tmp_path / f"found-7-{number}.svg").read_text().startswith("<svg")
+        assert (tmp_path / f"found-3-7-{number}.svg").read_text().startswith("<svg")
     assert len(list(tmp_path.iterdir())) == 6
     with pytest.raises(SystemExit):
         script.main(["greedy", "--optimise", "-1"])

@@ -17,6 +17,7 @@ from agents.match import wilson
 from agents.report import markdown, report, settled, share_by_deals
 from agents.schedule import Schedule, run
 from agents.tournament import Game, Log, Tournament
+from agents.value import ValueNetwork, num_weights
 from ingenious_env import Rules
 from scripts import tournament as script
 
@@ -241,6 +242,12 @@ def test_who_wins_six_times_in_ten_is_rated_so():
         (["greedy", "uniform", "--deals", "0"], "--deals must be at least 1"),
         (["greedy", "uniform", "--processes", "-1"], "--processes must be at least 1"),
         (["greedy", "uniform", "--until-ci", "2"], "--until-ci must be between 0 and 1"),
+        (["greedy", "uniform", "--seed", "-1"], "seed must be from 0"),
+        (["greedy", "nowhere.Agent"], "there is no class nowhere.Agent: No module named 'nowhere'"),
+        (["greedy", "json.dumps"], "json.dumps is no class with a method act"),
+        (["greedy", "gym_helpers.Says"], "no gym_helpers.Says can be made"),
+        (["greedy", "gym_helpers.First:depth=3"], "gym_helpers.First takes the parameters: none"),
+        (["greedy", "uniform", "value", "--players", "3", "--partnership"], "--partnership is for 4 players"),
         (["--replay", "3"], "--replay needs --show"),
         (["--show", "/nowhere.jsonl"], "No such file"),
     ],
@@ -250,6 +257,37 @@ def test_what_cannot_be_played(arguments, complaint, tmp_path, capsys):
         script.main([*arguments, "--out", str(tmp_path / "log.jsonl")])
     assert complaint in f"{stopped.value} {capsys.readouterr().err}"
     assert not list(tmp_path.iterdir())
+
+
+def test_ones_own_class_takes_part(tmp_path, capsys):
+    out = tmp_path / "own.jsonl"
+    script.main(["gym_helpers.First", "greedy", "--deals", "4", "--out", str(out)])
+    assert "| gym_helpers.First |" in capsys.readouterr().out
+    assert Log.load(out).tournament.agents == ("gym_helpers.First", "greedy")
+
+
+def test_an_agent_with_other_weights_is_another(tmp_path):
+    weights = np.random.default_rng(0).normal(size=num_weights(SMALL)).astype(np.float32)
+    network, path = tmp_path / "agent.npz", tmp_path / "log.jsonl"
+    ValueNetwork(SMALL, weights).save(network)
+    names = ("greedy", f"value:path={network}")
+    play(path, 2, Tournament.of(SMALL, names))
+    log = play(path, 3, Tournament.of(SMALL, names))
+    assert list(script.replay(log.tournament, next(iter(log))))
+    ValueNetwork(SMALL, -weights).save(network)
+    with pytest.raises(ValueError, match="with other weights of its agents; give another --out"):
+        Log.open(path, Tournament.of(SMALL, names))
+    with pytest.raises(ValueError, match="are others now than when the games were played"):
+        list(script.replay(log.tournament, next(iter(log))))
+    network.unlink()
+    assert len(list(Log.load(path))) == 6  # what was played can be read without
+
+
+def test_a_log_without_games_gives_way(tmp_path):
+    path = tmp_path / "log.jsonl"
+    Log.open(path, Tournament(SMALL, AGENTS))
+    assert Log.open(path, Tournament(SMALL, AGENTS, seed=1)).tournament.seed == 1
+    assert Log.load(path).tournament.seed == 1
 
 
 def test_logs_that_are_not(tmp_path):
