@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class Pool:
     A member is drawn with a chance in proportion to share · (1 − share) of the learner's wins against it, or
     a little more: who always wins or always loses teaches least. `draw` picks a few, among whom new games are
     then shared out by what tells games apart (`View.keys`): one network that plays many games is faster than
-    many that play a few each.
+    many that play a few each. A game is kept in mind until `record` or `hear` tells how it ended.
 
     Args:
         members: by name, those that always stay.
@@ -116,6 +117,12 @@ class Pool:
             member = self.members[name]
             member.won = MEMORY * member.won + share
             member.games = MEMORY * member.games + 1
+
+    def hear(self, infos: Iterable[Mapping[str, Any]]) -> None:
+        """Record the games that have ended, by the infos of environments of `ingenious_env.sb3`."""
+        for info in infos:
+            if "key" in info:
+                self.record(info["key"], (1 + float(info["result"])) / 2)
 
     def start_afresh(self) -> None:
         """Forget the games that are being played."""

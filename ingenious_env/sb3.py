@@ -19,18 +19,28 @@ import gymnasium as gym
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from ingenious_env.registration import register_gymnasium
 from ingenious_env.vector import GameVectorEnv
 
 
-def make_vec_env(env_id: str, num_envs: int, **options: Any) -> IngeniousVecEnv:
-    """A batch of `ingenious/Solitaire-v0` or `ingenious/Versus-v0`, with that environment's options."""
+def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **options: Any) -> IngeniousVecEnv:
+    """A batch of `ingenious/Solitaire-v0` or `ingenious/Versus-v0`.
+
+    Args:
+        env_id: one of these.
+        num_envs: B.
+        seed: of the first reset; see `IngeniousVecEnv.seed`.
+        options: that environment's; a learner takes numbers as rewards, so `reward` must not be "vector".
+    """
     register_gymnasium()
     env = gym.make_vec(env_id, num_envs=num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
     assert isinstance(env, GameVectorEnv)  # noqa: S101 - both ids have one
-    return IngeniousVecEnv(env)
+    vec_env = IngeniousVecEnv(env)
+    vec_env.seed(seed)
+    return vec_env
 
 
 class IngeniousVecEnv(VecEnv):
@@ -39,6 +49,9 @@ class IngeniousVecEnv(VecEnv):
     def __init__(self, env: GameVectorEnv) -> None:
         if env.autoreset_mode is not AutoresetMode.SAME_STEP:
             msg = f"autoreset_mode must be SAME_STEP, for Stable-Baselines3, not {env.autoreset_mode.name}"
+            raise ValueError(msg)
+        if env.episodes.reward_space.shape:
+            msg = "reward must be a number, for Stable-Baselines3, not a vector"
             raise ValueError(msg)
         self.env = env
         self._actions: NDArray[np.int64] = np.zeros(env.num_envs, np.int64)
@@ -113,9 +126,8 @@ class IngeniousVecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """The games are never wrapped one by one."""
-        del wrapper_class
-        return [False] * len(self._rows(indices))
+        """The games are never wrapped one by one; what a Monitor would tell of episodes, their infos have."""
+        return [issubclass(wrapper_class, Monitor)] * len(self._rows(indices))
 
     def _rows(self, indices: Any) -> list[int]:
         return [int(row) for row in self._get_indices(indices)]

@@ -180,8 +180,7 @@ class Watched(VecEnvWrapper):
         began = time.perf_counter()
         observations, rewards, done, notes = self.venv.step_wait()
         if self.pool is not None:
-            for row in np.flatnonzero(done):
-                self.pool.record(notes[row]["key"], (1 + float(notes[row]["result"])) / 2)
+            self.pool.hear(notes)
         self.seconds += time.perf_counter() - began
         return observations, rewards / self.unit, done, notes
 

@@ -12,8 +12,10 @@ pytest.importorskip("stable_baselines3")
 
 from gymnasium.vector import AutoresetMode
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import PPO
+from stable_baselines3.common.monitor import Monitor
 
 from ingenious_env.policies import Greedy
 from ingenious_env.sb3 import IngeniousVecEnv, make_vec_env
@@ -87,6 +89,7 @@ def test_what_stable_baselines_asks_for():
     assert env.get_attr("num_envs") == [3, 3, 3]
     assert env.get_attr("num_envs", 1) == [3]
     assert env.env_is_wrapped(gym.Wrapper) == [False] * 3
+    assert env.env_is_wrapped(Monitor, indices=[1, 2]) == [True] * 2
     env.reset()
     assert len(env.env_method("action_masks", indices=[0, 2])) == 2
     env.set_attr("note", 7)
@@ -94,6 +97,26 @@ def test_what_stable_baselines_asks_for():
     with pytest.raises(ValueError, match="can be set for all of them alone"):
         env.set_attr("note", 8, indices=[0])
     env.close()
+
+
+def test_a_seed_is_of_the_first_reset():
+    env = make_vec_env("ingenious/Versus-v0", 3, seed=5)
+    other = make_vec_env("ingenious/Versus-v0", 3)
+    other.seed(5)
+    assert np.array_equal(env.reset(), other.reset())
+
+
+def test_evaluation_takes_its_episodes_as_they_are(recwarn):
+    env = make_vec_env("ingenious/Solitaire-v0", 4, seed=1, reward="lowest")
+    model = MaskablePPO("MlpPolicy", env, n_steps=16)
+    lowest, _ = evaluate_policy(model, env, 6, return_episode_rewards=True)
+    assert all(0 <= each <= 36 for each in lowest)
+    assert not recwarn.list
+
+
+def test_rewards_must_be_numbers():
+    with pytest.raises(ValueError, match="reward must be a number, for Stable-Baselines3, not a vector"):
+        make_vec_env("ingenious/Versus-v0", 2, reward="vector")
 
 
 def test_the_mode_must_be_same_step():
