@@ -211,12 +211,10 @@ POLICIES: dict[str, Policy] = {
 
 def find_policy(policy: str | Policy) -> Policy:
     """The policy of this name, or the policy itself; the error names what there is."""
-    if isinstance(policy, str):
-        if policy not in POLICIES:
-            msg = f"a policy is one of {', '.join(POLICIES)}, or an object with act(view), not {policy!r}"
-            raise ValueError(msg)
+    if isinstance(policy, str) and policy in POLICIES:
         return POLICIES[policy]
-    if not callable(getattr(policy, "act", None)):
-        msg = f"a policy is one of {', '.join(POLICIES)}, or an object with act(view), not {policy!r}"
-        raise TypeError(msg)
+    if isinstance(policy, str) or not callable(getattr(policy, "act", None)):
+        others = "an object with act(view), as agents.make_agent makes them"
+        msg = f"a policy is one of {', '.join(POLICIES)}, or {others}, not {policy!r}"
+        raise (ValueError if isinstance(policy, str) else TypeError)(msg)
     return policy

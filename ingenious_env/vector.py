@@ -15,7 +15,8 @@ it, an info `name` comes with `_name`, bool [B], the games that it is said of. F
 | `num_envs` | 1, … | games, B |
 | `autoreset_mode` | `NEXT_STEP`, `SAME_STEP`, `DISABLED` | an `AutoresetMode` or its value: when a game that has ended begins anew |
 
-* `NEXT_STEP`: at its next step, which ignores the action and brings reward 0.
+* `NEXT_STEP`: at its next step, which ignores the action and brings reward 0. Until then its mask is all 0, so
+  that a policy that gives illegal actions -inf has nothing left there: give them a large negative number.
 * `SAME_STEP`: at once; the end's observation and info are in `infos["final_obs"]` and `infos["final_info"]`.
 * `DISABLED`: with `reset(options={"reset_mask": mask})`, before the next step.
 
