@@ -8,7 +8,8 @@ All colours share their weights, so that what is learned of one holds for every 
 
 A placement's logit is what it says to lay both halves, to cover both cells for whatever colour, and to part
 with the tile. Staged, a slot's logit is the log-sum-exp over all the places that its tile has, so that the
-two choices together have the same chances as the one.
+two choices together would have the chances of the one: but for the first round, where it counts places that
+the rules still forbid (Rules 3.2), and for what the network makes of being told that a tile is held.
 """
 
 from __future__ import annotations
@@ -161,7 +162,8 @@ class GameNetwork(nn.Module):
         closed = CLOSED * (1 - inputs.is_open.float())
         parted = self.part(torch.einsum("brhc,bcv->brv", inputs.rack, views))  # [B, R, 1]
         extra = (covered + closed)[:, None] + parted
-        return torch.cat([way + extra for way in ways], dim=2)
+        doubles = inputs.rack.prod(dim=2).sum(dim=2)[..., None]  # [B, R, 1]; turned, they would lie as before
+        return torch.cat([ways[0] + extra, ways[1] + extra + CLOSED * doubles], dim=2)
 
 
 class GamePolicy(MaskableActorCriticPolicy):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import batch_at
 
 pytest.importorskip("sb3_contrib")
 
@@ -24,6 +25,7 @@ from agents.networks import GameNetwork
 from agents.ppo import NetworkPolicy
 from ingenious_env import GameBatch, Rules
 from ingenious_env.policies import View
+from ingenious_env.state import PLACE
 from scripts import match, train_ppo
 
 ROOT = Path(__file__).parents[1]
@@ -152,6 +154,35 @@ def test_past_selves_explore_as_the_policy_would_have_it():
     chi = ((found - expected)[seen] ** 2 / expected[seen]).sum()
     freedom = seen.sum() - 1
     assert abs(chi - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+def test_two_stages_have_the_chances_of_one():
+    """To a network that does not mind whether a tile is held."""
+    torch.manual_seed(1)
+    rules = Rules(board_side=4, num_colours=3, rack_size=3)
+    flat, staged = GameNetwork(rules, 8, staged=False), GameNetwork(rules, 8)
+    for layer in (flat.view[0], flat.choice[0]):
+        layer.weight.data[:, -1] = 0  # of the input that says so
+    staged.load_state_dict(flat.state_dict())
+    batch = batch_at(rules, 40, 6)  # the first round is over
+    batch = batch.take(np.flatnonzero(batch.phase == PLACE))
+
+    def chances(network, games):
+        logits = network.forward_actor(torch.from_numpy(games.observe()).float())
+        return logits.masked_fill(torch.from_numpy(games.legal_mask() == 0), -torch.inf).softmax(1)
+
+    whole, ways = chances(flat, batch), batch.actions.num_placements
+    assert (whole[:, : rules.rack_size * ways].reshape(-1, 2, ways // 2)[:, 1] == 0).all(1).any()  # doubles
+    picking = GameBatch.from_rows(rules, batch.state.memory, staged=True)
+    picks = chances(staged, picking)
+    for slot in range(rules.rack_size):
+        rows = np.flatnonzero(picking.legal_mask()[:, slot])
+        held = picking.take(rows)
+        held.play(np.full(len(rows), slot))
+        places = chances(staged, held)[:, rules.rack_size : rules.rack_size + ways]
+        assert torch.allclose(
+            picks[rows, slot, None] * places, whole[rows, slot * ways : (slot + 1) * ways], atol=1e-6
+        )
 
 
 def test_a_checkpoint_holds_the_pool_and_how_it_fares(tmp_path):
