@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 from reference import ReferenceGame
 
@@ -55,6 +57,12 @@ def mixed_actions(batch: GameBatch, rng: np.random.Generator, greed: float = 0.7
     """For each game a greedy action with this chance, else a random one; so counters get to their ends."""
     greedy = Greedy("points").act(View(batch))
     return np.where(rng.random(len(batch)) < greed, greedy, batch.random_actions())
+
+
+def hidden_tiles(game: Game, seat: int) -> Counter[tuple[int, int]]:
+    """What a seat does not see: the bag, and the racks of others unless these lie open."""
+    others = [other for other in range(game.rules.num_players) if other != seat]
+    return sum((Counter(game.racks[other]) for other in others if not game.rules.open_racks), game.bag)
 
 
 def batch_at(rules: Rules, num_games: int, moves: int, *, seed: int = 0, staged: bool = False) -> GameBatch:

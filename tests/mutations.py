@@ -1780,10 +1780,24 @@ AGENTS = [
         "each sheet learns from its own decisions",
     ),
     Mutation(
+        "value-takes-open-racks-for-hidden",
+        INPUTS,
+        "        if seat != mover and not s.open_racks:\n",
+        "        if seat != mover:\n",
+        "tiles on open racks are seen",
+    ),
+    Mutation(
+        "expectimax-draws-from-open-racks",
+        EXPECTIMAX,
+        "                    hidden[int64(tile)] -= 1\n",
+        "                    hidden[int64(tile)] -= 0\n",
+        "tiles on open racks cannot be drawn",
+    ),
+    Mutation(
         "expectimax-draws-what-is-on-the-rack",
         EXPECTIMAX,
-        "        up_to += int64(m[g + s.unplaced + tile]) - kept[tile]\n",
-        "        up_to += int64(m[g + s.unplaced + tile])\n",
+        "hidden[tile] = int64(m[g + s.unplaced + tile]) - kept[tile]\n",
+        "hidden[tile] = int64(m[g + s.unplaced + tile])\n",
         "only tiles that are not seen can be drawn",
     ),
     Mutation(

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from helpers import batch_at
+from helpers import batch_at, hidden_tiles
 from reference import adjacent_pairs, place_points
 
 from agents import make_agent, play_match
@@ -19,6 +19,7 @@ BOARDS = [
     Rules(1, board_side=4, num_colours=3, rack_size=3),
     Rules(2, board_side=4, num_colours=3, rack_size=3),
     Rules(3, board_side=5, num_colours=4, rack_size=2),
+    Rules(3, board_side=5, num_colours=4, rack_size=2, open_racks=True),
 ]
 DISCOUNT = 5.0  # so that what is hoped for decides
 
@@ -63,13 +64,11 @@ def worth(game: Game, action: int, values) -> float:
     board = dict(zip(cells, after.board.tolist(), strict=True))
     rack = Counter(game.racks[seat])
     rack[tuple(sorted(colour for _, colour in move))] -= 1
-    unseen = sum(
-        (Counter(game.racks[other]) for other in range(rules.num_players) if other != seat), game.bag
-    )
+    unseen = hidden_tiles(game, seat)
     return value + DISCOUNT * hope(board, counters, +rack, +unseen, 1, values, rules.last_space)
 
 
-@pytest.mark.parametrize("rules", BOARDS, ids=["alone", "two", "three"])
+@pytest.mark.parametrize("rules", BOARDS, ids=["alone", "two", "three", "open"])
 def test_placements_are_worth_what_the_sum_says(rules):
     values = UTILITIES["concave"](rules)
     agent = make_agent(f"expectimax:discount={DISCOUNT},candidates=500")

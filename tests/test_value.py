@@ -8,7 +8,7 @@ from itertools import dropwhile, takewhile
 
 import numpy as np
 import pytest
-from helpers import PRESETS, VARIANTS, batch_at
+from helpers import PRESETS, VARIANTS, batch_at, hidden_tiles
 from reference import DIRECTIONS, adjacent_pairs, neighbours, place_points
 
 from agents import make_agent, play_match
@@ -27,6 +27,7 @@ SMALL = {
     "alone": Rules(1, board_side=4, num_colours=4, rack_size=3, counter_top=9),
     "two": Rules(2, board_side=4, num_colours=3, rack_size=3, counter_top=3),
     "three": Rules(3, board_side=5, num_colours=6, rack_size=4, counter_top=4),
+    "open": Rules(3, board_side=5, num_colours=6, rack_size=4, counter_top=4, open_racks=True),
     "teams": Rules(4, teams=True, board_side=4, num_colours=2, rack_size=2, counter_top=5),
 }
 small_rules = pytest.mark.parametrize("rules", SMALL.values(), ids=SMALL)
@@ -149,8 +150,7 @@ def test_positions_are_written_as_the_slow_way_has_them(rules):
             move, seat = game.move(action), game.to_play
             game.play(action)
             rack = Counter(before.racks[seat])
-            others = (before.racks[other] for other in range(rules.num_players) if other != seat)
-            unseen = sum((Counter(other) for other in others), before.bag)
+            unseen = hidden_tiles(before, seat)
             if isinstance(move, Place):
                 rack[tuple(sorted(colour for _, colour in move))] -= 1
                 owed = game.plays_left if game.state.turn == before.state.turn else 0

@@ -36,6 +36,22 @@ def count_kept(m, s, g, kept):
 
 
 @inlined
+def count_hidden(m, s, g, kept, hidden):
+    """Count the tiles that the seat to move does not see by type, `kept` being on its rack.
+
+    These stay the same while it places its own.
+    """
+    for tile in range(s.num_types):
+        hidden[tile] = int64(m[g + s.unplaced + tile]) - kept[tile]
+    if s.open_racks:
+        for seat in range(s.num_players):
+            for slot in range(s.rack_size):
+                tile = m[g + s.racks + seat * s.rack_size + slot]
+                if seat != m[g + s.to_play] and tile != NO_TILE:
+                    hidden[int64(tile)] -= 1
+
+
+@inlined
 def write_best(m, w, t, s, g, sheet, values, room, of_type, best):
     """Write the most that a tile of each type adds to a sheet on the open pairs, [Y]."""
     legal, pairs, _, worth, _, _ = room
@@ -53,14 +69,14 @@ def write_best(m, w, t, s, g, sheet, values, room, of_type, best):
 
 
 @inlined
-def hoped_for(m, s, g, kept, draws, best, order):
+def hoped_for(s, kept, hidden, draws, best, order):
     """The mean of the best of the tiles kept and of so many drawn from those that are not seen.
 
     A full rack's draw is a swap, in which none is kept. Draws count as independent of each other.
     """
     floor, unseen = 0.0, 0
     for tile in range(s.num_types):
-        unseen += int64(m[g + s.unplaced + tile]) - kept[tile]
+        unseen += hidden[tile]
         if kept[tile] and draws < s.rack_size:
             floor = max(floor, best[tile])
         at = tile
@@ -73,7 +89,7 @@ def hoped_for(m, s, g, kept, draws, best, order):
     mean, up_to, before = 0.0, 0, 0.0
     for k in range(s.num_types):
         tile = order[k]
-        up_to += int64(m[g + s.unplaced + tile]) - kept[tile]
+        up_to += hidden[tile]
         all_below = (up_to / unseen) ** draws
         mean += max(floor, best[tile]) * (all_below - before)
         before = all_below
@@ -89,19 +105,19 @@ def expectimax_actions(spec, low, high, values, discount, tried, gains, actions)
     """
     m, w, t, b, s = unpack(spec)
     room, work, first_swap = greedy_room(), high * s.row_bytes, s.rack_size * 2 * s.num_pairs
-    kept, order = np.empty(s.num_types, np.int64), np.empty(s.num_types, np.int64)
+    kept, hidden, order = np.empty((3, s.num_types), np.int64)
     best, of_type = np.empty(s.num_types), np.empty(3, np.int64)
     for i in range(low, high):
         g = i * s.row_bytes
         if m[g + s.phase] == OVER:
             actions[i] = NO_ACTION
             continue
-        sheet = sheet_of(m, t, s, g)
+        sheet, on_rack = sheet_of(m, t, s, g), count_kept(m, s, g, kept)
+        count_hidden(m, s, g, kept, hidden)
         if m[g + s.phase] == SWAP:
             write_best(m, w, t, s, g, sheet, values, room, of_type, best)
-            draws = s.rack_size - count_kept(m, s, g, kept)
-            keeping = hoped_for(m, s, g, kept, draws, best, order)
-            swapping = hoped_for(m, s, g, kept, s.rack_size, best, order)
+            keeping = hoped_for(s, kept, hidden, s.rack_size - on_rack, best, order)
+            swapping = hoped_for(s, kept, hidden, s.rack_size, best, order)
             actions[i] = first_swap + (SWAP_RACK if swapping >= keeping else 0)
             continue
         random, highest = policy_random(m, w, s, g), -np.inf
@@ -121,6 +137,6 @@ def expectimax_actions(spec, low, high, values, discount, tried, gains, actions)
             value = value_of_sheet(m, s, sheet - g + work, values)
             if m[work + s.phase] != OVER:
                 write_best(m, w, t, s, work, sheet - g + work, values, room, of_type, best)
-                value += discount * hoped_for(m, s, work, kept, draws, best, order)
+                value += discount * hoped_for(s, kept, hidden, draws, best, order)
             if value > highest:
                 highest, actions[i] = value, tried[k]

@@ -95,12 +95,15 @@ def prepare(m, t, s, g, room):
         colours[k] = 0
     for tile in range(s.num_types):
         count_tile(t, s, tile, 0, int64(m[g + s.unplaced + tile]), colours)
-    rack, count = g + s.racks + int64(m[g + s.to_play]) * s.rack_size, 0
-    for slot in range(s.rack_size):
-        tile = int64(m[rack + slot])
-        if tile < s.num_types:
-            count_tile(t, s, tile, 1, -1, colours)
-            count += 1
+    mover, count = int64(m[g + s.to_play]), 0
+    for seat in range(s.num_players):
+        if seat != mover and not s.open_racks:
+            continue
+        for slot in range(s.rack_size):
+            tile = int64(m[g + s.racks + seat * s.rack_size + slot])
+            if tile < s.num_types:
+                count_tile(t, s, tile, seat == mover, -1, colours)
+                count += seat == mover
     return count
 
 

@@ -26,7 +26,7 @@ from ingenious_env.kernels.compiling import compiled, inlined
 from ingenious_env.kernels.intrinsics import pointer, scratch_slots
 from ingenious_env.kernels.policies import greedy_room
 from ingenious_env.kernels.streams import GOLDEN, mix, scale
-from ingenious_env.state import NO_ACTION, OVER, SWAP
+from ingenious_env.state import NO_ACTION, NO_TILE, OVER, SWAP
 
 NETWORK = "float32[::1]"
 
@@ -200,9 +200,12 @@ def play_and_see(m, w, t, b, s, g, action, room, surprises):
     first_swap = s.rack_size * 2 * s.num_pairs
     rack, kept = g + s.racks + int64(m[g + s.to_play]) * s.rack_size, 0
     surprises[:] = 0.0
-    unseen = s.num_tiles - int64(m[g + s.placed])
     on_rack = add_rack(m, t, s, rack, -1.0, surprises)
-    unseen -= on_rack
+    unseen = s.num_tiles - int64(m[g + s.placed]) - on_rack
+    if s.open_racks:
+        for place in range(g + s.racks, g + s.racks + s.num_players * s.rack_size):
+            unseen -= m[place] != NO_TILE
+        unseen += on_rack
     if action < first_swap:
         add_tile(t, s, int64(m[rack + action // (2 * s.num_pairs)]), 1.0, surprises)
         kept = on_rack - 1
