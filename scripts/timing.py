@@ -10,7 +10,6 @@ import signal
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,6 +19,8 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from tqdm import tqdm
+
+from agents.files import write_text
 
 Play = Callable[[int], int]
 """Does something at least so many times, and says how many times it did it."""
@@ -200,6 +201,4 @@ def _processor() -> str:
 
 def write(path: Path, report: dict[str, Any]) -> None:
     """Write the report as JSON, whole or not at all."""
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        json.dump(report, file, indent=1)
-    Path(file.name).replace(path)
+    write_text(path, json.dumps(report, indent=1))

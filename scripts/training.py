@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from agents import make_agent, play_match
 from agents.files import written_whole
-from agents.match import Z95
+from agents.study import half_width
 from ingenious_env import Rules
 from ingenious_env.policies import Policy
 
@@ -159,8 +159,8 @@ def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[fl
     if others:
         return (result.share(0), *result.interval(0))
     lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
-    half = Z95 * float(lowest.std()) / len(lowest) ** 0.5
-    return float(lowest.mean()), float(lowest.mean()) - half, float(lowest.mean()) + half
+    mean, half = float(lowest.mean()), half_width(lowest)
+    return mean, mean - half, mean + half
 
 
 def whom_to_meet(rules: Rules, opponents: Sequence[str]) -> Sequence[str]:
