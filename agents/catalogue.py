@@ -82,9 +82,8 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
     return kind
 
 
-def spell(text: str, kinds: Mapping[str, str] = AGENTS) -> str:
-    """A text that names an agent, spelt as `agent_text` would; a class of one's own is left as it is."""
-    agent = make(text, kinds)
+def spell(text: str, agent: Any, kinds: Mapping[str, str]) -> str:
+    """What an agent was made of, spelt as `agent_text` would; a class of one's own is left as it is."""
     return text_of(agent, kinds) if text.partition(":")[0] in kinds else text
 
 

@@ -60,7 +60,8 @@ class Tournament:
         """A tournament of agents as they are now, their names spelt alike; ValueError if one cannot play."""
         agents = [make(name, cls.KINDS) for name in names]
         networks = tuple(fingerprint(agent, rules) for agent in agents)
-        return cls(rules, tuple(spell(name, cls.KINDS) for name in names), seed, networks)
+        spelt = tuple(spell(name, agent, cls.KINDS) for name, agent in zip(names, agents, strict=True))
+        return cls(rules, spelt, seed, networks)
 
     def check_networks(self) -> None:
         """ValueError if an agent's weights are others now."""
