@@ -26,7 +26,8 @@ AGENTS = {
 }
 """Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""
 
-_PARAMETERS = re.compile(",(?=[A-Za-z_]+=)")  # other commas may stand in a path
+_PARAMETERS = re.compile(r",(?=[A-Za-z_]\w*=)")  # other commas may stand in a path
+_OF_ONES_OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
 _FORMS = {"int": (int, "a whole number"), "float": (float, "a number"), "str": (str, "a text")}
 
 
@@ -49,7 +50,13 @@ def make(text: str, kinds: Mapping[str, str]) -> Any:
     name, _, rest = text.partition(":")
     kind = _kind_of(name, kinds)
     known = {field.name: field for field in fields(kind)} if is_dataclass(kind) else {}
-    given = dict(_parameter(part, name, known) for part in _PARAMETERS.split(rest) if part)
+    given: dict[str, Any] = {}
+    for part in filter(None, _PARAMETERS.split(rest)):
+        key, value = _parameter(part, name, known)
+        if key in given:
+            msg = f"{name} is given {key} twice, in {text!r}"
+            raise ValueError(msg)
+        given[key] = value
     try:
         return kind(**given)
     except TypeError as error:
@@ -63,7 +70,7 @@ def make(text: str, kinds: Mapping[str, str]) -> Any:
 
 
 def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
-    if name not in kinds and "." not in name:
+    if name not in kinds and not _OF_ONES_OWN.fullmatch(name):
         msg = (
             f"an agent is one of {', '.join(kinds)}, or a class of one's own, as mine.Snatcher, not {name!r}"
         )

@@ -112,11 +112,22 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
             if len(rows):
                 view = View(batch.take(rows))
                 began = time.perf_counter()
-                actions[rows] = flat_actions(agent, view)
+                chosen = flat_actions(agent, view)
                 seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
                 decisions[rows, sheet] += 1
+                actions[rows] = _checked(chosen, view, agent)
         batch.play(actions)
     return seconds, decisions
+
+
+def _checked(chosen: NDArray[np.int64], view: View, agent: Policy) -> NDArray[np.int64]:
+    """What an agent chose, if that is a number for each game; ValueError, naming the agent, if not."""
+    chosen = np.asarray(chosen)
+    if chosen.shape != (len(view),) or not np.issubdtype(chosen.dtype, np.integer):
+        found = f"{chosen.dtype} {list(chosen.shape)}"
+        msg = f"{agent!r} must choose an action for each game, integers [{len(view)}], not {found}"
+        raise ValueError(msg)
+    return chosen
 
 
 def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:

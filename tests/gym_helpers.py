@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import gymnasium as gym
 import numpy as np
 from helpers import VARIANTS
@@ -39,6 +41,14 @@ class First:
 
     def act(self, view):
         return view.legal_mask().argmax(axis=1)
+
+
+@dataclass(frozen=True)
+class Levels(First):
+    """As `First`, with parameters whose names have digits."""
+
+    level1: int = 0
+    level2: int = 0
 
 
 class StagedUniform(Uniform):

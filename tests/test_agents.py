@@ -6,7 +6,7 @@ import shutil
 
 import numpy as np
 import pytest
-from gym_helpers import First, StagedUniform
+from gym_helpers import First, Levels, StagedUniform
 from helpers import VARIANTS, batch_at
 
 from agents import agent_text, make_agent, play_match
@@ -72,6 +72,9 @@ def test_parameters_at_their_defaults_go_without_saying():
         ("greedy:utility", "greedy takes the parameters"),
         ("greedy:utility=best", "utility must be one of points, lowest, concave"),
         ("uniform:seed=1", "uniform takes the parameters: none"),
+        ("greedy:utility=points,utility=lowest", "greedy is given utility twice"),
+        ("gym_helpers.Levels:level2=x", "level2 must be a whole number, not 'x'"),
+        ("./snatcher.py", "or a class of one's own, as mine.Snatcher, not './snatcher.py'"),
         ("ppo", "ppo needs the parameters path"),
         ("ppo:path=/nowhere.npz", "there is no PPO agent"),
     ],
@@ -79,6 +82,31 @@ def test_parameters_at_their_defaults_go_without_saying():
 def test_agents_that_are_not(text, complaint):
     with pytest.raises(ValueError, match=complaint):
         make_agent(text)
+
+
+def test_names_of_parameters_may_have_digits():
+    assert make_agent("gym_helpers.Levels:level1=1,level2=2") == Levels(1, 2)
+
+
+@pytest.mark.parametrize(
+    "choose",
+    [
+        lambda mask: mask.argmax(axis=1) + 0.7,
+        lambda mask: mask.argmax(axis=1)[:1],
+        lambda mask: mask.argmax(axis=1)[:, None],
+        lambda _mask: None,
+    ],
+)
+def test_what_an_agent_chooses_is_checked(choose):
+    class Wrong:
+        def __repr__(self):
+            return "Wrong()"
+
+        def act(self, view):
+            return choose(view.legal_mask())
+
+    with pytest.raises(ValueError, match=r"^Wrong\(\) must choose .* for each game, integers \[2\], not"):
+        play_match(Rules(), [Wrong(), make_agent("uniform")], 2)
 
 
 def test_an_agent_is_named_by_a_text():
