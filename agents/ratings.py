@@ -22,6 +22,9 @@ PRIOR_GAMES = 1.0
 CLOSE_ENOUGH = 1e-9  # in logarithms of strengths
 LONGEST_STEP = 2.0  # for Newton's method overshoots where the likelihood is flat
 MOST_ROUNDS = 100
+MOST_UNSEEN = 2.5
+"""Wins that may have been about to come to who won none of many games: by Jeffreys' prior, half a win, no
+more with 97.5 %."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +33,8 @@ class Ratings:
 
     Attributes:
         ratings: the ratings; their mean is 0.
-        low: where the intervals begin.
-        high: where they end.
+        low: where the intervals begin; −∞ where the games do not say how far down an agent is.
+        high: where they end; +∞ where they do not say how far up.
     """
 
     ratings: NDArray[np.float64]
@@ -48,15 +51,20 @@ def rate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Ratings:
-    """Rate agents, with intervals from resampling whole deals: games of the same deal are not independent.
+    """Rate agents, with intervals from weighing whole deals anew: games of a deal are not independent.
+
+    Weights are drawn as in the Bayesian bootstrap, the prior's games among them: where wins are few, deals
+    drawn with repeats would be too sure. Neither tells how far below the others somebody is who never came
+    before one of them: that interval is open, and ends where a few wins that were not seen would put it. One
+    deal does not say how deals differ, and leaves all intervals open.
 
     Args:
         contestants: int64 [G, T], the agent that had each sheet.
         ranks: int64 [G, T], where it came; 1 is best, ties share.
         deals: int64 [G], the same number for games of the same deal.
         num_agents: A.
-        resamples: how many times all deals are drawn again, with repeats.
-        seed: of these draws.
+        resamples: how many times all deals are weighed anew.
+        seed: of the weights.
     """
     orders, games, shares = finishing_orders(contestants, ranks)
     _, deals = np.unique(deals, return_inverse=True)
@@ -65,15 +73,75 @@ def rate(
     which = which.reshape(-1)
     generator = np.random.default_rng(seed)
 
-    def once(times_drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-        weights = np.bincount(which, times_drawn[deals[games]] * shares, minlength=len(distinct))
-        return strengths(distinct, weights, num_agents)
+    weights = np.bincount(which, shares, minlength=len(distinct))
+    middle = strengths(distinct, weights, num_agents)
+    bottomless, topless = open_ends(contestants, ranks, num_agents)
 
-    middle = once(np.ones(num_deals))
-    drawn = generator.multinomial(num_deals, np.full(num_deals, 1 / num_deals), size=resamples)
-    again = np.array([once(times.astype(np.float64)) for times in drawn])
-    low, high = np.percentile(again, [2.5, 97.5], axis=0)
+    def once() -> NDArray[np.float64]:
+        worth = generator.exponential(size=num_deals)
+        prior = generator.gamma(PRIOR_GAMES / 2, size=(2, num_agents))
+        prior[:, bottomless | topless] = PRIOR_GAMES / 2  # nothing else holds these
+        weighed = np.bincount(which, worth[deals[games]] * shares, minlength=len(distinct))
+        return strengths(distinct, weighed, num_agents, prior)
+
+    low, high = np.percentile([once() for _ in range(resamples)], [2.5, 97.5], axis=0)
+    for agent, is_up in np.argwhere(np.stack([bottomless, topless], axis=1)).tolist():
+        seen = _with_unseen(distinct, weights, agent, 1 if is_up else -1, ~(bottomless | topless))
+        end = strengths(*seen, num_agents)[agent]
+        low[agent], high[agent] = min(low[agent], end), max(high[agent], end)
+    low[bottomless | (num_deals == 1)] = -np.inf
+    high[topless | (num_deals == 1)] = np.inf
     return Ratings(SCALE * middle, SCALE * low, SCALE * high)
+
+
+def open_ends(
+    contestants: NDArray[np.int64], ranks: NDArray[np.int64], num_agents: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whom the games leave infinitely far below the others, and whom above, bool [A] each.
+
+    They do where a chain of games, each with somebody who came before or level with the next, leads from one
+    to the other and none back; the others are the most agents among whom there is a chain both ways.
+    """
+    ahead = np.eye(num_agents, dtype=bool)
+    for one, other in permutations(range(contestants.shape[1]), 2):
+        games = ranks[:, one] <= ranks[:, other]
+        ahead[contestants[games, one], contestants[games, other]] = True
+    for agent in range(num_agents):
+        ahead |= ahead[:, agent, None] & ahead[agent]
+    size = (ahead & ahead.T).sum(axis=1)
+    middle = size == size.max()
+    far = ahead & ~ahead.T & middle[:, None]
+    near = ahead & ~ahead.T & middle
+    return far.any(axis=0), near.any(axis=1)
+
+
+def _with_unseen(
+    orders: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    agent: int,
+    step: int,
+    others: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Orders and weights, and a few more in which the agent changed places with the next one of others.
+
+    Args:
+        orders: int64 [L, T], agents from first to last.
+        weights: float64 [L], how often each was seen.
+        agent: who did not do so in any of them.
+        step: −1 for the next one before it, 1 for the next one behind.
+        others: bool [A], who may be the next one; nobody for all.
+    """
+    rows, places = np.nonzero(orders == agent)
+    near = places + step
+    fits = (near >= 0) & (near < orders.shape[1])
+    rows, places, near = rows[fits], places[fits], near[fits]
+    if others.any():
+        fits = others[orders[rows, near]]
+        rows, places, near = rows[fits], places[fits], near[fits]
+    changed, at = orders[rows].copy(), np.arange(len(rows))
+    changed[at, places], changed[at, near] = changed[at, near], agent
+    unseen = MOST_UNSEEN * weights[rows] / max(1.0, weights[rows].sum())
+    return np.concatenate([orders, changed]), np.concatenate([weights, unseen])
 
 
 def finishing_orders(
@@ -103,7 +171,10 @@ def _untied(agents: list[int], places: list[int]) -> Iterator[list[int]]:
 
 
 def strengths(
-    orders: NDArray[np.int64], weights: NDArray[np.float64], num_agents: int
+    orders: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    num_agents: int,
+    prior: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """Logarithms of the likeliest strengths, float64 [A], of mean 0.
 
@@ -111,6 +182,8 @@ def strengths(
         orders: int64 [L, T], agents from first to last.
         weights: float64 [L], how often each order counts.
         num_agents: A.
+        prior: float64 [2, A], how often each agent has won, and lost, against one of rating 0 before; half of
+            `PRIOR_GAMES` each by default.
 
     Found by Newton's method; the likelihood has one maximum.
     """
@@ -119,14 +192,15 @@ def strengths(
     running = np.cumsum(is_agent[:, ::-1], axis=1)[:, :0:-1].reshape(-1, num_agents)
     taken = np.einsum("l,lpa->a", weights, is_agent[:, :-1])
     times = np.repeat(weights, orders.shape[1] - 1)
+    won, lost = np.full((2, num_agents), PRIOR_GAMES / 2) if prior is None else prior
     logs = np.zeros(num_agents)
     for _ in range(MOST_ROUNDS):
         strength = running * np.exp(logs)
         chances = strength / strength.sum(axis=1, keepdims=True)
         expected = times @ chances
         against_prior = 1 / (1 + np.exp(-logs))
-        slope = taken - expected + PRIOR_GAMES * (0.5 - against_prior)
-        bend = np.diag(expected + PRIOR_GAMES * against_prior * (1 - against_prior))
+        slope = taken - expected + won - (won + lost) * against_prior
+        bend = np.diag(expected + (won + lost) * against_prior * (1 - against_prior))
         bend -= chances.T @ (times[:, None] * chances)
         step = np.linalg.solve(bend, slope)
         logs += step * min(1.0, LONGEST_STEP / max(np.abs(step).max(), CLOSE_ENOUGH))

@@ -108,8 +108,19 @@ def _alone(axes: Any, found: Sequence[Figures]) -> None:
 def _ratings(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
     ratings = figures.ratings
     middle = ratings.ratings[order]
-    spread = [middle - ratings.low[order], ratings.high[order] - middle]
-    axes.errorbar(middle, range(len(order)), xerr=np.maximum(0, spread), fmt="o", capsize=4)
+    spread = np.maximum(0, [middle - ratings.low[order], ratings.high[order] - middle])
+    is_open = np.isinf(spread)
+    spread[is_open] = 0
+    axes.errorbar(middle, range(len(order)), xerr=spread, fmt="o", capsize=4)
+    for sign, ends in zip((-1, 1), is_open, strict=True):
+        for row in np.flatnonzero(ends):
+            axes.annotate(
+                "",
+                (middle[row], row),
+                (40 * sign, 0),
+                textcoords="offset points",
+                arrowprops={"arrowstyle": "<-"},
+            )
     axes.set_yticks(range(len(order)), names)
     axes.invert_yaxis()
     axes.set_xlabel("rating (400 for ten times the strength), 95 % interval")

@@ -101,8 +101,9 @@ def test_names_do_not_matter():
     names = np.array([2, 0, 3, 1])
     before = rate(seats, ranks, deals, 4, resamples=50)
     after = rate(names[seats], ranks, deals, 4, resamples=50)
-    for one, other in zip(before.__dict__.values(), after.__dict__.values(), strict=True):
-        assert other[names] == pytest.approx(one)
+    assert after.ratings[names] == pytest.approx(before.ratings)
+    for one, other in ((before.low, after.low), (before.high, after.high)):
+        assert other[names] == pytest.approx(one, abs=4)  # the prior's weights are drawn in the names' order
 
 
 def test_the_intervals_hold_what_they_promise():
@@ -114,6 +115,54 @@ def test_the_intervals_hold_what_they_promise():
         found = rate(seats, ranks, np.arange(300), 4, resamples=100)
         held.append((found.low <= expected) & (expected <= found.high))
     assert 0.9 <= np.mean(held) < 1
+
+
+def test_who_never_wins_has_an_open_interval():
+    """Against three equals, and against another who never wins, it may be any distance down; they may not."""
+    equals, seats, ranks = np.array([0, 1, 2]), [], []
+    for one, other in itertools.permutations(equals, 2):
+        seats += [[one, other]] * 20
+        ranks += [[1, 2]] * 20
+    for loser in (3, 4):
+        for one in equals:
+            seats += [[one, loser]] * 20
+            ranks += [[1, 2]] * 20
+    seats += [[3, 4], [3, 4]]
+    ranks += [[1, 2], [2, 1]]
+    found = rate(np.array(seats), np.array(ranks), np.arange(len(seats)), 5, resamples=50)
+    assert np.isinf(found.low).tolist() == [False] * 3 + [True] * 2
+    assert np.isfinite(found.high).all()
+    assert (found.high[3:] > found.ratings[3:]).all()
+    turned = rate(np.array(seats), 3 - np.array(ranks), np.arange(len(seats)), 5, resamples=50)
+    assert np.isinf(turned.high).tolist() == [False] * 3 + [True] * 2
+    assert np.isfinite(turned.low).all()
+
+
+def test_the_open_interval_of_two_by_hand():
+    """100 wins to none: it ends where the winner would expect to lose two or three of them."""
+    ratings = rate(np.tile([0, 1], (100, 1)), np.tile([1, 2], (100, 1)), np.arange(100), 2, resamples=10)
+    assert ratings.high[0] == np.inf
+    assert ratings.low[1] == -np.inf
+    assert ratings.low[0] == pytest.approx(-ratings.high[1], abs=5)
+    apart = (ratings.low[0] - ratings.high[1]) / SCALE
+    assert 100 / (1 + np.exp(apart)) == pytest.approx(2.5, rel=0.5)  # a few wins of a hundred
+
+
+def test_one_deal_gives_no_interval():
+    found = rate(np.array([[0, 1], [1, 0]]), np.array([[1, 2], [1, 2]]), np.zeros(2, int), 2, resamples=10)
+    assert (found.low == -np.inf).all()
+    assert (found.high == np.inf).all()
+
+
+@pytest.mark.parametrize("chance", [0.003, 0.01, 0.03])
+def test_the_intervals_of_who_hardly_ever_wins_hold(chance):
+    generator = np.random.default_rng(6)
+    truth, held = SCALE * np.log(chance / (1 - chance)) / 2, []
+    for _ in range(150):
+        ranks = np.where((generator.random(120) < chance)[:, None], [1, 2], [2, 1])
+        found = rate(np.tile([0, 1], (120, 1)), ranks, np.arange(120), 2, resamples=60)
+        held.append(found.low[0] <= truth <= found.high[0])
+    assert np.mean(held) >= 0.9
 
 
 def test_games_of_one_deal_count_as_one():
