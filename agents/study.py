@@ -116,21 +116,20 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[Game]
     """The figures of all who have played, the best first."""
     found = []
     counters = {
-        study.agents[group[0]]: np.sort(np.array([game.scores[0] for game in played], np.int8), axis=1)
+        group[0]: np.sort(np.array([game.scores[0] for game in played], np.int8), axis=1)
         for group, played in games.items()
         if played
     }
-    knowing = [name for name in counters if name.partition(":")[0] == "clairvoyant"]
-    for group, played in games.items():
-        name = study.agents[group[0]]
-        if not played:
-            continue
+    knowing = [each for each in counters if study.agents[each].partition(":")[0] == "clairvoyant"]
+    for contestant, mine in counters.items():
+        played = games[contestant,]
         shares = []
         for best in knowing:
-            both = min(len(played), len(counters[best]))
-            shares.append(counters[name][:both, 0].mean() / counters[best][:both, 0].mean())
+            both = min(len(mine), len(counters[best]))
+            shares.append(mine[:both, 0].mean() / counters[best][:both, 0].mean())
         seconds = sum(game.seconds[0] for game in played) / sum(game.decisions[0] for game in played)
-        found.append(Figures(name, counters[name], min(shares, default=float("nan")), seconds))
+        name, possible = study.agents[contestant], min(shares, default=float("nan"))
+        found.append(Figures(name, mine, possible, seconds))
     return sorted(found, key=lambda each: -each.lowest)
 
 

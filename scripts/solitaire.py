@@ -10,13 +10,14 @@ bag; the others are reported as a share of its result, too. The log has a line a
 same contestants and seed, a study goes on where its log ends.
 
 With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and
-as a picture of its last board, named after the log, the seed and the bag. How hard they try is said with
-their names: a wider beam, more rollouts, seconds a move.
+as a picture of its last board, named after the log, the seed, the bag and who played. How hard they try is
+said with their names: a wider beam, more rollouts, seconds a move.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -57,9 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             return
         log = Log.load(options.show, Study) if options.show else _play(options)
         found = figures_of(log.tournament, log.games)
+        if not found:
+            sys.exit(f"solitaire: {log.path} has no games yet")
         print(markdown(found))
         print("plots:", *draw_study(found, log.path.with_suffix("")))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         sys.exit(f"solitaire: {error}")
 
 
@@ -83,7 +86,8 @@ def _optimise(options: argparse.Namespace) -> None:
         for action in line.actions:
             moves.append(game.move(action))
             game.play(action)
-        record = stem.with_name(f"{stem.name}-{study.seed}-{bag}-{number}.txt")
+        player = re.sub(r"[^\w.=-]+", "-", name)[:80]
+        record = stem.with_name(f"{stem.name}-{study.seed}-{bag}-{number}-{player}.txt")
         write_text(record, Record(study.rules, (study.seed, bag), tuple(moves)).to_text())
         write_text(record.with_suffix(".svg"), svg.render(game))
         counters = " ".join(map(str, sorted(line.scores.tolist())))

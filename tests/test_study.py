@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,18 +46,37 @@ def test_a_wider_beam_finds_more_and_the_knowing_beat_the_rest():
     assert blind[0] < blind[1] < lowest[64]
 
 
+def test_one_who_is_named_twice_is_two(tmp_path):
+    study = Study(SMALL, ("flat-mc:rollouts=20", "flat-mc:rollouts=20"))
+    log = Log(tmp_path / "log.jsonl", study)
+    first, second = study.play((0,), range(6)), study.play((0,), range(6, 12))
+    log.games = {(0,): first, (1,): second}
+    found = figures_of(study, log.games)
+    expected = sorted(np.mean([min(game.scores[0]) for game in games]) for games in (first, second))
+    assert sorted(each.lowest for each in found) == pytest.approx(expected)
+    assert expected[0] < expected[1]
+
+
+def test_a_log_without_games_has_no_report(tmp_path):
+    log = Log.open(tmp_path / "log.jsonl", Study(SMALL, ("greedy",)))
+    with pytest.raises(SystemExit, match="has no games yet"):
+        script.main(["--show", str(log.path)])
+
+
 def test_all_play_one_bag_and_leave_their_games(tmp_path, capsys):
     contestants = ["greedy", "clairvoyant:width=4", "flat-mc:rollouts=20"]
     script.main([*contestants, "--optimise", "7", "--seed", "3", "--out", str(tmp_path / "found.jsonl")])
     printed = capsys.readouterr().out.splitlines()
     study = Study(Rules.solitaire(), tuple(contestants), seed=3)
     for number, contestant in enumerate(contestants):
-        record = Record.from_text((tmp_path / f"found-3-7-{number}.txt").read_text())
+        path = Path(printed[number].split(", ")[-1])
+        assert path.name.startswith(f"found-3-7-{number}-{contestant.partition(':')[0]}")
+        record = Record.from_text(path.read_text())
         assert record.seed == (3, 7)
         (game,) = study.play((number,), range(7, 8))
         assert sorted(record.replay().scores[0].tolist()) == sorted(game.scores[0])
         assert printed[number].startswith(f"{contestant}: lowest counter {min(game.scores[0])} (")
-        assert (tmp_path / f"found-3-7-{number}.svg").read_text().startswith("<svg")
+        assert path.with_suffix(".svg").read_text().startswith("<svg")
     assert len(list(tmp_path.iterdir())) == 6
     with pytest.raises(SystemExit):
         script.main(["greedy", "--optimise", "-1"])
