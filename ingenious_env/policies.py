@@ -54,7 +54,11 @@ class View:
 
     @property
     def keys(self) -> NDArray[np.uint64]:
-        """Uint64 [B]: tells games apart, and stays with each to its end; it says nothing of the deal."""
+        """Uint64 [B]: tells games apart, and stays with each to its end.
+
+        For random choices that can be repeated. It is made of the game's seed, as the deal is: an agent that
+        works out one from the other cheats, and nothing keeps it from that.
+        """
         return self._batch.state.policy_key.copy()
 
     def take(self, rows: NDArray[np.int64]) -> View:

@@ -10,7 +10,7 @@ R rack size, Y tile types, M tiles in the game.
 | field | dtype, shape | meaning and range |
 | --- | --- | --- |
 | `stream` | uint64 [B] | the game's own random stream; it orders the bag and each next deal |
-| `policy_key` | uint64 [B] | what agents' random choices follow from; it says nothing of the deal |
+| `policy_key` | uint64 [B] | what agents' random choices follow from; made of the game's seed |
 | `open_pairs` | uint64 [B, W] | bit k: both cells of pair k are empty |
 | `drawn` | uint8 [B] | tiles drawn from the bag and not put back |
 | `placed` | uint8 [B] | tiles on the board |
