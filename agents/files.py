@@ -39,8 +39,12 @@ def digest(content: bytes) -> str:
 def written_whole(path: Path) -> Iterator[Path]:
     """Where to write a file, which takes the place of the one at `path` once it is complete."""
     partial = path.with_name(f"{path.name}.part")
-    yield partial
-    partial.replace(path)
+    try:
+        yield partial
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def write_text(path: Path, text: str) -> None:

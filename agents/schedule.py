@@ -8,16 +8,18 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 
 from tqdm import tqdm
 
 from agents.report import settled
+from agents.stopping import stop_request
 from agents.tournament import Game, Log, Tournament
 
 LOOK_EVERY = 20  # deals, for --until-ci
 CHUNK_SECONDS = 2.0  # what a worker is given to do at a time
+LOOK_SECONDS = 0.5  # how often it is looked whether to stop
 MOST_DEALS = 512
+NOTICE = "stopping once the deals in hand are played and logged; Ctrl-C once more drops them"
 Group = tuple[int, ...]
 
 
@@ -69,6 +71,12 @@ class Schedule:
                     break
         return self.log.deals(group) - before
 
+    def unsettled(self) -> list[Group]:
+        """The groups whose intervals are wider than they should be."""
+        if self.until_ci is None:
+            return []
+        return [group for group, games in self.log.games.items() if not settled(games, group, self.until_ci)]
+
     def _is_done(self, group: Group) -> bool:
         played = self.log.deals(group)
         if played >= self.deals:
@@ -79,41 +87,32 @@ class Schedule:
 
 
 def run(schedule: Schedule, processes: int, *, progress: bool = True) -> None:
-    """Play what is left; what is interrupted can be run again."""
-    with _interrupts():
-        _run(schedule, processes, progress=progress)
+    """Play what is left.
 
-
-@contextmanager
-def _interrupts() -> Iterator[None]:
-    """Let both Ctrl-C and a request to end raise KeyboardInterrupt, even for a process in the background."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {
-        each: signal.signal(each, signal.default_int_handler) for each in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-def _run(schedule: Schedule, processes: int, *, progress: bool) -> None:
+    Raises:
+        KeyboardInterrupt: it was asked to stop, by Ctrl-C or a request to end. What was being played then has
+            been played to its end and logged, unless it was asked twice.
+    """
     tournament = schedule.log.tournament
     total = schedule.deals * len(tournament.groups)
     played = sum(map(schedule.log.deals, tournament.groups))
-    with tqdm(total=total, initial=played, unit="deal", disable=not progress) as bar:
-        for group, deals, games, seconds in _play_all(schedule, processes):
+    with (
+        stop_request(NOTICE) as asked,
+        tqdm(total=total, initial=played, unit="deal", disable=not progress) as bar,
+    ):
+        for group, deals, games, seconds in _play_all(schedule, processes, asked):
             bar.update(schedule.take(group, deals, games, seconds))
             bar.set_postfix(groups_left=len(tournament.groups) - len(schedule.done))
+        if asked.is_set():
+            raise KeyboardInterrupt
 
 
-def _play_all(schedule: Schedule, processes: int) -> Iterator[tuple[Group, range, list[Game], float]]:
+def _play_all(
+    schedule: Schedule, processes: int, asked: threading.Event
+) -> Iterator[tuple[Group, range, list[Game], float]]:
     tournament = schedule.log.tournament
     if processes == 1:
-        while (task := schedule.next()) is not None:
+        while not asked.is_set() and (task := schedule.next()) is not None:
             yield (*task, *_play(tournament, *task))
         return
     context = multiprocessing.get_context("spawn")  # a forked process must not use the engine's threads
@@ -121,14 +120,25 @@ def _play_all(schedule: Schedule, processes: int) -> Iterator[tuple[Group, range
         running: dict[Future[tuple[list[Game], float]], tuple[Group, range]] = {}
         try:
             while True:
-                while len(running) < 2 * processes and (task := schedule.next()) is not None:
+                if asked.is_set():
+                    for future in reversed(list(running)):  # the first go on, so what is left has no gaps
+                        if future.cancel():
+                            del running[future]
+                while (
+                    not asked.is_set()
+                    and len(running) < 2 * processes
+                    and (task := schedule.next()) is not None
+                ):
                     running[pool.submit(_play, tournament, *task)] = task
                 if not running:
                     return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                for future in wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:
                     yield (*running.pop(future), *future.result())
-        finally:
+        except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            raise
 
 
 def _play(tournament: Tournament, group: Group, deals: range) -> tuple[list[Game], float]:

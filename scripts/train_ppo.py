@@ -36,6 +36,7 @@ from tqdm import tqdm
 from agents.networks import GameNetwork, GamePolicy
 from agents.pool import Pool
 from agents.ppo import NetworkPolicy
+from agents.stopping import stop_request
 from ingenious_env.notation import rules_to_text
 from ingenious_env.options import ACTIONS
 from ingenious_env.policies import POLICIES
@@ -56,7 +57,6 @@ from scripts.training import (
     ratings_of,
     save_checkpoint,
     save_curve,
-    stop_request,
     whom_to_meet,
 )
 

@@ -27,6 +27,7 @@ from tqdm import tqdm
 
 from agents.kernels.layout import FIRST, SECOND, SPACES, THIRD
 from agents.self_play import Experience, SelfPlay
+from agents.stopping import stop_request
 from agents.value import ValueAgent, ValueNetwork, num_inputs
 from ingenious_env import Rules
 from ingenious_env.notation import rules_to_text
@@ -47,7 +48,6 @@ from scripts.training import (
     ratings_of,
     save_checkpoint,
     save_curve,
-    stop_request,
 )
 
 PROG = "python -m scripts.train_value"

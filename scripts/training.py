@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import csv
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from types import FrameType
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -223,24 +220,3 @@ def checkpoint_in(folder: Path, now: Options, may_change: Sequence[str]) -> Iter
     except Exception as error:
         msg = f"{path} is no checkpoint of this training: {error}"
         raise ValueError(msg) from error
-
-
-@contextmanager
-def stop_request() -> Iterator[threading.Event]:
-    """Set by the first Ctrl-C, or request to end, so that a training stops between two steps and not in one.
-
-    A second one interrupts at once; what was learned since the last checkpoint is lost then.
-    """
-    asked = threading.Event()
-
-    def ask(_signal: int, _frame: FrameType | None) -> None:
-        if asked.is_set():
-            raise KeyboardInterrupt
-        asked.set()
-
-    before = {each: signal.signal(each, ask) for each in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield asked
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)

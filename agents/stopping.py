@@ -1,0 +1,39 @@
+"""Stopping long work between two steps of it, and not in one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def stop_request(notice: str = "") -> Iterator[threading.Event]:
+    """Set by the first Ctrl-C, or request to end; a second one interrupts at once.
+
+    Outside the main thread, which alone hears of either, it is never set.
+
+    Args:
+        notice: a line to write to standard error at the first.
+    """
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
+
+    def ask(_signal: int, _frame: FrameType | None) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+        if notice:
+            os.write(2, f"\n{notice}\n".encode())  # a buffered stream must not be written to from here
+
+    before = {each: signal.signal(each, ask) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
