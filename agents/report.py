@@ -32,17 +32,24 @@ class Share:
         return (self.high - self.low) / 2
 
 
-def share_by_deals(results: NDArray[np.float64], deals: NDArray[np.int64]) -> Share:
+def share_by_deals(
+    results: NDArray[np.float64], deals: NDArray[np.int64], groups: NDArray[np.int64] | None = None
+) -> Share:
     """The mean of results, float64 [G] from 0 to 1, that hang together within deals, int64 [G].
 
-    Wilson's interval for as many independent games as would leave the mean as uncertain as the spread between
-    deals says it is; for as many as there are if all deals went alike.
+    Of several groups, int64 [G], each counts alike, however many games it has played. Wilson's interval for
+    as many independent games as would leave the mean as uncertain as the spread between deals says it is; for
+    as many as there are if all deals went alike.
     """
     _, of_deal = np.unique(deals, return_inverse=True)
-    mean, num_deals = float(results.mean()), int(of_deal.max()) + 1
-    off_mean = np.bincount(of_deal, results - mean)
-    variance = float((off_mean**2).sum()) * num_deals / max(1, num_deals - 1) / len(results) ** 2
-    trials = float(len(results))
+    _, of_group = np.unique(np.zeros_like(deals) if groups is None else groups, return_inverse=True)
+    sizes = np.bincount(of_group)
+    weights = 1 / (len(sizes) * sizes)[of_group]
+    means = np.bincount(of_group, results) / sizes
+    mean, num_deals = float(means.mean()), int(of_deal.max()) + 1
+    off_mean = np.bincount(of_deal, weights * (results - means[of_group]))
+    variance = float((off_mean**2).sum()) * num_deals / max(1, num_deals - 1)
+    trials = 1 / float((weights**2).sum())
     if variance > ROUNDING:
         trials = min(mean * (1 - mean) / variance, 4.0 * trials)
     low, high = wilson(mean, max(1.0, trials))
@@ -80,7 +87,7 @@ class Report:
 def report(tournament: Tournament, games: Games) -> Report:
     """The figures; ValueError if some agent has not played."""
     played = [game for of_group in games.values() for game in of_group]
-    seating = np.array([game.seating for game in played]).reshape(len(played), -1)
+    seating = np.array([game.seating for game in played], int).reshape(-1, tournament.rules.num_sheets)
     agents = range(len(tournament.agents))
     missing = [tournament.agents[agent] for agent in agents if not (seating == agent).any()]
     if missing:
@@ -88,6 +95,7 @@ def report(tournament: Tournament, games: Games) -> Report:
         raise ValueError(msg)
     ranks = np.array([game.ranks for game in played])
     deals = np.array([game.deal for game in played])
+    groups = np.repeat(np.arange(len(games)), [len(of_group) for of_group in games.values()])
     wins = win_shares(ranks)
     scores = np.sort(np.array([game.scores for game in played]), axis=2)
     seconds = np.array([game.seconds for game in played])
@@ -101,16 +109,25 @@ def report(tournament: Tournament, games: Games) -> Report:
         if not both.any():
             return None
         mine, its = (ranks[both][of(each)[both]] for each in (one, other))
-        return share_by_deals(came_before(mine, its), deals[both])
+        return share_by_deals(came_before(mine, its), deals[both], groups[both])
+
+    def wins_of(agent: int) -> Share:
+        there = of(agent).any(axis=1)
+        return share_by_deals(wins[of(agent)], deals[there], groups[there])
+
+    def counters_of(agent: int) -> NDArray[np.float64]:
+        there = groups[of(agent).any(axis=1)]
+        mine = scores[of(agent)]
+        return np.asarray(np.mean([mine[there == group].mean(axis=0) for group in np.unique(there)], axis=0))
 
     pairs = {pair: ahead(*pair) for pair in combinations(agents, 2)}
     return Report(
         tournament=tournament,
-        shares=[share_by_deals(wins[of(agent)], deals[of(agent).any(axis=1)]) for agent in agents],
+        shares=[wins_of(agent) for agent in agents],
         ahead={pair: share for pair, share in pairs.items() if share},
         ratings=rate(seating, ranks, deals, len(agents)),
-        counters=np.array([scores[of(agent)].mean(axis=0) for agent in agents]),
-        sheets=[share_by_deals(wins[:, sheet], deals) for sheet in range(seating.shape[1])],
+        counters=np.array([counters_of(agent) for agent in agents]),
+        sheets=[share_by_deals(wins[:, sheet], deals, groups) for sheet in range(seating.shape[1])],
         seconds=np.array([seconds[of(agent)].sum() / decisions[of(agent)].sum() for agent in agents]),
     )
 
@@ -135,7 +152,8 @@ def markdown(figures: Report) -> str:
     ]
     for agent in order:
         counters = " ".join(f"{counter:.1f}" for counter in figures.counters[agent])
-        rating = f"{ratings.ratings[agent]:+.0f} [{ratings.low[agent]:+.0f}, {ratings.high[agent]:+.0f}]"
+        ends = f"{ratings.low[agent]:+.0f}, {ratings.high[agent]:+.0f}".replace("inf", "∞")
+        rating = f"{ratings.ratings[agent]:+.0f} [{ends}]"
         share, seconds = figures.shares[agent], figures.seconds[agent]
         lines.append(
             f"| {names[agent]} | {rating} | {_percent(share)} | {share.games} | {counters} | {seconds:.2g} |"

@@ -174,6 +174,19 @@ class Game:
             msg = f"this is no game: {line[:60]!r}"
             raise ValueError(msg) from error
 
+    def check(self, rules: Rules) -> None:
+        """ValueError if it cannot be a game of these rules."""
+        sheets = rules.num_sheets
+        sizes = [len(self.seating), len(self.ranks), len(self.decisions), len(self.seconds)]
+        if (
+            sizes != [sheets] * len(sizes)
+            or np.shape(self.scores) != (sheets, rules.num_colours)
+            or not all(1 <= rank <= sheets for rank in self.ranks)
+            or 1 not in self.ranks
+        ):
+            msg = f"this is no game of {rules_to_text(rules)}: {self.line()[:60]!r}"
+            raise ValueError(msg)
+
 
 class Log:
     """The file of a tournament: a header, then a line a game, in whole deals of a group.
@@ -189,7 +202,11 @@ class Log:
     @classmethod
     def open(cls, path: Path, tournament: Tournament) -> Log:
         """Go on with a log, or begin one; ValueError if the file has games of another tournament."""
-        log = cls.load(path, type(tournament)) if path.exists() else cls(path, tournament)
+        log = (
+            cls.load(path, type(tournament))
+            if path.exists() and path.stat().st_size
+            else cls(path, tournament)
+        )
         if log.tournament != tournament:
             if any(log.games.values()):
                 other = f"another tournament, {json.dumps(log.tournament.header())}"
@@ -205,19 +222,22 @@ class Log:
     @classmethod
     def load(cls, path: Path, kind: type[Tournament] = Tournament) -> Log:
         """Read a log of a kind of tournament, whole deals alone; ValueError if the file is none."""
-        first, *lines = path.read_text(encoding="utf-8").split("\n")
         try:
+            first, *lines = path.read_text(encoding="utf-8").split("\n")
             log = cls(path, kind.from_header(json.loads(first)))
             for line in lines[:-1]:  # what stands behind the last end of a line was cut off
                 game = Game.from_line(line)
+                game.check(log.tournament.rules)
                 log.games[tuple(sorted(game.seating))].append(game)
         except (ValueError, KeyError, TypeError) as error:
             msg = f"{path} is no log of a tournament: {error!r}"
             raise ValueError(msg) from error
         for group, played in log.games.items():
             del played[len(played) // len(group) * len(group) :]
-            if [game.deal for game in played] != [deal for deal in range(log.deals(group)) for _ in group]:
-                msg = f"{path}: the deals of the agents {group} are not 0, 1, 2 and so on"
+            deals = range(log.deals(group))
+            expected = [(deal, seating) for deal in deals for seating in log.tournament.seatings(group, deal)]
+            if [(game.deal, game.seating) for game in played] != expected:
+                msg = f"{path}: the deals of the agents {group} are not 0, 1, 2 and so on, in every seating"
                 raise ValueError(msg)
         return log
 

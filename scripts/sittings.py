@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from agents.schedule import Schedule, run
 from agents.tournament import Log, Tournament
@@ -35,11 +38,27 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace, 
 
 
 def play_on(path: Path, tournament: Tournament, deals: int, until_ci: float | None, processes: int) -> Log:
-    """Play what a log lacks; an interruption ends the script and says how to go on."""
-    log = Log.open(path, tournament)
+    """Play what a log lacks; an interruption ends the script and says how to go on.
+
+    Raises:
+        ValueError: the log is of something else, or another process is writing it.
+        OSError: it cannot be written.
+        ImportError: the pictures could not be drawn in the end.
+    """
+    import_module("matplotlib.figure")
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        run(Schedule(log, deals, until_ci), processes)
+        with FileLock(f"{path}.lock", timeout=0):
+            log = Log.open(path, tournament)
+            schedule = Schedule(log, deals, until_ci)
+            run(schedule, processes)
+            log.save()
+    except Timeout:
+        msg = f"{path} is being written by another process; let it end, or give another --out"
+        raise ValueError(msg) from None
     except KeyboardInterrupt:
         sys.exit(f"interrupted: {path} has all games so far; the same command goes on from there")
-    log.save()
+    for group in schedule.unsettled():
+        names = ", ".join(tournament.agents[agent] for agent in group)
+        print(f"not as narrow as plus and minus {until_ci} after {deals} deals: {names}", file=sys.stderr)
     return log

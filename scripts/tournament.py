@@ -11,7 +11,7 @@ same agents and seed, a tournament goes on where its log ends, after an interrup
 deals. Neither that nor the number of processes changes a result, unless an agent is given seconds.
 
 With --until-ci W a group is done as soon as the 95 % interval of each pair is no wider than plus and minus W,
-looked at every 20 deals.
+looked at every 20 deals; at the latest after --deals.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def replay(tournament: Tournament, game: Game) -> Iterator[str]:
         position.play(action)
     yield position.to_text()
     if position.scores.tolist() != game.scores:
-        msg = f"the game ended otherwise in the tournament, {game.scores}: an agent was given seconds"
+        why = "an agent was given seconds, draws random numbers of its own, or has changed"
+        msg = f"the game ended otherwise in the tournament, {game.scores}: {why}"
         raise ValueError(msg)
 
 
@@ -60,7 +61,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--partnership", action="store_true", help="two against two")
     add_options(parser, "deals", 500, "runs/tournament.jsonl", "group")
     parser.add_argument("--until-ci", type=float, metavar="W", help="stop at intervals of plus and minus W")
-    parser.add_argument("--replay", type=int, metavar="N", help="with --show: game N of it, from 0")
+    parser.add_argument(
+        "--replay", type=int, metavar="N", help="with --show: game N of it, group by group, from 0"
+    )
     options = parser.parse_args(arguments)
     check_options(parser, options, "deals")
     if options.players is None:
@@ -81,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         log = Log.load(options.show) if options.show else _play_tournament(options)
         if options.replay is not None:
             every = list(log)
+            if not every:
+                sys.exit(f"{log.path} has no games yet")
             if not 0 <= options.replay < len(every):
                 sys.exit(f"the log has games 0 to {len(every) - 1}, not {options.replay}")
             for line in replay(log.tournament, every[options.replay]):
@@ -89,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         figures = report(log.tournament, log.games)
         print(markdown(figures))
         print("plots:", *draw_report(figures, log.path.with_suffix("")))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         sys.exit(f"tournament: {error}")
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from filelock import FileLock
+from recorded import Recorded
 
 from agents.match import wilson
 from agents.report import markdown, report, settled, share_by_deals
@@ -113,6 +117,28 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     assert [game.scores for game in log] == [game.scores for game in again]
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_what_is_being_played_is_finished_and_logged(tmp_path, processes):
+    """The first deal takes longest, so that others are through before it."""
+    tournament = Recorded(SMALL, ("uniform", "greedy"), folder=str(tmp_path))
+    log = Log.open(tmp_path / "log.jsonl", tournament)
+
+    def interrupt():
+        while len(list(tmp_path.glob("*.played"))) < processes:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        run(Schedule(log, 2000, None), processes, progress=False)
+    thread.join()
+    played = sum(int(path.stem.partition("-")[2]) for path in tmp_path.glob("*.played"))
+    assert 0 < played == log.deals((0, 1)) < 2000
+    play(log.path, 2000, tournament)
+    assert log.deals((0, 1)) < 2000 == Log.load(log.path).deals((0, 1))
+
+
 def test_it_stops_when_the_intervals_are_narrow(tmp_path):
     tournament = Tournament(SMALL, ("uniform", "greedy", "greedy:utility=lowest"), seed=1)
     logs = [
@@ -126,6 +152,34 @@ def test_it_stops_when_the_intervals_are_narrow(tmp_path):
         assert deals % 20 == 0
         assert settled(games, group, 0.08)
         assert deals == 20 or not settled(games[: 2 * (deals - 20)], group, 0.08)
+
+
+def test_it_says_where_the_intervals_are_still_wide(tmp_path, capsys):
+    out = ["--out", str(tmp_path / "log.jsonl")]
+    script.main([*AGENTS, "--deals", "20", "--until-ci", "0.1", *out])
+    assert capsys.readouterr().err.endswith("after 20 deals: greedy, greedy:utility=concave\n")
+    script.main([*AGENTS, "--deals", "20", *out])
+    assert "not as narrow" not in capsys.readouterr().err
+
+
+def test_groups_count_alike_however_much_they_played(tmp_path):
+    """Thirty deals of one group and three of the others: each agent's figures are the mean of its groups'."""
+    log = play(tmp_path / "log.jsonl", 30, Tournament(SMALL, AGENTS))
+    games = {group: played if group == (1, 2) else played[:6] for group, played in log.games.items()}
+    figures = report(log.tournament, games)
+    for agent in (0, 1, 2):
+        wins, counters = [], []
+        for group, played in games.items():
+            if agent in group:
+                at = [game.seating.index(agent) for game in played]
+                ranks = [
+                    (game.ranks[seat], game.ranks[1 - seat]) for game, seat in zip(played, at, strict=True)
+                ]
+                wins.append(np.mean([(np.sign(its - mine) + 1) / 2 for mine, its in ranks]))
+                scores = [sorted(game.scores[seat]) for game, seat in zip(played, at, strict=True)]
+                counters.append(np.mean(scores, axis=0))
+        assert figures.shares[agent].mean == pytest.approx(np.mean(wins))
+        assert figures.counters[agent] == pytest.approx(np.mean(counters, axis=0))
 
 
 def test_a_game_is_replayed(tmp_path, capsys):
@@ -244,6 +298,7 @@ def test_who_wins_six_times_in_ten_is_rated_so():
         (["greedy", "uniform", "--until-ci", "2"], "--until-ci must be between 0 and 1"),
         (["greedy", "uniform", "--seed", "-1"], "seed must be from 0"),
         (["greedy", "nowhere.Agent"], "there is no class nowhere.Agent: No module named 'nowhere'"),
+        (["greedy", "./snatcher.py"], "or a class of one's own, as mine.Snatcher, not './snatcher.py'"),
         (["greedy", "json.dumps"], "json.dumps is no class with a method act"),
         (["greedy", "gym_helpers.Says"], "no gym_helpers.Says can be made"),
         (["greedy", "gym_helpers.First:depth=3"], "gym_helpers.First takes the parameters: none"),
@@ -256,6 +311,22 @@ def test_what_cannot_be_played(arguments, complaint, tmp_path, capsys):
     with pytest.raises(SystemExit) as stopped:
         script.main([*arguments, "--out", str(tmp_path / "log.jsonl")])
     assert complaint in f"{stopped.value} {capsys.readouterr().err}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_two_cannot_write_one_log(tmp_path):
+    out = tmp_path / "log.jsonl"
+    with FileLock(f"{out}.lock"), pytest.raises(SystemExit, match="is being written by another process"):
+        script.main(["uniform", "greedy", "--deals", "2", "--out", str(out)])
+    assert not out.exists()
+    script.main(["uniform", "greedy", "--deals", "2", "--out", str(out)])
+    assert len(list(Log.load(out))) == 4
+
+
+def test_pictures_that_could_not_be_drawn_are_told_of_before(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(SystemExit, match=r"matplotlib\.figure"):
+        script.main(["uniform", "greedy", "--deals", "2", "--out", str(tmp_path / "log.jsonl")])
     assert not list(tmp_path.iterdir())
 
 
@@ -285,7 +356,12 @@ def test_an_agent_with_other_weights_is_another(tmp_path):
 
 def test_a_log_without_games_gives_way(tmp_path):
     path = tmp_path / "log.jsonl"
+    path.touch()
     Log.open(path, Tournament(SMALL, AGENTS))
+    with pytest.raises(SystemExit, match="no games yet of uniform, greedy"):
+        script.main(["--show", str(path)])
+    with pytest.raises(SystemExit, match="has no games yet"):
+        script.main(["--show", str(path), "--replay", "0"])
     assert Log.open(path, Tournament(SMALL, AGENTS, seed=1)).tournament.seed == 1
     assert Log.load(path).tournament.seed == 1
 
@@ -302,9 +378,15 @@ def test_logs_that_are_not(tmp_path):
         text.replace('"deal":1', '"deal":7'),
         text + '{"deal":2}\n',
         "[1]\n" + text,
+        text.replace('"ranks":[1,2]', '"ranks":[1]'),
+        text.replace('"ranks":[1,2]', '"ranks":[0,0]'),
+        text.replace('"scores":[[', '"scores":[[0,'),
+        text.replace('"seating":[1,0]', '"seating":[0,1]'),
+        text.replace('"deal"', "\udcff"),
     ):
-        path.write_text(spoilt)
-        with pytest.raises(ValueError, match=r"is no log of a tournament|are not 0, 1, 2"):
+        assert spoilt != text
+        path.write_text(spoilt, errors="surrogateescape")
+        with pytest.raises(ValueError, match=r"log\.jsonl(: the deals of| is no log of a tournament)"):
             Log.load(path)
         with pytest.raises(SystemExit):
             script.main(["--show", str(path)])
