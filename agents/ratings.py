@@ -75,7 +75,8 @@ def rate(
 
     weights = np.bincount(which, shares, minlength=len(distinct))
     middle = strengths(distinct, weights, num_agents)
-    bottomless, topless = open_ends(contestants, ranks, num_agents)
+    one_way, main = one_way_chains(contestants, ranks, num_agents)
+    bottomless, topless = one_way[main].any(axis=0), one_way[:, main].any(axis=1)
 
     def once() -> NDArray[np.float64]:
         worth = generator.exponential(size=num_deals)
@@ -85,34 +86,37 @@ def rate(
         return strengths(distinct, weighed, num_agents, prior)
 
     low, high = np.percentile([once() for _ in range(resamples)], [2.5, 97.5], axis=0)
-    for agent, is_up in np.argwhere(np.stack([bottomless, topless], axis=1)).tolist():
-        seen = _with_unseen(distinct, weights, agent, 1 if is_up else -1, ~(bottomless | topless))
-        end = strengths(*seen, num_agents)[agent]
-        low[agent], high[agent] = min(low[agent], end), max(high[agent], end)
+    for agent in np.flatnonzero(bottomless):
+        higher = strengths(*_with_unseen(distinct, weights, agent, -1, one_way[:, agent]), num_agents)
+        high[agent] = max(high[agent], higher[agent])
+    for agent in np.flatnonzero(topless):
+        lower = strengths(*_with_unseen(distinct, weights, agent, 1, one_way[agent]), num_agents)
+        low[agent] = min(low[agent], lower[agent])
     low[bottomless | (num_deals == 1)] = -np.inf
     high[topless | (num_deals == 1)] = np.inf
     return Ratings(SCALE * middle, SCALE * low, SCALE * high)
 
 
-def open_ends(
+def one_way_chains(
     contestants: NDArray[np.int64], ranks: NDArray[np.int64], num_agents: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whom the games leave infinitely far below the others, and whom above, bool [A] each.
+    """From whom to whom games lead that say nothing of how far apart the two are.
 
-    They do where a chain of games, each with somebody who came before or level with the next, leads from one
-    to the other and none back; the others are the most agents among whom there is a chain both ways.
+    A chain of games, in each of which somebody came before the next or level with it, leads from the first
+    agent to the last. Where none leads back, the last may be any distance below.
+
+    Returns:
+        Bool [A, A], whether a chain leads from the first agent to the second and none back; and bool [A],
+        whether an agent is one of the most among whom chains lead both ways.
     """
-    ahead = np.eye(num_agents, dtype=bool)
+    leads = np.eye(num_agents, dtype=bool)
     for one, other in permutations(range(contestants.shape[1]), 2):
         games = ranks[:, one] <= ranks[:, other]
-        ahead[contestants[games, one], contestants[games, other]] = True
+        leads[contestants[games, one], contestants[games, other]] = True
     for agent in range(num_agents):
-        ahead |= ahead[:, agent, None] & ahead[agent]
-    size = (ahead & ahead.T).sum(axis=1)
-    middle = size == size.max()
-    far = ahead & ~ahead.T & middle[:, None]
-    near = ahead & ~ahead.T & middle
-    return far.any(axis=0), near.any(axis=1)
+        leads |= leads[:, agent, None] & leads[agent]
+    size = (leads & leads.T).sum(axis=1)
+    return leads & ~leads.T, size == size.max()
 
 
 def _with_unseen(
@@ -122,25 +126,23 @@ def _with_unseen(
     step: int,
     others: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Orders and weights, and a few more in which the agent changed places with the next one of others.
+    """Orders and weights, and a few more in which the agent changed places with the next of some others.
 
     Args:
         orders: int64 [L, T], agents from first to last.
         weights: float64 [L], how often each was seen.
         agent: who did not do so in any of them.
         step: −1 for the next one before it, 1 for the next one behind.
-        others: bool [A], who may be the next one; nobody for all.
+        others: bool [A], with whom.
     """
     rows, places = np.nonzero(orders == agent)
     near = places + step
-    fits = (near >= 0) & (near < orders.shape[1])
-    rows, places, near = rows[fits], places[fits], near[fits]
-    if others.any():
-        fits = others[orders[rows, near]]
-        rows, places, near = rows[fits], places[fits], near[fits]
-    changed, at = orders[rows].copy(), np.arange(len(rows))
+    is_there = (near >= 0) & (near < orders.shape[1])
+    is_there[is_there] = others[orders[rows[is_there], near[is_there]]]
+    rows, places, near = rows[is_there], places[is_there], near[is_there]
+    changed, at = orders[rows], np.arange(len(rows))
     changed[at, places], changed[at, near] = changed[at, near], agent
-    unseen = MOST_UNSEEN * weights[rows] / max(1.0, weights[rows].sum())
+    unseen = MOST_UNSEEN * weights[rows] / weights[rows].sum()
     return np.concatenate([orders, changed]), np.concatenate([weights, unseen])
 
 
