@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from ingenious_env import GameBatch, Rules
+from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.policies import Policy, View, flat_actions
 
@@ -116,7 +116,14 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
                 seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
                 decisions[rows, sheet] += 1
                 actions[rows] = _checked(chosen, view, agent)
-        batch.play(actions)
+        try:
+            batch.play(actions)
+        except IllegalActionError as error:
+            known = (actions >= 0) & (actions < batch.num_actions)
+            is_legal = known & (batch.legal_mask()[np.arange(len(batch)), np.where(known, actions, 0)] == 1)
+            wrong = int(np.argmax(~is_legal & ~batch.is_over))
+            msg = f"{agents[sheets[wrong]]!r}: {error}"
+            raise IllegalActionError(msg) from None
     return seconds, decisions
 
 

@@ -115,6 +115,7 @@ def _play_all(
         while not asked.is_set() and (task := schedule.next()) is not None:
             yield (*task, *_play(tournament, *task))
         return
+    others = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")  # a forked process must not use the engine's threads
     with ProcessPoolExecutor(processes, context, initializer=_leave_interrupts_to_parent) as pool:
         running: dict[Future[tuple[list[Game], float]], tuple[Group, range]] = {}
@@ -136,8 +137,8 @@ def _play_all(
                     yield (*running.pop(future), *future.result())
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for worker in multiprocessing.active_children():
-                worker.terminate()
+            for child in set(multiprocessing.active_children()) - others:
+                child.terminate()
             raise
 
 

@@ -112,6 +112,7 @@ def _ratings(axes: Any, figures: Report, order: list[int], names: list[str]) -> 
     is_open = np.isinf(spread)
     spread[is_open] = 0
     axes.errorbar(middle, range(len(order)), xerr=spread, fmt="o", capsize=4)
+    axes.margins(x=0.15)  # room for the arrows
     for sign, ends in zip((-1, 1), is_open, strict=True):
         for row in np.flatnonzero(ends):
             axes.annotate(

@@ -12,7 +12,7 @@ from helpers import VARIANTS, batch_at
 from agents import agent_text, make_agent, play_match
 from agents.match import wilson
 from agents.value import BOX
-from ingenious_env import GameBatch, Rules
+from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.engine import NO_ACTION
 from ingenious_env.policies import UTILITIES, Greedy, Uniform, View, flat_actions
 from ingenious_env.ranking import rank
@@ -107,6 +107,19 @@ def test_what_an_agent_chooses_is_checked(choose):
 
     with pytest.raises(ValueError, match=r"^Wrong\(\) must choose .* for each game, integers \[2\], not"):
         play_match(Rules(), [Wrong(), make_agent("uniform")], 2)
+
+
+@pytest.mark.parametrize("action", [0, -1, 10**6])
+def test_who_chose_an_illegal_action_is_named(action):
+    class Wrong:
+        def __repr__(self):
+            return "Wrong()"
+
+        def act(self, view):
+            return np.full(len(view), action)
+
+    with pytest.raises(IllegalActionError, match=rf"^Wrong\(\): .*{action}"):
+        play_match(Rules(), [make_agent("uniform"), Wrong()], 3)
 
 
 def test_an_agent_is_named_by_a_text():
