@@ -78,9 +78,13 @@ def rate(
     one_way, main = one_way_chains(contestants, ranks, num_agents)
     bottomless, topless = one_way[main].any(axis=0), one_way[:, main].any(axis=1)
 
+    seen, first = np.unique(contestants, return_index=True)
+    as_seen = seen[np.argsort(first)]  # whoever is called what has the same draws
+
     def once() -> NDArray[np.float64]:
         worth = generator.exponential(size=num_deals)
-        prior = generator.gamma(PRIOR_GAMES / 2, size=(2, num_agents))
+        prior = np.full((2, num_agents), PRIOR_GAMES / 2)
+        prior[:, as_seen] = generator.gamma(PRIOR_GAMES / 2, size=(2, len(as_seen)))
         prior[:, bottomless | topless] = PRIOR_GAMES / 2  # nothing else holds these
         weighed = np.bincount(which, worth[deals[games]] * shares, minlength=len(distinct))
         return strengths(distinct, weighed, num_agents, prior)

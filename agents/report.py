@@ -42,10 +42,8 @@ def share_by_deals(
     as many as there are if all deals went alike.
     """
     _, of_deal = np.unique(deals, return_inverse=True)
-    _, of_group = np.unique(np.zeros_like(deals) if groups is None else groups, return_inverse=True)
-    sizes = np.bincount(of_group)
-    weights = 1 / (len(sizes) * sizes)[of_group]
-    means = np.bincount(of_group, results) / sizes
+    of_group, weights = _evenly(np.zeros_like(deals) if groups is None else groups)
+    means = np.bincount(of_group, results) / np.bincount(of_group)
     mean, num_deals = float(means.mean()), int(of_deal.max()) + 1
     off_mean = np.bincount(of_deal, weights * (results - means[of_group]))
     variance = float((off_mean**2).sum()) * num_deals / max(1, num_deals - 1)
@@ -54,6 +52,12 @@ def share_by_deals(
         trials = min(mean * (1 - mean) / variance, 4.0 * trials)
     low, high = wilson(mean, max(1.0, trials))
     return Share(mean, low, high, len(results))
+
+
+def _evenly(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The groups, [G], numbered from 0, and what games weigh, [G], if groups weigh alike, and 1 in all."""
+    _, of_group, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    return of_group, 1 / (len(sizes) * sizes)[of_group]
 
 
 def came_before(mine: NDArray[np.int64], its: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -116,9 +120,8 @@ def report(tournament: Tournament, games: Games) -> Report:
         return share_by_deals(wins[of(agent)], deals[there], groups[there])
 
     def counters_of(agent: int) -> NDArray[np.float64]:
-        there = groups[of(agent).any(axis=1)]
-        mine = scores[of(agent)]
-        return np.asarray(np.mean([mine[there == group].mean(axis=0) for group in np.unique(there)], axis=0))
+        _, weights = _evenly(groups[of(agent).any(axis=1)])
+        return np.asarray(weights @ scores[of(agent)])
 
     pairs = {pair: ahead(*pair) for pair in combinations(agents, 2)}
     return Report(

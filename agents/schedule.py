@@ -125,12 +125,9 @@ def _play_all(
                     for future in reversed(list(running)):  # the first go on, so what is left has no gaps
                         if future.cancel():
                             del running[future]
-                while (
-                    not asked.is_set()
-                    and len(running) < 2 * processes
-                    and (task := schedule.next()) is not None
-                ):
-                    running[pool.submit(_play, tournament, *task)] = task
+                else:
+                    while len(running) < 2 * processes and (task := schedule.next()) is not None:
+                        running[pool.submit(_play, tournament, *task)] = task
                 if not running:
                     return
                 for future in wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:

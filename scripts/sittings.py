@@ -46,7 +46,6 @@ def play_on(path: Path, tournament: Tournament, deals: int, until_ci: float | No
         ImportError: the pictures could not be drawn in the end.
     """
     import_module("matplotlib.figure")
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(f"{path}.lock", timeout=0):
             log = Log.open(path, tournament)

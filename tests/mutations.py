@@ -1845,8 +1845,8 @@ AGENTS = [
     Mutation(
         "ratings-trust-the-prior",
         "agents/ratings.py",
-        "prior = generator.gamma(PRIOR_GAMES / 2, size=(2, num_agents))",
-        "prior = np.full((2, num_agents), PRIOR_GAMES / 2)",
+        "        prior[:, as_seen] = generator.gamma(PRIOR_GAMES / 2, size=(2, len(as_seen)))\n",
+        "",
         "the intervals of who hardly ever wins hold",
     ),
     Mutation(

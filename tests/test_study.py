@@ -70,7 +70,7 @@ def test_all_play_one_bag_and_leave_their_games(tmp_path, capsys):
     study = Study(Rules.solitaire(), tuple(contestants), seed=3)
     for number, contestant in enumerate(contestants):
         path = Path(printed[number].split(", ")[-1])
-        assert path.name.startswith(f"found-3-7-{number}-{contestant.partition(':')[0]}")
+        assert path == tmp_path / f"found-3-7-{number}-{contestant.replace(':', '-')}.txt"
         record = Record.from_text(path.read_text())
         assert record.seed == (3, 7)
         (game,) = study.play((number,), range(7, 8))
