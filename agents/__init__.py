@@ -1,6 +1,6 @@
 """Agents, and matches between them.
 
-An agent is a policy in the sense of `ingenious_env.policies`: an object with `act(view)`.
+An agent is a policy in the sense of `ingenious_env.Policy`: an object with `act(view)`.
 """
 
 from __future__ import annotations

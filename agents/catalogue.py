@@ -1,6 +1,6 @@
 """Agents by name: `uniform`, `greedy:utility=concave`, `flat-mc:rollouts=500`, `ppo:path=FILE`.
 
-One's own are named by the path of their class, `mine.Snatcher`; of a dataclass the fields are parameters.
+Others are named by the path of their class, `mine.Snatcher`; of a dataclass the fields are parameters.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from dataclasses import Field, fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
-from ingenious_env import Rules
-from ingenious_env.policies import Policy
+from ingenious_env import Policy, Rules
 
 AGENTS = {
-    "uniform": "ingenious_env.policies:Uniform",
-    "greedy": "ingenious_env.policies:Greedy",
+    "uniform": "ingenious_env.core.view:Uniform",
+    "greedy": "ingenious_env.games.ingenious.opponents.greedy:Greedy",
     "expectimax": "agents.expectimax:Expectimax",
     "flat-mc": "agents.flat_mc:FlatMC",
     "tree": "agents.tree_search:TreeSearch",
@@ -27,7 +26,7 @@ AGENTS = {
 """Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""
 
 _PARAMETERS = re.compile(r",(?=[A-Za-z_]\w*=)")  # other commas may stand in a path
-_OF_ONES_OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
+_CLASS_PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
 _FORMS = {"int": (int, "a whole number"), "float": (float, "a number"), "str": (str, "a text")}
 
 
@@ -70,10 +69,8 @@ def make(text: str, kinds: Mapping[str, str]) -> Any:
 
 
 def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
-    if name not in kinds and not _OF_ONES_OWN.fullmatch(name):
-        msg = (
-            f"an agent is one of {', '.join(kinds)}, or a class of one's own, as mine.Snatcher, not {name!r}"
-        )
+    if name not in kinds and not _CLASS_PATH.fullmatch(name):
+        msg = f"an agent is one of {', '.join(kinds)}, or the path of a class, as mine.Snatcher, not {name!r}"
         raise ValueError(msg)
     module, _, kind_name = kinds.get(name, ":".join(name.rsplit(".", 1))).partition(":")
     try:
@@ -90,7 +87,7 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
 
 
 def spell(text: str, agent: Any, kinds: Mapping[str, str]) -> str:
-    """What an agent was made of, spelt as `agent_text` would; a class of one's own is left as it is."""
+    """The name of an agent as `agent_text` spells it; the path of a class is left as it is."""
     return text_of(agent, kinds) if text.partition(":")[0] in kinds else text
 
 

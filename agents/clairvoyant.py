@@ -1,8 +1,8 @@
-"""What could have been: the best play of one solitaire bag, known from the first tile to the last.
+"""Perfect-information bound: the best play of one solitaire bag, known from the first tile to the last.
 
 A beam search in which every position is judged by playing on greedily with the tiles that will come: of all
-positions with the same number of tiles on the board, those whose play went best go on. It shows what a bag
-gives at least to somebody who sees through it; a wider beam may find more.
+positions with the same number of tiles on the board, those whose play went best go on. It bounds from below
+what a bag gives to a player who knows it; a wider beam may find more.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from agents.checks import check_least
 from agents.flat_mc import candidate_table
-from ingenious_env import GameBatch, Rules
-from ingenious_env.policies import UTILITIES, Greedy, View
-from ingenious_env.ranking import worth
+from ingenious_env import GameBatch, Rules, View
+from ingenious_env.games.ingenious.opponents.greedy import UTILITIES, Greedy
+from ingenious_env.games.ingenious.ranking import worth
 
 PLAYS_ON = Greedy("concave")
 
@@ -49,7 +49,7 @@ def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidate
         ValueError: the variant is for more players, or a number is not positive.
     """
     if rules.num_players != 1:
-        msg = f"only a game alone can be played knowing the bag, not one of {rules.num_players} players"
+        msg = f"only solitaire can be played knowing the bag, not a game of {rules.num_players} players"
         raise ValueError(msg)
     Clairvoyant(width, candidates)  # which checks them
     beam = GameBatch(rules, 1, 0)
@@ -99,7 +99,7 @@ def _weights(numbers: int) -> NDArray[np.int64]:
 
 
 def _results(games: GameBatch) -> NDArray[np.int64]:
-    """What greedy play makes of each game, more for the better (Rules 7.3)."""
+    """The results of greedy play from each game, more for the better (RULES.md 7.3)."""
     games = games.clone()
     while not games.is_over.all():
         games.play(PLAYS_ON.act(View(games)))
@@ -108,7 +108,7 @@ def _results(games: GameBatch) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Clairvoyant:
-    """A contestant of solitaire studies that knows the bag, and so is no agent.
+    """A contestant of solitaire studies that knows the order of the bag, and so is no agent.
 
     Attributes:
         width: how many positions go on from each tile to the next.

@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import check_least
 from agents.halving import Halving, Search
-from ingenious_env import Rules
-from ingenious_env.engine import GameBatch
-from ingenious_env.kernels.compiling import load
-from ingenious_env.policies import UTILITIES, check_utility
-from ingenious_env.state import PLACE
+from agents.kernels.rollouts import list_candidates, try_candidates
+from ingenious_env import GameBatch, Rules
+from ingenious_env.core.phases import PLACE
+from ingenious_env.games.ingenious.opponents.greedy import UTILITIES, check_utility
 
 MARGIN = 0.1
-"""What a lead of all spaces of the lowest counter counts beside a win, so that close games are told apart."""
-
-
-@cache
-def _kernels() -> Any:
-    return load("agents.kernels.rollouts")
+"""The weight of a lead of all spaces of the lowest counter beside a win, to tell close games apart."""
 
 
 @dataclass(frozen=True)
 class FlatMC(Halving):
-    """Plays its best candidates out, greedily for all seats; these add most to the value of the counters.
+    """Plays its best candidates out, greedily for all seats.
+
+    The candidates are the placements that add most to the value of the counters.
 
     Attributes:
-        rollout: the value of the counters by which all seats play on, a name in `policies.UTILITIES`.
-        fade: alone, what each counter counts at the end beside the next lower one. Games judged by the lowest
-            counter alone differ by luck more than games judged by all.
+        rollout: the value of the counters by which all seats play on, a name in `greedy.UTILITIES`.
+        fade: in solitaire, the weight of each counter at the end beside the next lower one. Results by the
+            lowest counter alone have a higher variance than results by all.
     """
 
     rollout: str = "concave"
@@ -46,7 +40,7 @@ class FlatMC(Halving):
         check_least(self, 0, "fade")
 
     def margin(self, rules: Rules) -> float:
-        """What tells equal results apart (see `result_for` in `agents/kernels/rollouts.py`)."""
+        """The weight that tells equal results apart (see `result_for`)."""
         return MARGIN if rules.num_sheets > 1 else self.fade
 
     def search(self, games: GameBatch, row: int) -> Search:
@@ -71,9 +65,7 @@ class Rollouts(Search):
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""
         chosen = self.candidates[which]
-        _kernels().try_candidates(
-            self._spec, chosen, first, last, self._seed, self._values, self._margin, sums
-        )
+        try_candidates(self._spec, chosen, first, last, self._seed, self._values, self._margin, sums)
 
 
 def candidate_table(
@@ -86,8 +78,8 @@ def candidate_table(
         gains: float64 [B, K], what they add.
         counts: int64 [B], how many there are of each game, none where it is over.
     """
-    room = (len(games), max(2, most))
-    actions, gains, counts = np.zeros(room, np.int32), np.zeros(room), np.zeros(len(games), np.int64)
-    games.run(_kernels().list_candidates, values, actions, gains, counts)
+    shape = (len(games), max(2, most))
+    actions, gains, counts = np.zeros(shape, np.int32), np.zeros(shape), np.zeros(len(games), np.int64)
+    games.run(list_candidates, values, actions, gains, counts)
     counts = np.where(games.phase == PLACE, np.minimum(counts, most), counts)
     return actions, gains, counts

@@ -1,4 +1,4 @@
-"""Searches that simulate a few candidates over and over, and let the worse half drop out time and again."""
+"""Sequential halving: a few candidates are simulated, and the worse half drops out round after round."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import check_least
-from ingenious_env.engine import NO_ACTION, GameBatch
-from ingenious_env.policies import View
-from ingenious_env.seeding import check_seed
-from ingenious_env.state import GameState
-from ingenious_env.tables import spec_of
+from ingenious_env import GameBatch, View
+from ingenious_env.core.phases import NO_ACTION
+from ingenious_env.core.seeding import check_seed
+from ingenious_env.core.state import spec_of
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class Halving(ABC):
 
 
 class Search(ABC):
-    """Simulations of the candidates of one game, in a few rows of memory: see `agents/kernels/rollouts.py`.
+    """Simulations of the candidates of one game.
 
     Attributes:
         candidates: int32 [K], actions.
@@ -81,9 +80,8 @@ class Search(ABC):
     """
 
     def __init__(self, games: GameBatch, row: int) -> None:
-        state = GameState.zeros(games.rules, 4)
-        state.memory[0] = games.state.memory[row]
-        self._memory, self._spec = state.memory, spec_of(games.rules, state.memory)
+        self._memory = games.state.memory[row : row + 1].copy()
+        self._spec = spec_of(games.rules, self._memory)
         self.candidates = self.find_candidates(games, row)
         self.sums = np.zeros((len(self.candidates), 3))
         self._done = 0

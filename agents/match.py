@@ -6,14 +6,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from ingenious_env import GameBatch, IllegalActionError, Rules
-from ingenious_env.engine import NO_ACTION
-from ingenious_env.policies import Policy, View, flat_actions
+from ingenious_env import GameBatch, IllegalActionError, Policy, Rules, View
+from ingenious_env.core.phases import NO_ACTION
+from ingenious_env.core.view import begin_games, flat_actions
 
 Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
 BATCH = 512
@@ -26,6 +27,9 @@ class MatchResult:
     Attributes:
         shares: float64 [games, agents], the share of each win: 1 for first place, 1 / n if n share it.
         scores: int8 [games, agents, C], the counters each agent ended with.
+
+    Deals come in blocks of `BATCH`; in each block all of its deals in the first rotation of the agents, then
+    all in the second, and so on. Agent i of rotation k has sheet (i + k) mod T.
     """
 
     shares: NDArray[np.float64]
@@ -45,7 +49,7 @@ class MatchResult:
         return wilson(self.share(agent), self.games)
 
 
-def wilson(share: float, trials: int) -> tuple[float, float]:
+def wilson(share: float, trials: float) -> tuple[float, float]:
     """Wilson's 95 % interval of a share of successes; it stays sensible near 0 and 1, and holds the share."""
     shrink = 1 + Z95**2 / trials
     middle = (share + Z95**2 / (2 * trials)) / shrink
@@ -96,7 +100,7 @@ def play_match(
 
 
 def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Play all games of a flat batch to their ends, agent i on sheet i.
+    """Play all games of a flat batch to their ends, agent i on sheet i; agents with memory are told of them.
 
     Returns:
         Seconds and decisions by game and sheet, float64 and int64 [B, T]; games that were asked together
@@ -104,6 +108,8 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
     """
     seconds = np.zeros((len(batch), len(agents)))
     decisions = np.zeros(seconds.shape, np.int64)
+    for agent in {id(agent): agent for agent in agents}.values():
+        begin_games(agent, batch.state.policy_key.copy())
     while not batch.is_over.all():
         actions = np.full(len(batch), NO_ACTION, np.int64)
         sheets = batch.to_play % batch.rules.num_sheets
@@ -127,14 +133,14 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
     return seconds, decisions
 
 
-def _checked(chosen: NDArray[np.int64], view: View, agent: Policy) -> NDArray[np.int64]:
+def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDArray[np.int64]:
     """What an agent chose, if that is a number for each game; ValueError, naming the agent, if not."""
     chosen = np.asarray(chosen)
     if chosen.shape != (len(view),) or not np.issubdtype(chosen.dtype, np.integer):
         found = f"{chosen.dtype} {list(chosen.shape)}"
         msg = f"{agent!r} must choose an action for each game, integers [{len(view)}], not {found}"
         raise ValueError(msg)
-    return chosen
+    return chosen.astype(np.int64)
 
 
 def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,15 +1,15 @@
-"""The policy network of the PPO agent: it scores placements, half by half, by what the game says of them.
+"""The policy network of the PPO agent: it scores placements as sums over their halves and cells.
 
-All colours share their weights, so that what is learned of one holds for every other:
+All colours share their weights:
 
-    each colour's inputs, those for all ── H ── V: its view ──┬─ sum ─┬─ H ── the value
-                                                   …, others ─┘       └─ H ── keep or swap
-    a colour's view, its points on a cell, the cell's empty neighbours ── U ── lay, cover
+    each colour's inputs, those for all ── H ── V: its features ──┬─ sum ─┬─ H ── value
+                                                       …, others ─┘       └─ H ── keep or swap
+    a colour's features, its points on a cell, the cell's empty neighbours ── U ── lay, cover
 
-A placement's logit is what it says to lay both halves, to cover both cells for whatever colour, and to part
-with the tile. Staged, a slot's logit is the log-sum-exp over all the places that its tile has, so that the
-two choices together would have the chances of the one: but for the first round, where it counts places that
-the rules still forbid (Rules 3.2), and for what the network makes of being told that a tile is held.
+A placement's logit is the sum of terms for laying each half, for covering both cells whatever the colour, and
+for giving the tile up. Staged, a slot's logit is the log-sum-exp over all places of its tile, so that the two
+choices together have about the probability of the one. They differ in the first round, where places count
+that the rules still forbid (RULES.md 3.2), and as the network has an input for a tile that is held.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
-from ingenious_env.moves import ActionSpace
-from ingenious_env.observation import Layout
-from ingenious_env.rules import Rules
-from ingenious_env.tiles import tile_types
+from ingenious_env import Rules
+from ingenious_env.games.ingenious.moves import IngeniousActions
+from ingenious_env.games.ingenious.observation import Layout
+from ingenious_env.games.ingenious.tiles import tile_types
 
 SCALE = 6.0  # points of a good half; keeps the inputs near one
 LEVELS = 8  # of points that open cells are counted by: at least 1, …, at least 8
-VIEW, UNITS = 32, 8  # units of what is thought of a colour, and of a half tile on a cell
+VIEW, UNITS = 32, 8  # features of a colour, and of a half tile on a cell
 CLOSED = -1e9  # for a pair that is not open
 
 
 class Inputs(NamedTuple):
-    """An observation, sorted out.
+    """An observation as the inputs of the network.
 
     Letters: B observations, R slots, T sheets, C colours, N cells, K pairs.
 
@@ -85,7 +85,7 @@ class GameNetwork(nn.Module):
         self.part = nn.Sequential(nn.Linear(VIEW, UNITS), nn.ReLU(), nn.Linear(UNITS, 1))
         self.choice = nn.Sequential(nn.Linear(VIEW + of_all, hidden), nn.ReLU(), nn.Linear(hidden, 2))
         self.value = nn.Sequential(nn.Linear(VIEW + of_all, hidden), nn.ReLU())
-        self.latent_dim_pi = ActionSpace(rules, staged).size
+        self.latent_dim_pi = IngeniousActions.of(rules, staged=staged).size
         self.latent_dim_vf = hidden
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -106,7 +106,7 @@ class GameNetwork(nn.Module):
 
     def _inputs(self, observations: torch.Tensor) -> Inputs:
         section = {
-            name: observations[:, part.start : part.stop].unflatten(1, part.shape)
+            name: observations[:, part.start : part.stop].reshape(-1, *part.shape)
             for name, part in self.layout.sections.items()
         }
         points, rack = section["points"] / SCALE, section["racks"][:, 0]
@@ -127,13 +127,13 @@ class GameNetwork(nn.Module):
         return Inputs(by_colour, of_all, points, room, is_open, rack, section["held"])
 
     def _views(self, inputs: Inputs) -> torch.Tensor:
-        """What is thought of each colour, [B, C, V]."""
+        """The features of each colour, [B, C, V]."""
         everywhere = inputs.of_all[:, None].expand(-1, self.rules.num_colours, -1)
         views: torch.Tensor = self.view(torch.cat([inputs.by_colour, everywhere], dim=2))
         return views
 
     def _together(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
-        """All views, summed, and what is for all together, [B, V + inputs for all]."""
+        """The sum of all colours' features, and the inputs for all together, [B, V + inputs for all]."""
         return torch.cat([views.sum(dim=1), inputs.of_all], dim=1)
 
     def _values(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
@@ -189,7 +189,8 @@ class GamePolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
         self.action_net = nn.Identity()  # the extractor's latent is the logits
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+        options = {"lr": lr_schedule(1), **self.optimizer_kwargs}
+        self.optimizer = self.optimizer_class(self.parameters(), **options)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         own = {"rules": self._rules, "hidden": self._hidden, "staged": self._staged}

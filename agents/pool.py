@@ -1,4 +1,4 @@
-"""A pool of opponents that a learner meets, most often those that it wins half of its games against."""
+"""Prioritised fictitious self-play: an opponent pool that prefers opponents of about equal strength."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.policies import Policy, View, flat_actions
+from ingenious_env import Policy, View
+from ingenious_env.core.view import flat_actions
 
-NEW = 4.0  # games: as if a newcomer had shared the wins of so many
-FLOOR = 0.01  # of the weight in draws, so that nobody is lost sight of
-MEMORY = 0.99  # how much of an earlier result counts when another one comes
+NEW = 4.0  # prior games of a new member, half of them won
+FLOOR = 0.01  # of the weight in draws, so that every member keeps being drawn
+MEMORY = 0.99  # by which earlier results are discounted with each new one
 
 
 @dataclass
 class Member:
-    """An opponent, and how the learner fares against it.
+    """An opponent, and the learner's results against it.
 
     Attributes:
-        policy: who plays.
-        stays: it is never dropped.
-        won: of the learner's wins, ties shared, the later ones counting more.
-        games: that these are of, counted alike.
+        policy: of the opponent.
+        stays: whether it is never dropped.
+        won: the learner's wins, ties shared, discounted by age.
+        games: the number of games, discounted alike.
     """
 
     policy: Policy
@@ -34,23 +35,23 @@ class Member:
 
     @property
     def share(self) -> float:
-        """The learner's share of wins, about."""
+        """The learner's share of wins, recent games counting more."""
         return self.won / self.games
 
 
 class Pool:
-    """Many opponents in one: it plays each game, from beginning to end, as one of its members.
+    """A policy that plays each game, from beginning to end, as one of its members.
 
-    A member is drawn with a chance in proportion to share · (1 − share) of the learner's wins against it, or
-    a little more: who always wins or always loses teaches least. `draw` picks a few, among whom new games are
-    then shared out by what tells games apart (`View.keys`): one network that plays many games is faster than
-    many that play a few each. A game is kept in mind until `record` or `hear` tells how it ended.
+    A member is drawn with a probability proportional to share · (1 − share) of the learner's wins against it,
+    plus a floor. `draw` picks a few, among which new games are then distributed by their keys (`View.keys`):
+    one network that plays many games is faster than many that play a few each. A game stays assigned until
+    `record` or `hear` reports its end.
 
     Args:
         members: by name, those that always stay.
         seed: of the draws.
         active: how many are drawn at a time.
-        most: others that are kept; of more than these, the one the learner beats most is dropped.
+        most: how many others are kept; of more, the one that the learner beats most is dropped.
 
     Raises:
         ValueError: there are no members, or a number is too small.
@@ -71,7 +72,7 @@ class Pool:
         self.draw(0)
 
     def draw(self, number: int) -> Sequence[str]:
-        """Draw the members that new games are given to; the same number and results give the same."""
+        """Draw the members that new games are assigned to; the same number and results give the same."""
         names = list(self.members)
         shares = np.array([member.share for member in self.members.values()])
         weights = shares * (1 - shares) + FLOOR
@@ -82,7 +83,7 @@ class Pool:
         return self._drawn
 
     def add(self, name: str, policy: Policy) -> None:
-        """Take in a past self of the learner; ValueError if there is a member of that name."""
+        """Add a past version of the learner; ValueError if there is a member of that name."""
         if name in self.members:
             msg = f"the pool has a member {name!r} already"
             raise ValueError(msg)
@@ -92,7 +93,7 @@ class Pool:
             del self.members[max(others, key=lambda each: self.members[each].share)]
 
     def act(self, view: View) -> NDArray[np.int64]:
-        """The flat action of whoever plays each game, int64 [B]."""
+        """The flat action of the member that plays each game, int64 [B]."""
         actions = np.empty(len(view), np.int64)
         names = np.array([self.plays(key) for key in view.keys.tolist()])
         for name in np.unique(names):
@@ -101,7 +102,7 @@ class Pool:
         return actions
 
     def plays(self, key: int) -> str:
-        """Who plays the game of that key; a game whose player was dropped goes on with another."""
+        """The member that plays the game of a key; a game whose member was dropped goes on with another."""
         name = self._playing.get(key)
         if name not in self.members:
             name = self._drawn[key % len(self._drawn)]
@@ -111,7 +112,7 @@ class Pool:
         return name
 
     def record(self, key: int, share: float) -> None:
-        """Take down the learner's share of the win in a game that has ended."""
+        """Record the learner's share of the win in a game that has ended."""
         name = self._playing.pop(key, "")
         if name in self.members:
             member = self.members[name]

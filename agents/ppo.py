@@ -10,18 +10,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.files import arrays_of, digest, write_arrays
 from agents.networks import GameNetwork
-from ingenious_env import Rules
-from ingenious_env.notation import rules_to_text, text_to_rules
-from ingenious_env.policies import View
+from ingenious_env import Rules, View
+from ingenious_env.core.files import arrays_of, digest, write_arrays
+from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
 
 FORMAT = "ingenious-ppo 2"
 
 
 @dataclass(frozen=True)
 class PPOAgent:
-    """Plays the likeliest action of a network.
+    """Plays the most probable action of a network.
 
     Attributes:
         path: the file that holds it; ValueError if there is none, or something else in it.
@@ -49,7 +48,7 @@ class PPOAgent:
         return digest(Path(self.path).read_bytes())
 
     def act(self, view: View) -> NDArray[np.int64]:
-        """The likeliest legal action of each game, int64 [B]; ValueError in another variant."""
+        """The most probable legal action of each game, int64 [B]; ValueError in another variant."""
         return self.policy.act(view)
 
 
@@ -58,8 +57,8 @@ class NetworkPolicy:
 
     Args:
         rules: the variant it was trained on, and the only one it plays.
-        network: says how likely each action is.
-        sample: play each action that likely, by PyTorch's random numbers, instead of always the likeliest.
+        network: gives the logits of the actions.
+        sample: sample actions, by PyTorch's random numbers, instead of playing the most probable one.
 
     Attributes:
         staged: whether it plays staged actions.

@@ -21,8 +21,8 @@ PRIOR_GAMES = 1.0
 """Drawn games that each agent is given against one of rating 0, or who won all would be rated infinite."""
 CLOSE_ENOUGH = 1e-9  # in logarithms of strengths
 LONGEST_STEP = 2.0  # for Newton's method overshoots where the likelihood is flat
-MOST_ROUNDS = 100
-MOST_UNSEEN = 2.5
+MAX_ROUNDS = 100
+MAX_UNSEEN = 2.5
 """Wins that may have been about to come to who won none of many games: by Jeffreys' prior, half a win, no
 more with 97.5 %."""
 
@@ -73,7 +73,7 @@ def rate(
     which = which.reshape(-1)
     generator = np.random.default_rng(seed)
 
-    weights = np.bincount(which, shares, minlength=len(distinct))
+    weights = np.bincount(which, shares, minlength=len(distinct)).astype(np.float64)
     middle = strengths(distinct, weights, num_agents)
     one_way, main = one_way_chains(contestants, ranks, num_agents)
     bottomless, topless = one_way[main].any(axis=0), one_way[:, main].any(axis=1)
@@ -86,14 +86,14 @@ def rate(
         prior = np.full((2, num_agents), PRIOR_GAMES / 2)
         prior[:, as_seen] = generator.gamma(PRIOR_GAMES / 2, size=(2, len(as_seen)))
         prior[:, bottomless | topless] = PRIOR_GAMES / 2  # nothing else holds these
-        weighed = np.bincount(which, worth[deals[games]] * shares, minlength=len(distinct))
-        return strengths(distinct, weighed, num_agents, prior)
+        by_order = np.bincount(which, worth[deals[games]] * shares, minlength=len(distinct))
+        return strengths(distinct, by_order.astype(np.float64), num_agents, prior)
 
     low, high = np.percentile([once() for _ in range(resamples)], [2.5, 97.5], axis=0)
-    for agent in np.flatnonzero(bottomless):
+    for agent in np.flatnonzero(bottomless).tolist():
         higher = strengths(*_with_unseen(distinct, weights, agent, -1, one_way[:, agent]), num_agents)
         high[agent] = max(high[agent], higher[agent])
-    for agent in np.flatnonzero(topless):
+    for agent in np.flatnonzero(topless).tolist():
         lower = strengths(*_with_unseen(distinct, weights, agent, 1, one_way[agent]), num_agents)
         low[agent] = min(low[agent], lower[agent])
     low[bottomless | (num_deals == 1)] = -np.inf
@@ -146,7 +146,7 @@ def _with_unseen(
     rows, places, near = rows[is_there], places[is_there], near[is_there]
     changed, at = orders[rows], np.arange(len(rows))
     changed[at, places], changed[at, near] = changed[at, near], agent
-    unseen = MOST_UNSEEN * weights[rows] / weights[rows].sum()
+    unseen = MAX_UNSEEN * weights[rows] / weights[rows].sum()
     return np.concatenate([orders, changed]), np.concatenate([weights, unseen])
 
 
@@ -200,7 +200,7 @@ def strengths(
     times = np.repeat(weights, orders.shape[1] - 1)
     won, lost = np.full((2, num_agents), PRIOR_GAMES / 2) if prior is None else prior
     logs = np.zeros(num_agents)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         strength = running * np.exp(logs)
         chances = strength / strength.sum(axis=1, keepdims=True)
         expected = times @ chances

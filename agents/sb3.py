@@ -1,4 +1,4 @@
-"""Models of Stable-Baselines3 as agents, and pools beside their training; needs the `train` extra."""
+"""Stable-Baselines3 models as agents, and opponent pools in their training; needs the `train` extra."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 
 from agents.pool import Pool
-from ingenious_env.policies import View
+from ingenious_env import View
 
 
 class ModelAgent:
-    """Plays the likeliest actions of a model that takes masks and vector observations, as MaskablePPO does.
+    """Plays the most probable actions of a model that takes masks and vector observations, as MaskablePPO.
 
     Args:
-        model: it goes on to learn, if it does, under the agent's hands.
+        model: not copied, so that training it further changes the agent.
         staged: whether it was trained with staged actions.
     """
 
@@ -24,13 +24,13 @@ class ModelAgent:
         self.model, self.staged = model, staged
 
     def act(self, view: View) -> NDArray[np.int64]:
-        """The likeliest legal action of each game, int64 [B]."""
+        """The most probable legal action of each game, int64 [B]."""
         actions, _ = self.model.predict(view.observe(), action_masks=view.legal_mask(), deterministic=True)
         return np.asarray(actions)
 
 
 class PoolCallback(BaseCallback):
-    """Tells a pool how the learner's games end, and has it draw opponents anew before each rollout.
+    """Reports the results of the learner's games to a pool, which draws opponents anew before each rollout.
 
     Args:
         pool: the opponent of the environments, made by `ingenious_env.sb3.make_vec_env`.

@@ -18,7 +18,7 @@ from agents.tournament import Game, Log, Tournament
 LOOK_EVERY = 20  # deals, for --until-ci
 CHUNK_SECONDS = 2.0  # what a worker is given to do at a time
 LOOK_SECONDS = 0.5  # how often it is looked whether to stop
-MOST_DEALS = 512
+MAX_DEALS = 512
 NOTICE = "stopping once the deals in hand are played and logged; Ctrl-C once more drops them"
 Group = tuple[int, ...]
 
@@ -58,7 +58,7 @@ class Schedule:
     def take(self, group: Group, deals: range, games: list[Game], seconds: float) -> int:
         """Log games that were played, in the order of deals; returns how many deals that settled."""
         if seconds * 2 < CHUNK_SECONDS:
-            self._pace[group] = min(2 * len(deals), MOST_DEALS)
+            self._pace[group] = min(2 * len(deals), MAX_DEALS)
         self._early[group][deals.start] = games
         before = self.log.deals(group)
         while group not in self.done and self.log.deals(group) in self._early[group]:

@@ -1,4 +1,4 @@
-"""The solitaire study: every contestant alone with the same bags, and one that knows them."""
+"""The solitaire study: all contestants on the same bags, and a perfect-information bound."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from agents.catalogue import AGENTS, make
 from agents.clairvoyant import Clairvoyant, Line, best_line
 from agents.match import Z95
 from agents.tournament import Game, Tournament
-from ingenious_env import GameBatch
-from ingenious_env.policies import View, flat_actions
+from ingenious_env import GameBatch, View
+from ingenious_env.core.view import flat_actions
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,10 @@ class Study(Tournament):
 
 @dataclass(frozen=True)
 class Figures:
-    """What a contestant made of the bags.
+    """The results of a contestant.
 
     Attributes:
-        name: who it was.
+        name: of the contestant.
         counters: int8 [bags, C], the counters at the end in ascending order.
         possible: float64, its mean lowest counter as a share of the best contestant's who knew the bags, on
             the bags that both have played; NaN without one.

@@ -21,11 +21,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from agents.catalogue import AGENTS, fingerprint, make, make_agent, spell
-from agents.files import write_text
 from agents.match import play_out
 from ingenious_env import GameBatch, Rules
-from ingenious_env.notation import rules_to_text, text_to_rules
-from ingenious_env.seeding import check_seed
+from ingenious_env.core.files import write_text
+from ingenious_env.core.seeding import check_seed
+from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +10,15 @@ from numpy.typing import NDArray
 from agents.checks import check_least
 from agents.flat_mc import FlatMC, Rollouts
 from agents.halving import Search
-from ingenious_env.engine import GameBatch
-from ingenious_env.kernels.compiling import load
+from agents.kernels.tree import NODE_SIZE, SHEET, Settings, Tree, grow_tree
+from ingenious_env import GameBatch
 
-MOST_NODES = 200_000
+MAX_NODES = 200_000
 SLOPES = (3.2, 4.5, 8.0)
-"""By the number of sheets from 2 on: how much a lead in value matters for the win.
+"""By the number of sheets from 2 on: the log-odds of a win for a lead of 1 in value.
 
 Fitted to greedy play by logistic regression, over the middle of the game.
 """
-
-
-@cache
-def _kernels() -> Any:
-    return load("agents.kernels.tree")
 
 
 @dataclass(frozen=True)
@@ -34,16 +27,16 @@ class TreeSearch(FlatMC):
 
     A move that was made v times is followed by one of the best 1 + widen · v ^ power placements, by what they
     add to the value of the counters: by that with the highest upper confidence bound. Against others a
-    simulation ends early, and is judged by the value of all counters (`SLOPES`): little of what happens much
-    later is owed to the move that is tried. Alone it goes to the end, and is judged by `fade`.
+    simulation ends early, and is judged by the value of all counters (`SLOPES`): the move that is tried has
+    little influence on what happens much later. In solitaire it goes to the end, and is judged by `fade`.
 
     Attributes:
         horizon: after how many turns, of all seats, a simulation ends against others; 0 for never.
         explore: how many standard errors the bound lies above the mean.
         widen: how fast the tree grows in width at the searching seat's moves against others.
-        widen_alone: the same alone, where the one tile drawn is another each time, so that few nodes are met
-            again.
-        widen_others: the same at the others' moves; at 0 they are taken for greedy players.
+        widen_alone: the same in solitaire, where the one tile drawn is another each time, so that few nodes
+            are met again.
+        widen_others: the same at the others' moves; at 0 they are modelled as greedy players.
         power: of the visits, by which the width grows.
     """
 
@@ -66,28 +59,38 @@ class TreeSearch(FlatMC):
 
 
 class TreeOfMoves(Rollouts):
-    """Rollouts of the candidates of one game, with the tree behind them (see `agents.kernels.tree`)."""
+    """Rollouts of the candidates of one game, with the tree behind them (see `agents/kernels/tree.py`)."""
 
     def __init__(self, games: GameBatch, row: int, agent: TreeSearch) -> None:
         super().__init__(games, row, agent)
-        count = len(self.candidates)
-        room = count + 1 + (MOST_NODES if agent.seconds else min(agent.rollouts, MOST_NODES))
-        sheets = games.rules.num_sheets
+        count, sheets = len(self.candidates), games.rules.num_sheets
         slope, horizon, widen = 0.0, 0, agent.widen_alone
         if sheets > 1:
             slope = SLOPES[min(sheets - 2, len(SLOPES) - 1)]
             horizon, widen = agent.horizon, agent.widen
-        self._settings = np.array(
-            [self._margin, agent.explore, widen, agent.widen_others, agent.power, horizon, slope]
+        self._settings = Settings(
+            margin=float(self._margin),
+            exploration=float(agent.explore),
+            widening=float(widen),
+            widening_others=float(agent.widen_others),
+            power=float(agent.power),
+            horizon=float(horizon),
+            slope=slope,
         )
-        self._nodes, self._totals = np.zeros((room, 6), np.int32), np.zeros(room)
+        size = count + 1 + (MAX_NODES if agent.seconds else min(agent.rollouts, MAX_NODES))
         self._places = np.arange(1, count + 1)
-        self._nodes[self._places, 5] = games.to_play[row] % sheets
-        self._tallies = np.array([count + 1.0, 0.0, 0.0, 0.0])
+        self._tree = Tree(
+            nodes=np.zeros((size, NODE_SIZE), np.int32),
+            totals=np.zeros(size),
+            used=np.array([count + 1]),
+            results=np.zeros(3),
+            size=size,
+        )
+        self._tree.nodes[self._places, SHEET] = games.to_play[row] % sheets
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""
-        _kernels().grow_tree(
+        grow_tree(
             self._spec,
             self.candidates[which],
             self._places[which],
@@ -96,8 +99,6 @@ class TreeOfMoves(Rollouts):
             self._seed,
             self._values,
             self._settings,
-            self._nodes,
-            self._totals,
-            self._tallies,
+            self._tree,
             sums,
         )

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import check_least
 from agents.halving import Halving, Search
-from agents.value import PRIOR, Networked
-from ingenious_env.engine import GameBatch
-from ingenious_env.kernels.compiling import load
-from ingenious_env.policies import UTILITIES
-from ingenious_env.state import SWAP
+from agents.kernels.value_search import rank_placements, try_by_network
+from agents.value import Networked
+from ingenious_env import GameBatch
+from ingenious_env.core.phases import CHOOSE
+from ingenious_env.games.ingenious.opponents.greedy import UTILITIES
+from ingenious_env.games.ingenious.opponents.value import PRIOR
 
 RANKED = 200
 """At most so many placements are ranked by the network to find the candidates."""
-
-
-@cache
-def _kernels() -> Any:
-    return load("agents.kernels.value_search")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +25,8 @@ class ValueSearch(Networked, Halving):
     """Plays its best candidates on by a value network; they are those that the network itself values most.
 
     Attributes:
-        horizon: a simulation ends at the seat's decision of that number, and is worth what the network
-            thinks of the best it could do there; at 0 it goes to the end of the game.
+        horizon: a simulation ends at the seat's decision of that number, and is worth the value of the best
+            it could do there; at 0 it goes to the end of the game.
         looked_at: how many placements the network looks at when it plays on.
     """
 
@@ -54,7 +48,7 @@ class ValueSearch(Networked, Halving):
 
 
 class NetworkRollouts(Search):
-    """Rollouts of the candidates of one game by the network (see `agents.kernels.value_search`)."""
+    """Rollouts of the candidates of one game by the network (see `agents/kernels/value_search.py`)."""
 
     def __init__(self, games: GameBatch, row: int, agent: ValueSearch) -> None:
         rules = games.rules
@@ -63,17 +57,17 @@ class NetworkRollouts(Search):
 
     def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
         """Int32 [K]: the placements that the network itself values most; or swap and keep."""
-        if games.phase[row] == SWAP:
-            return np.array([games.actions.swap, games.actions.keep], np.int32)
+        if games.phase[row] == CHOOSE:
+            return np.array([games.actions.choice("swap"), games.actions.choice("keep")], np.int32)
         tried, gains, values = np.empty(RANKED, np.int32), np.empty(RANKED), np.empty(RANKED)
-        count = _kernels().rank_placements(self._spec, self._weights, self._prior, tried, gains, values)
+        count = rank_placements(self._spec, self._weights, self._prior, tried, gains, values)
         order = np.argsort(-values[:count], kind="stable")
         return tried[order[: self._agent.candidates]]
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""
         agent = self._agent
-        _kernels().try_by_network(
+        try_by_network(
             self._spec,
             self.candidates[which],
             first,

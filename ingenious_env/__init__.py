@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from ingenious_env import ingenious_v0
-from ingenious_env.engine import GameBatch
-from ingenious_env.errors import IllegalActionError, InconsistentStateError
-from ingenious_env.game import Game
-from ingenious_env.moves import Place
-from ingenious_env.registration import register_gymnasium
-from ingenious_env.rules import Rules
+from importlib.metadata import PackageNotFoundError, version
 
-register_gymnasium()
-ingenious_v0.register_pettingzoo()
+from ingenious_env import ingenious_v0
+from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.view import Policy, View
+from ingenious_env.envs.registration import register_environments
+from ingenious_env.errors import IllegalActionError, InconsistentStateError
+from ingenious_env.games.ingenious import Game, Place, Rules
+
+try:
+    __version__ = version("ingenious-env")
+except PackageNotFoundError:  # a source tree that was never installed
+    __version__ = "unknown"
+
+register_environments()
 
 __all__ = [
     "Game",
@@ -19,6 +24,9 @@ __all__ = [
     "IllegalActionError",
     "InconsistentStateError",
     "Place",
+    "Policy",
     "Rules",
+    "View",
+    "__version__",
     "ingenious_v0",
 ]

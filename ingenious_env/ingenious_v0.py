@@ -1,7 +1,8 @@
-"""Ingenious, a board game for one to six players, as a PettingZoo environment.
+"""Ingenious, a board game for one to six players, as a PettingZoo AEC environment.
 
-Players lay two-coloured tiles on a hexagonal board and move the counters of both colours on by the lines that
-the tile extends. It is the lowest counter that decides, so all colours matter.
+Players place two-coloured tiles on a hexagonal board. Each half of a tile advances the player's counter of its
+colour by the cells of that colour in straight lines from it. Players are ranked by their lowest counter, so every
+colour matters. The rules are in `games/ingenious/RULES.md`.
 
     >>> from ingenious_env import ingenious_v0
     >>> env = ingenious_v0.env(num_players=3, reward="lowest")
@@ -13,21 +14,24 @@ the tile extends. It is the lowest counter that decides, so all colours matter.
     >>> env.unwrapped.game.is_over
     True
 
-`env` has PettingZoo's wrappers, `raw_env` has none. `env.unwrapped.game` is the `Game` being played: look at it
-or clone it. The environment does not notice what others play on it.
+`env` has PettingZoo's wrappers, `raw_env` has none. `env.unwrapped.game` is the `Game` being played, to read or to
+clone. Do not call its `play`: the environment would not be updated.
 
-## Specs
+## Specification
 
 | | |
 | --- | --- |
 | agents | `player_0`, `player_1`, …, in turn order; 2 by default, 1 to 6 |
-| moves | one agent at a time; after a bonus play, or a slot picked in staged actions, the same agent again |
+| agent order | one agent acts at a time; the same agent acts again for a bonus play, and for the second step of a staged placement |
 | action space | `Discrete(A)` |
-| observation space | `Dict`: `observation` as below, `action_mask` int8 [A] |
-| reward | float, or for `vector` float32 [C]; `reward_space(agent)` has the range |
-| end | all agents terminate together; nobody is truncated |
-| seed | `reset(seed=s)` deals `Game(rules, seed=s)`; a reset without a seed deals that game's successor |
-| copies | deepcopy and pickle, in the middle of a game too: the copy has the same future |
+| observation space | `Dict` with `observation` (see Observations) and `action_mask`, int8 [A] |
+| state | `state()` returns the vector observations of all seats, int8 [P, D], for centralised critics; `state_space` is its space |
+| reward | float, or float32 [C] for `"vector"`; `reward_space(agent)` is its range |
+| termination | all agents terminate together; truncation never occurs |
+| seed | `reset(seed=s)` deals `Game(rules, seed=s)`; `reset()` deals the next game from the random stream of the present one |
+| copies | `deepcopy` and `pickle` work at any point of a game; the copy has the same hidden tiles and the same future |
+
+Sizes of the presets: A is the number of actions, `vector` is D, and `planes` is the shape.
 
 | preset | options | A flat | A staged | vector | planes |
 | --- | --- | --- | --- | --- | --- |
@@ -41,118 +45,101 @@ or clone it. The environment does not notice what others play on it.
 
 | option | values, the default first | meaning |
 | --- | --- | --- |
-| `num_players`, `teams`, `board_side`, `num_colours`, `rack_size`, `counter_top`, `double_sheet`, `open_racks` | | the variant, see `Rules` |
-| `rules` | `None`, a `Rules` | the variant as one object instead |
-| `observation` | `"vector"`, `"planes"`, `"dict"` | the form of observations |
-| `actions` | `"flat"`, `"staged"` | a placement is one action, or two: the slot, then the place |
+| `num_players`, `teams`, `board_side`, `num_colours`, `rack_size`, `counter_top`, `double_sheet`, `open_racks` | | the variant; see `Rules` for values and defaults |
+| `rules` | `None`, a `Rules` | the variant as one object, instead of the options above |
+| `observation` | `"vector"`, `"planes"`, `"dict"` | the form of observations, see Observations |
+| `actions` | `"flat"`, `"staged"` | a placement is one action, or two: first the slot, then the place; see Actions |
 | `reward` | `"outcome"`, `"margin"`, `"score"`, `"vector"`, `"lowest"`, `"sum"` | see Rewards |
-| `collaborative` | `False`, `True` | all agents get the sum over all score sheets; not with a zero-sum reward |
-| `illegal` | `"raise"`, `"lose"`, `"random"` | see Actions |
-| `render_mode` | `None`, `"human"`, `"ansi"`, `"svg"` | text printed after every step, or what `render()` returns: text, or a picture; all racks are shown |
+| `collaborative` | `False`, `True` | every agent receives the sum of the reward over all score sheets; not with `"outcome"` or `"margin"`, which sum to zero |
+| `mask_in_observation` | `True`, `False` | `True`: observations are a `Dict` with `observation` and `action_mask`; `False`: the observation alone. `infos` contain the mask in both cases |
+| `illegal` | `"raise"`, `"lose"`, `"random"` | the effect of an illegal action, see Actions |
+| `render_mode` | `None`, `"human"`, `"ansi"`, `"svg"` | `"human"` prints the position after every step; with the others `render()` returns text or an SVG picture. All racks are shown |
 
-## Observation
+## Observations
 
-`observation` is what a careful player knows, and no more, own seat first and the others in turn order:
+An observation contains what a player with perfect memory knows, and nothing hidden. The observing seat comes first,
+the others follow in turn order.
 
 | form | space | content |
 | --- | --- | --- |
-| `"vector"` | int8 [D] | the sections listed in `observation.py`, one after the other |
-| `"planes"` | int8 [planes, 2n − 1, 2n − 1] | the axial grid of a board of side n: a plane for each colour, the empty cells, a plane for the points of each colour, then each further entry of the vector spread over the board |
-| `"dict"` | `Dict` | the sections as arrays by name; the board is int8 [N] of colours |
+| `"vector"` | int8 [D] | the sections listed in `games/ingenious/observation.py`, concatenated |
+| `"planes"` | int8 [planes, 2n − 1, 2n − 1] | the axial grid of a board of side n: one plane for each colour, one for the empty cells, one for the points of each colour, and one constant plane for each further entry of the vector |
+| `"dict"` | `Dict` | the same sections as arrays by name; `board` is int8 [N], the colour of each cell, 0 for empty |
 
-`action_mask` is 1 where the action is legal. It is in `infos[agent]` too. While an agent waits, and once the
-game is over, it is all zeros. All arrays are fresh and belong to the caller.
+`action_mask` is 1 where an action is legal. `infos[agent]["action_mask"]` is the same array. The mask of an agent
+that is not to act is all zeros, and so are all masks once the game is over. All arrays are fresh and owned by the
+caller.
 
 ## Actions
 
-`ActionSpace` has the numbering. Flat: rack slot × orientation × pair of cells, then keep, then swap. Staged: slots,
-then orientation × pair, then keep, then swap. Between whole moves both are the same game, byte for byte.
+`IngeniousActions` in `games/ingenious/moves.py` defines the numbering. Flat: rack slot × orientation × pair of cells,
+then keep, then swap. Staged: slots, then orientation × pair, then keep, then swap. The numbering does not affect the
+game: the same placements lead to the same state. Of equal tiles on a rack only the first slot is legal, and a
+double has one legal orientation on a pair.
 
-An illegal action raises `IllegalActionError` and changes nothing. With `illegal="lose"` it ends the game instead:
-whoever played it gets −1, all others 0 (`raw_env` still raises). With `"random"` a random legal action, out
-of the game's own stream, is played instead, and the agent's info has `illegal_action` and `played_action` until
-it acts again. `env` always refuses what is out of range or no whole number.
+An illegal action raises `IllegalActionError` and changes nothing (`illegal="raise"`). With `"lose"` it ends the game:
+the agent that played it receives −1, all others 0; `raw_env` still raises. With `"random"` a random legal action is
+played instead, drawn from the game's own random stream, and the agent's info contains `illegal_action` and
+`played_action` until its next action. With every setting `env` refuses actions that are out of range or not integers.
 
 ## Rewards
 
-Every agent gets its reward at every step; partners get the same. `last()` gives what came together since the
-agent last acted.
+Every agent receives a reward at every step of any agent; partners receive the same. `last()` returns the sum since the
+agent's previous action. T is the number of score sheets: one for each player, or one for each partnership.
 
 | name | when | value |
 | --- | --- | --- |
-| `"outcome"` | at the end | +1 for the first to −1 for the last in even steps, ties shared; sums to zero |
-| `"margin"` | at the end | the own lowest counter less the others' mean, over the last space; sums to zero |
-| `"score"`, `"sum"` | each step | the rise of the own counters, all colours together |
-| `"vector"` | each step | the rise of each counter, as MO-PettingZoo environments give it |
-| `"lowest"` | each step | the rise of the lowest counter |
+| `"outcome"` | at the end | (sheets ranked lower − sheets ranked higher) / (T − 1): +1 for first place, −1 for last place; zero-sum |
+| `"margin"` | at the end | (own lowest counter − mean of the other sheets' lowest counters) / last space of a counter; zero-sum |
+| `"score"`, `"sum"` | each step | the increase of the own counters, summed over the colours |
+| `"vector"` | each step | the increase of each own counter, one objective for each colour, as in MO-PettingZoo environments |
+| `"lowest"` | each step | the increase of the own lowest counter |
 
-In solitaire, `"outcome"` and `"margin"` are always 0: choose another.
+With one player `"outcome"` and `"margin"` are always 0.
 
 ## Version history
 
-* v0: the first.
+* v0: first version.
 """  # noqa: E501 - a table's row is one line
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
+from typing import TypedDict, Unpack
 
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from ingenious_env.envs.pettingzoo import AnyEnv, GameAEC
+from ingenious_env.envs.pettingzoo import env as game_env
+from ingenious_env.games.ingenious import Rules
 
-from ingenious_env.aec import IngeniousAEC, Options
-from ingenious_env.options import LOSS
 
-if TYPE_CHECKING:
-    from pettingzoo import AECEnv
+class Options(TypedDict, total=False):
+    """All options of the environment by name."""
 
-    AnyEnv = AECEnv[str, dict[str, Any], SupportsIndex | None]
+    num_players: int
+    teams: bool
+    board_side: int | None
+    num_colours: int
+    rack_size: int | None
+    counter_top: int
+    double_sheet: bool | None
+    open_racks: bool
+    rules: Rules | None
+    observation: str
+    actions: str
+    reward: str
+    collaborative: bool
+    mask_in_observation: bool
+    illegal: str
+    render_mode: str | None
 
-REGISTRY_ID = "ingenious/ingenious-v0"
 
-raw_env = IngeniousAEC
+def raw_env(**options: Unpack[Options]) -> GameAEC:
+    """The environment without wrappers; the module's page explains the options."""
+    return GameAEC(game="ingenious", **options)
 
 
 def env(**options: Unpack[Options]) -> AnyEnv:
     """The environment in PettingZoo's usual wrappers; the module's page explains the options."""
-    wrapped: AnyEnv = raw_env(**options)
-    if options.get("illegal") == "lose":
-        wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=LOSS)
-        return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
-    return StraightWrapper(AssertOutOfBoundsWrapper(wrapped))
+    return game_env(game="ingenious", **options)
 
 
-class StraightWrapper(OrderEnforcingWrapper[str, dict[str, Any], SupportsIndex | None]):
-    """PettingZoo's `OrderEnforcingWrapper`, but `last` asks the environment itself.
-
-    There it looks up six attributes, each through all wrappers, which took a fifth of a loop's time. Only for
-    wrappers that change nothing about them.
-    """
-
-    def __init__(self, env: AnyEnv) -> None:
-        super().__init__(env)
-        self._innermost = env.unwrapped
-
-    def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002 - PettingZoo's signature
-        """Observation, reward, termination, truncation and info of the agent to act."""
-        if not self._has_reset:
-            return super().last(observe)
-        return self._innermost.last(observe)
-
-    def __str__(self) -> str:
-        """The environment's name."""
-        return str(self.env)
-
-
-def register_pettingzoo() -> None:
-    """Make `pettingzoo.make("aec", "ingenious/ingenious-v0")` work, where PettingZoo has it (1.27)."""
-    try:
-        from pettingzoo.env_registry.registration import aec_registry, register  # noqa: PLC0415 - new in 1.27
-    except ImportError:
-        return
-    if REGISTRY_ID not in aec_registry:  # a second entry would warn of overriding the first
-        register("aec", REGISTRY_ID, entry_point=f"{__name__}:env")
-
-
-register_pettingzoo()
-
-__all__ = ["env", "raw_env", "register_pettingzoo"]
+__all__ = ["env", "raw_env"]

@@ -6,7 +6,7 @@
     MaskablePPO("MlpPolicy", env).learn(100_000)
 
 Masks come through `env_method("action_masks")`, where sb3-contrib's MaskablePPO looks for them. At the end of
-a game its info also has a `key`, which told it apart from others in its opponents' views (`View.keys`).
+a game its info also has its `key`, as in its opponents' views (`View.keys`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
-from ingenious_env.registration import register_gymnasium
-from ingenious_env.vector import GameVectorEnv
+from ingenious_env.envs.registration import register_environments
+from ingenious_env.envs.vector import GameVectorEnv
 
 
 def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **options: Any) -> IngeniousVecEnv:
@@ -35,7 +35,7 @@ def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **optio
         seed: of the first reset; see `IngeniousVecEnv.seed`.
         options: that environment's; a learner takes numbers as rewards, so `reward` must not be "vector".
     """
-    register_gymnasium()
+    register_environments()
     env = gym.make_vec(env_id, num_envs=num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
     assert isinstance(env, GameVectorEnv)  # noqa: S101 - both ids have one
     vec_env = IngeniousVecEnv(env)

@@ -21,14 +21,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
-from ingenious_env.state import row_dtype
-from ingenious_env.vector import SolitaireVectorEnv, VersusVectorEnv
+from ingenious_env.core.state import row_dtype
+from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from scripts import peers
 from scripts.timing import Case, Play, enough, machine, measure, repeat, show, whose_time, write
 
@@ -80,8 +81,9 @@ def playout_steps(num_threads: int) -> Play:
     return lambda steps: round(steps_a_game * play(round(steps / steps_a_game) + 1))
 
 
-def vector_steps(env: SolitaireVectorEnv | VersusVectorEnv) -> Play:
-    """A vector environment, its learner at random; a step is one of the learner's."""
+def vector_steps(kind: type[SolitaireVectorEnv] | type[VersusVectorEnv], **options: Any) -> Play:
+    """A vector environment of 1,024 games, its learner at random; a step is one of the learner's."""
+    env = kind(1024, autoreset_mode="SameStep", **options)
     env.reset(seed=0)
 
     def play(steps: int) -> int:
@@ -131,23 +133,19 @@ def engine_table(options: argparse.Namespace) -> Iterator[Case]:
                 yield Case(
                     case(beside),
                     "steps",
-                    lambda n=num_games, t=threads, m=mask, o=observation: engine.play(
-                        n, mask=m, observation=o, num_threads=t
-                    ),
+                    partial(engine.play, num_games, mask=mask, observation=observation, num_threads=threads),
                     case(f"{one}, C"),
                 )
             yield Case(
                 case(count_threads(threads)),
                 "steps",
-                lambda n=num_games, t=threads, m=mask, o=observation: random_steps(
-                    Rules(), n, t, mask=m, observation=o
-                ),
+                partial(random_steps, Rules(), num_games, threads, mask=mask, observation=observation),
                 case(beside),
             )
     for threads in options.threads:
         whole = "whole games, {}, bare".format
         beside = f"batch {max(options.batches)}, {count_threads(threads)}, C, bare" if engine else whole(one)
-        yield Case(whole(count_threads(threads)), "steps", lambda t=threads: playout_steps(t), beside)
+        yield Case(whole(count_threads(threads)), "steps", partial(playout_steps, threads), beside)
 
 
 def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
@@ -156,7 +154,7 @@ def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
         yield Case(
             f"{name}, {what}",
             "steps",
-            lambda r=rules, m=mask, o=observation: random_steps(r, 1024, 1, mask=m, observation=o),
+            partial(random_steps, rules, 1024, 1, mask=mask, observation=observation),
             f"two players, {what}",
         )
 
@@ -167,7 +165,7 @@ def games_table(options: argparse.Namespace) -> Iterator[Case]:
         yield Case(
             f"{name}, {count_threads(threads)}",
             "games",
-            lambda r=rules, t=threads: playouts(r, t),
+            partial(playouts, rules, threads),
             f"{name}, {count_threads(options.threads[0])}",
         )
 
@@ -199,15 +197,13 @@ def vector_table(_options: argparse.Namespace) -> Iterator[Case]:
         yield Case(
             f"Solitaire-v0, {actions}",
             "steps",
-            lambda a=actions: vector_steps(SolitaireVectorEnv(1024, actions=a, autoreset_mode="SameStep")),
+            partial(vector_steps, SolitaireVectorEnv, actions=actions),
         )
         for opponent in ("uniform", "greedy", "concave"):
             yield Case(
                 f"Versus-v0, {opponent}, {actions}",
                 "steps",
-                lambda a=actions, o=opponent: vector_steps(
-                    VersusVectorEnv(1024, opponent=o, actions=a, autoreset_mode="SameStep")
-                ),
+                partial(vector_steps, VersusVectorEnv, opponent=opponent, actions=actions),
             )
 
 

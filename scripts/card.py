@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from agents.files import write_text
+from ingenious_env.core.files import write_text
 from scripts.timing import machine
 
 

@@ -11,10 +11,9 @@ import argparse
 from collections.abc import Sequence
 
 from agents import make_agent
-from ingenious_env import Game, Rules
-from ingenious_env.moves import Place
-from ingenious_env.policies import View, flat_actions
-from ingenious_env.render import svg
+from ingenious_env import Game, Place, Rules
+from ingenious_env.core.view import View, flat_actions
+from ingenious_env.games.ingenious.render import svg
 
 
 def draw(agent: str, seed: int, moves: int) -> str:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from agents import make_agent
-from agents.files import write_text, written_whole
 from agents.match import play_out
 from agents.report import Report, Share
 from agents.study import Figures
 from ingenious_env import GameBatch, Rules
-from ingenious_env.policies import Policy
-from ingenious_env.render import svg
+from ingenious_env.core.files import write_text, written_whole
+from ingenious_env.core.view import Policy
+from ingenious_env.games.ingenious.render import svg
 
 LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
 
@@ -26,7 +27,7 @@ def draw_report(figures: Report, stem: Path) -> list[Path]:
     names = [figures.tournament.agents[agent] for agent in order]
     drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
     return [
-        _draw(stem, name, len(names), lambda axes, draw=draw: draw(axes, figures, order, names))
+        _draw(stem, name, len(names), partial(draw, figures=figures, order=order, names=names))
         for name, draw in drawers.items()
     ]
 
@@ -35,7 +36,7 @@ def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
     """Write `<stem>-lowest.svg` and `<stem>-counters.svg` of a solitaire study; returns their paths."""
     return [
         _draw(stem, "lowest", len(found), lambda axes: _lowest(axes, found)),
-        _draw(stem, "counters", len(found), lambda axes: _alone(axes, found)),
+        _draw(stem, "counters", len(found), lambda axes: _mean_counters(axes, found)),
     ]
 
 
@@ -64,7 +65,7 @@ def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: S
 
 
 def draw_last_board(path: Path, rules: Rules, agent: Policy, opponent: str) -> None:
-    """Play one game against an opponent, or alone, and draw its last board."""
+    """Play one game against an opponent, or solitaire, and draw its last board."""
     batch = GameBatch(rules, 1, seed=LAST_GAME)
     play_out(batch, [agent, *[make_agent(opponent) for _ in range(rules.num_sheets - 1)]])
     write_text(path, svg.render(batch[0]))
@@ -96,7 +97,7 @@ def _lowest(axes: Any, found: Sequence[Figures]) -> None:
     axes.legend()
 
 
-def _alone(axes: Any, found: Sequence[Figures]) -> None:
+def _mean_counters(axes: Any, found: Sequence[Figures]) -> None:
     for each in found:
         counters = each.counters.mean(axis=0)
         axes.plot(range(1, len(counters) + 1), counters, marker="o", label=each.name)
@@ -150,7 +151,8 @@ def _counters(axes: Any, figures: Report, order: list[int], names: list[str]) ->
     axes.legend()
 
 
-def _seats(axes: Any, figures: Report, _order: list[int], _names: list[str]) -> None:
+def _seats(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    del order, names  # the seats have their own
     shares: list[Share] = figures.sheets
     means = np.array([share.mean for share in shares])
     spread = [means - [share.low for share in shares], [share.high for share in shares] - means]

@@ -1,17 +1,17 @@
-"""The solitaire study: what agents make of the same bags, and what somebody could who knows them.
+"""The solitaire study: agents on the same bags, beside a perfect-information bound.
 
     python -m scripts.solitaire uniform greedy greedy:utility=concave --bags 2000
     python -m scripts.solitaire flat-mc clairvoyant:width=64 --bags 100 --processes 2 --out runs/mc.jsonl
     python -m scripts.solitaire --show runs/mc.jsonl                  # the table and the plots once more
     python -m scripts.solitaire value-search clairvoyant:width=1024 --optimise 7
 
-The result of a game alone is its lowest counter. `clairvoyant` is a beam search that knows the order of the
-bag; the others are reported as a share of its result, too. The log has a line a game; started again with the
+The result of a game is its lowest counter. `clairvoyant` is a beam search that knows the order of the bag;
+the others are reported as a share of its result, too. The log has a line a game; started again with the
 same contestants and seed, a study goes on where its log ends.
 
 With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and
-as a picture of its last board, named after the log, the seed, the bag and who played. How hard they try is
-said with their names: a wider beam, more rollouts, seconds a move.
+as a picture of its last board, named after the log, the seed, the bag and the contestant. Parameters set the
+effort: a wider beam, more rollouts, seconds a move.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from agents.files import write_text
 from agents.study import Study, figures_of, markdown
 from agents.tournament import Log
 from ingenious_env import Game, Rules
-from ingenious_env.records import Record
-from ingenious_env.render import svg
+from ingenious_env.core.files import write_text
+from ingenious_env.core.records import Record
+from ingenious_env.games.ingenious.render import svg
 from scripts.plots import draw_study
 from scripts.sittings import add_options, check_options, play_on
 

@@ -25,8 +25,8 @@ from agents.report import markdown, report
 from agents.tournament import Game, Log, Tournament
 from ingenious_env import Game as Position
 from ingenious_env import Rules
-from ingenious_env.notation import move_to_text
-from ingenious_env.policies import View, flat_actions
+from ingenious_env.core.view import View, flat_actions
+from ingenious_env.games.ingenious.notation import move_to_text
 from scripts.plots import draw_report
 from scripts.sittings import add_options, check_options, play_on
 

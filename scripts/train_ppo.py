@@ -37,9 +37,9 @@ from agents.networks import GameNetwork, GamePolicy
 from agents.pool import Pool
 from agents.ppo import NetworkPolicy
 from agents.stopping import stop_request
-from ingenious_env.notation import rules_to_text
-from ingenious_env.options import ACTIONS
-from ingenious_env.policies import POLICIES
+from ingenious_env.core.actions import NUMBERINGS
+from ingenious_env.games.ingenious.definition import POLICIES
+from ingenious_env.games.ingenious.notation import rules_to_text
 from ingenious_env.sb3 import make_vec_env
 from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
@@ -85,11 +85,11 @@ class Args(Variant):
     selves: int = 10
     """at most so many past selves in the pool"""
     active: int = 3
-    """of the pool play in a round"""
+    """members of the pool that play in a round"""
     rounds: int = PRESETS["quick"]["rounds"]
     """after each of which the network is evaluated, and joins the pool"""
     steps: int = PRESETS["quick"]["steps"]
-    """of all games together in a round"""
+    """steps of all games together in a round"""
     num_envs: int = 256
     """games played side by side"""
     num_steps: int = 64
@@ -97,11 +97,11 @@ class Args(Variant):
     minibatch: int = 1024
     """steps that an update's step looks at"""
     epochs: int = 6
-    """of an update, at most"""
+    """passes over the experience in an update, at most"""
     target_kl: float = 0.03
     """how far an update may move the policy; it ends there"""
     learning_rate: float = 2e-3
-    """of Adam at the beginning; it falls to 0"""
+    """learning rate of Adam at the beginning; it falls to 0"""
     entropy: float = 0.001
     """weight of the entropy bonus"""
     gamma: float = 1.0
@@ -111,17 +111,17 @@ class Args(Variant):
     hidden: int = 64
     """units in the hidden layers"""
     seed: int = 0
-    """of games and network"""
+    """seed of the games and of the network"""
     curve_deals: int = 100
-    """of each match after a round, played once a seat"""
+    """deals of each match after a round, each played once from each seat"""
     deals: int = 500
-    """of each match at the end, played once a seat"""
+    """deals of each match at the end, each played once from each seat"""
     threads: int = 1
-    """of PyTorch; more are often slower on small machines"""
+    """threads of PyTorch; more are often slower on small machines"""
     device: str = "auto"
-    """of PyTorch that learns: auto takes a GPU where there is one"""
+    """PyTorch device that learns: auto takes a GPU where there is one"""
     folder: str = "runs/ppo"
-    """where everything is written"""
+    """folder for all files"""
     resume: bool = False
     """go on from the folder's checkpoint"""
 
@@ -137,8 +137,8 @@ def parse(arguments: Sequence[str] | None) -> Args:
     unknown = [name for name in args.opponents.split(",") if name not in POLICIES]
     if unknown:
         parser.error(f"--opponents must be of {', '.join(POLICIES)}, with commas between, not {unknown[0]!r}")
-    if args.actions not in ACTIONS:
-        parser.error(f"--actions must be one of {', '.join(ACTIONS)}, not {args.actions!r}")
+    if args.actions not in NUMBERINGS:
+        parser.error(f"--actions must be one of {', '.join(NUMBERINGS)}, not {args.actions!r}")
     positive = (
         "active",
         "rounds",
@@ -342,12 +342,15 @@ class Training:
             self.model.num_timesteps = self.done * self.round_steps
             self.seconds, self.env_seconds = float(saved["seconds"]), float(saved["env_seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
+            pool = self.pool
+            if pool is None:
+                return  # solitaire
             for name, weights in saved["pool"].get("selves", {}).items():
                 before_now = self.past_self()
                 before_now.network.load_state_dict(weights)
-                self.pool.add(name, before_now)
+                pool.add(name, before_now)
             for name, (won, games) in saved["pool"].get("results", {}).items():
-                self.pool.members[name].won, self.pool.members[name].games = won, games
+                pool.members[name].won, pool.members[name].games = won, games
 
 
 def train(training: Training) -> None:

@@ -1,12 +1,12 @@
-"""Train a value network by self-play, TD(λ) on positions after a placement, then see what it is worth.
+"""Train a value network by self-play, TD(λ) on positions after a placement, then rate it.
 
     python -m scripts.train_value                              # two players, a minute or two
-    python -m scripts.train_value --players 1 --preset full    # alone, for as long as it pays
+    python -m scripts.train_value --players 1 --preset full    # solitaire, for as long as it pays
     python -m scripts.train_value --resume                     # go on from the last checkpoint
 
 Leaves in the folder: `agent.npz` (plays as `value:path=…`), `checkpoint.pt` (to go on from), `curve.csv` (as
-it learns: alone the mean lowest counter, else the share of wins against greedy play by a concave value), and
-when done `card.md` (how it came to be, what it is worth), `curve.svg`, and `board.svg` (a game's last board).
+it learns: in solitaire the mean lowest counter, else the share of wins against greedy play by a concave
+value), and when done `card.md` (the model card), `curve.svg`, and `board.svg` (a game's last board).
 The same options give the same network, whatever the threads and however often it was stopped. Ctrl-C ends the
 training early; what was learned is kept and rated.
 """
@@ -25,12 +25,18 @@ from numpy.typing import NDArray
 from torch import nn
 from tqdm import tqdm
 
-from agents.kernels.layout import FIRST, SECOND, SPACES, THIRD
 from agents.self_play import Experience, SelfPlay
 from agents.stopping import stop_request
-from agents.value import ValueAgent, ValueNetwork, num_inputs
+from agents.value import ValueAgent
 from ingenious_env import Rules
-from ingenious_env.notation import rules_to_text
+from ingenious_env.games.ingenious.notation import rules_to_text
+from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
+    FIRST,
+    SECOND,
+    SOLITAIRE_UNIT,
+    THIRD,
+)
+from ingenious_env.games.ingenious.opponents.value import ValueNetwork, num_inputs
 from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
@@ -53,17 +59,17 @@ from scripts.training import (
 PROG = "python -m scripts.train_value"
 SAVE_EVERY = 60.0  # seconds
 WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
-LUCK = 32  # units of the network that says what draws bring
+CONTROL_UNITS = 32  # of the hidden layer of the control variate
 OPPONENTS = ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax")
-"""Whom a trained network is rated against; the first of them also as it learns."""
+"""The opponents that a trained network is rated against; the first of them also as it learns."""
 RESULT = ("mean lowest counter", f"share of wins against {OPPONENTS[0]}")
 MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 """Options that do not change what is learned."""
 
 
 PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
-ALONE: dict[str, Any] = {"decay": 1.0, "minibatch": 256}
-"""What suits one player's game better than what suits several."""
+SOLITAIRE: dict[str, Any] = {"decay": 1.0, "minibatch": 256}
+"""Defaults of solitaire."""
 
 
 @dataclass(frozen=True)
@@ -71,39 +77,39 @@ class Args(Variant):
     """What can be set on the command line, with its default."""
 
     preset: str = "quick"
-    """quick or full: how many games, unless they are given"""
+    """length of the training: sets --games unless that is given"""
     games: int = PRESETS["quick"]["games"]
-    """of self-play in all"""
+    """games of self-play in all"""
     batch: int = 200
     """games between two updates"""
     passes: int = 1
-    """over what these have shown"""
+    """passes over the experience of a batch"""
     minibatch: int = 512
-    """positions in a step; alone 256"""
+    """positions in a gradient step; in solitaire 256"""
     learning_rate: float = 1e-2
-    """of Adam at its highest; it rises for a while, then falls to 0"""
+    """highest learning rate of Adam; it rises for a while, then falls to 0"""
     decay: float = 0.8
-    """lambda: how far the outcome is trusted over what the network thought on the way; alone 1"""
+    """lambda of TD(lambda): 1 learns from outcomes alone, 0 from the next value alone; in solitaire 1"""
     explore: float = 0.1
-    """how often a placement is played at random"""
+    """epsilon: how often a placement is played at random"""
     candidates: int = 16
     """placements looked at in training, the best by a greedy value"""
     seed: int = 0
-    """of games and network"""
+    """seed of the games and of the network"""
     threads: int = 2
-    """that play"""
+    """threads that play games"""
     evaluations: int = 20
-    """points on the curve"""
+    """evaluations on the learning curve"""
     deals: int = 500
-    """of the last evaluation, played once a seat"""
+    """deals of the last evaluation, each played once from each seat"""
     folder: str = "runs/value"
-    """where everything is written"""
+    """folder for all files"""
     resume: bool = False
     """go on from the folder's checkpoint"""
 
     def defaults(self) -> Mapping[str, Any]:
         """What goes by the preset and the number of players, unless it is given."""
-        return {**super().defaults(), **PRESETS[self.preset], **(ALONE if self.players == 1 else {})}
+        return {**super().defaults(), **PRESETS[self.preset], **(SOLITAIRE if self.players == 1 else {})}
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
@@ -124,11 +130,11 @@ def split_inputs(rules: Rules, inputs: torch.Tensor) -> tuple[torch.Tensor, torc
     """Inputs, [N, I], by colour, [N, C, inputs for each], and those for all together."""
     by_colour, _ = num_inputs(rules)
     each, together = inputs.tensor_split([rules.num_colours * by_colour], dim=1)
-    return each.unflatten(1, (rules.num_colours, by_colour)), together
+    return each.reshape(-1, rules.num_colours, by_colour), together
 
 
 class Network(nn.Module):
-    """The value network as `agents/kernels/layout.py` draws it, to be trained."""
+    """The value network as `value_layout.py` draws it, to be trained."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
@@ -139,30 +145,32 @@ class Network(nn.Module):
         self.of_all = nn.Sequential(nn.Linear(SECOND + of_all, THIRD), nn.ReLU(), nn.Linear(THIRD, 1))
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The answers [N] to inputs [N, I], before they are squeezed."""
+        """The outputs [N] for inputs [N, I], before the activation."""
         each, together = split_inputs(self.rules, inputs)
         verdicts = self.of_each(each).sum(dim=1)
-        answers: torch.Tensor = self.of_all(torch.cat([verdicts, together], dim=1))
-        return answers.squeeze(1)
+        outputs: torch.Tensor = self.of_all(torch.cat([verdicts, together], dim=1))
+        return outputs.squeeze(1)
 
 
-class Luck(nn.Module):
-    """What it brought to draw more tiles of a colour than was to be expected, or fewer.
+class ControlVariate(nn.Module):
+    """An estimate of what it brought to draw more tiles of a colour than was to be expected, or fewer.
 
-    The draw is any of the tiles not seen, so this is nothing in the mean, whatever the network says; but the
-    better it says what changes values, the less of chance is left in targets.
+    The draw is any of the tiles not seen, so its mean is 0 whatever the weights; the better the estimate, the
+    lower the variance of the targets from which it is subtracted.
     """
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
         self.rules, (by_colour, _) = rules, num_inputs(rules)
-        self.of_each = nn.Sequential(nn.Linear(by_colour, LUCK), nn.ReLU(), nn.Linear(LUCK, 1))
+        self.of_each = nn.Sequential(
+            nn.Linear(by_colour, CONTROL_UNITS), nn.ReLU(), nn.Linear(CONTROL_UNITS, 1)
+        )
 
-    def forward(self, inputs: torch.Tensor, surprises: torch.Tensor) -> torch.Tensor:
-        """The luck, [N], of positions' inputs, [N, I], and surprises, [N, C]."""
+    def forward(self, inputs: torch.Tensor, excess: torch.Tensor) -> torch.Tensor:
+        """The control variate, [N], from positions' inputs, [N, I], and excess, [N, C]."""
         each, _ = split_inputs(self.rules, inputs)
         worth: torch.Tensor = self.of_each(each).squeeze(2)
-        return (worth * surprises).sum(dim=1)
+        return (worth * excess).sum(dim=1)
 
 
 class Training:
@@ -177,10 +185,10 @@ class Training:
     def __init__(self, args: Args) -> None:
         self.args, self.rules = args, args.rules
         torch.manual_seed(args.seed)
-        self.network, self.luck = Network(self.rules), Luck(self.rules)
-        weights = [*self.network.parameters(), *self.luck.parameters()]
+        self.network, self.control = Network(self.rules), ControlVariate(self.rules)
+        weights = [*self.network.parameters(), *self.control.parameters()]
         self.optimizer = torch.optim.Adam(weights, lr=args.learning_rate, fused=True)
-        self.unit = SPACES if self.rules.num_sheets == 1 else 1.0  # of values, for one of what is learned
+        self.unit = SOLITAIRE_UNIT if self.rules.num_sheets == 1 else 1.0  # of values
         self.deals = deals_of_training(args.seed)
         self.done, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float, float, float, float]] = []
@@ -198,16 +206,16 @@ class Training:
         games, ready = self.args.games, self.done + self.args.batch
         return self.args.learning_rate * min(1.0, ready / min(WARM_UP, games / 10)) * (1 - self.done / games)
 
-    def luck_of(self, inputs: NDArray[np.float32], surprises: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What draws brought by luck."""
+    def control_of(self, inputs: NDArray[np.float32], excess: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The control variate in units of values, as `SelfPlay.play` takes it."""
         with torch.no_grad():
-            luck = self.luck(torch.from_numpy(inputs), torch.from_numpy(surprises))
-        return luck.numpy() * np.float32(self.unit)
+            control = self.control(torch.from_numpy(inputs), torch.from_numpy(excess))
+        return np.asarray(control.numpy() * np.float32(self.unit))
 
     def learn(self, experience: Experience) -> None:
-        """Some passes over what was experienced, in an order that follows from seed and games done."""
+        """Some passes over the experience, in an order that follows from seed and games done."""
         loss_of: nn.Module = nn.MSELoss() if self.rules.num_sheets == 1 else nn.BCEWithLogitsLoss()
-        inputs, surprises = torch.from_numpy(experience.inputs), torch.from_numpy(experience.surprises)
+        inputs, excess = torch.from_numpy(experience.inputs), torch.from_numpy(experience.excess)
         targets = torch.from_numpy(experience.targets) / self.unit
         changes = torch.from_numpy(experience.changes) / self.unit
         for group in self.optimizer.param_groups:
@@ -215,10 +223,10 @@ class Training:
         order = np.random.default_rng((self.args.seed, self.done))
         for _ in range(self.args.passes):
             shuffled = torch.from_numpy(order.permutation(len(inputs)))
-            for chosen in shuffled.split(self.args.minibatch):
+            for chosen in torch.split(shuffled, self.args.minibatch):
                 some = inputs[chosen]
                 loss = loss_of(self.network(some), targets[chosen])
-                loss = loss + nn.functional.mse_loss(self.luck(some, surprises[chosen]), changes[chosen])
+                loss = loss + nn.functional.mse_loss(self.control(some, excess[chosen]), changes[chosen])
                 self.optimizer.zero_grad()
                 loss.backward()
                 self.optimizer.step()
@@ -228,7 +236,7 @@ class Training:
         checkpoint = {
             "args": asdict(self.args),
             "network": self.network.state_dict(),
-            "luck": self.luck.state_dict(),
+            "control": self.control.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "done": self.done,
             "seconds": self.seconds,
@@ -242,7 +250,7 @@ class Training:
         """Take up the checkpoint; ValueError if there is none that fits. Nothing in it is executed."""
         with checkpoint_in(self.folder, self.args, MAY_CHANGE) as saved:
             self.network.load_state_dict(saved["network"])
-            self.luck.load_state_dict(saved["luck"])
+            self.control.load_state_dict(saved["control"])
             self.optimizer.load_state_dict(saved["optimizer"])
             self.done, self.seconds = int(saved["done"]), float(saved["seconds"])
             self.curve = [tuple(point) for point in saved["curve"]]
@@ -256,8 +264,8 @@ def train(training: Training) -> None:
         rules,
         args.batch,
         candidates=args.candidates,
-        explore=args.explore,
-        decay=args.decay,
+        epsilon=args.explore,
+        td_lambda=args.decay,
         num_threads=args.threads,
     )
     with (
@@ -268,7 +276,7 @@ def train(training: Training) -> None:
         while training.done < args.games and not stop.is_set():
             began = time.monotonic()
             experience = self_play.play(
-                training.value_network(), training.deals, training.done, training.luck_of
+                training.value_network(), training.deals, training.done, training.control_of
             )
             training.learn(experience)
             before, training.done = training.done, training.done + args.batch
@@ -290,7 +298,7 @@ def train(training: Training) -> None:
 
 
 def rate(training: Training) -> dict[str, str]:
-    """What the network is worth, alone or against each opponent, in words; the card says so, too."""
+    """The network's results in solitaire or against each opponent, in words; writes the card, too."""
     args, rules = training.args, training.rules
     agent = ValueAgent(str(training.folder / "agent.npz"))
     ratings = ratings_of(agent, rules, args.deals, OPPONENTS)

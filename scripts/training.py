@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import csv
+import inspect
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -16,10 +20,10 @@ import torch
 from numpy.typing import NDArray
 
 from agents import make_agent, play_match
-from agents.files import written_whole
 from agents.study import half_width
 from ingenious_env import Rules
-from ingenious_env.policies import Policy
+from ingenious_env.core.files import written_whole
+from ingenious_env.core.view import Policy
 
 CHECKPOINT = "checkpoint.pt"
 EVALUATION_SEED = 1_000_003
@@ -71,16 +75,31 @@ def parse_options(
         formatter_class=argparse.RawDescriptionHelpFormatter,
         prog=prog,
     )
+    meanings = field_docstrings(kind)
     for field in fields(kind):
-        option, default = option_name(field.name), field.default
+        option, default, meaning = option_name(field.name), field.default, meanings[field.name]
         if field.name == "preset":
-            parser.add_argument(option, choices=presets, default=default, help=f"({default})")
+            parser.add_argument(option, choices=presets, default=default, help=f"{meaning} ({default})")
         elif isinstance(default, bool):
-            parser.add_argument(option, action="store_true")
+            parser.add_argument(option, action="store_true", help=meaning)
         else:
-            parser.add_argument(option, type=type(default), default=default, help=f"({default})")
+            meaning = f"{meaning} ({default})"
+            parser.add_argument(option, type=type(default), default=default, help=meaning)
     parser.set_defaults(**kind(**vars(parser.parse_args(arguments))).defaults())
     return kind(**vars(parser.parse_args(arguments))), parser
+
+
+def field_docstrings(kind: type[Any]) -> dict[str, str]:
+    """The string behind each field of a dataclass, on one line, by the name of the field."""
+    found: dict[str, str] = {}
+    for base in kind.__mro__[-2::-1]:
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+        assert isinstance(definition, ast.ClassDef)  # noqa: S101 - the source of a class
+        for field, after in pairwise(definition.body):
+            match field, after:
+                case ast.AnnAssign(target=ast.Name(name)), ast.Expr(value=ast.Constant(value=str(text))):
+                    found[name] = " ".join(text.split())
+    return found
 
 
 def check_variant(parser: argparse.ArgumentParser, variant: Variant) -> None:
@@ -150,7 +169,7 @@ def deals_of_training(seed: int) -> int:
 
 
 def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[float, float, float]:
-    """Alone the mean lowest counter, else the share of wins against an opponent; and its 95 % interval."""
+    """Mean lowest counter in solitaire, else the share of wins; with the ends of its 95 % interval."""
     others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
     result = play_match(rules, [agent, *others], deals, EVALUATION_SEED)
     if others:
@@ -161,12 +180,12 @@ def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[fl
 
 
 def whom_to_meet(rules: Rules, opponents: Sequence[str]) -> Sequence[str]:
-    """Whom a network is rated against: the opponents, or alone nobody."""
+    """The opponents that a network is rated against; in solitaire nobody."""
     return opponents if rules.num_sheets > 1 else ("nobody",)
 
 
 def ratings_of(agent: Policy, rules: Rules, deals: int, opponents: Sequence[str]) -> dict[str, str]:
-    """What an agent is worth, alone or against each opponent, in words."""
+    """The result of an agent in solitaire or against each opponent, in words."""
     met = whom_to_meet(rules, opponents)
     return {opponent: describe(rules, evaluate(agent, rules, deals, opponent)) for opponent in met}
 

@@ -1,6 +1,11 @@
-"""Lets tests import their helpers by name, from whichever folder pytest is started."""
+"""Lets tests, and the processes they start, import their helpers by name, wherever pytest is started."""
 
+import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+TESTS = Path(__file__).parent
+FOLDERS = [str(TESTS / name) for name in ("", "oracle", "golden", "mutations")]
+
+sys.path[:0] = FOLDERS
+os.environ["PYTHONPATH"] = os.pathsep.join([*FOLDERS, *filter(None, [os.environ.get("PYTHONPATH")])])

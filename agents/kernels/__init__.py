@@ -1,1 +1,1 @@
-"""Compiled search, on the engine's own kernels (see `ingenious_env.kernels`)."""
+"""Compiled search and self-play, on the kernels of the game and of its opponents."""

@@ -1,142 +1,199 @@
-"""One placement and the draw after it: what a placement adds, and what the next one can be hoped to add.
+"""One placement and the draw after it: what a placement adds, and what the next one can be expected to add.
 
-The board is taken as it is left: nothing is known of what the others will do to it.
+The board is taken as it is left; what the other seats do to it is not looked at.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numba import int64
+from typing import Any, NamedTuple
 
-from agents.kernels.rollouts import FLAT, VALUES, copy_game, top_placements, value_of_sheet
-from ingenious_env.kernels.actions import SWAP_RACK, play, policy_random
-from ingenious_env.kernels.batch import ROWS, SPEC, unpack
-from ingenious_env.kernels.compiling import compiled, inlined
-from ingenious_env.kernels.policies import (
+import numpy as np
+from numba import float64, int64
+
+from ingenious_env.core.actions import first_choice, split_flat
+from ingenious_env.core.kernel import ALL_ROWS, ROWS, inlined, kernel
+from ingenious_env.core.phases import NO_ACTION
+from ingenious_env.core.rows import scratch, vector_of
+from ingenious_env.games.ingenious.kernels import games_of, play
+from ingenious_env.games.ingenious.kernels.legality import policy_random
+from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
+from ingenious_env.games.ingenious.opponents.kernels.greedy import (
+    HIGH,
+    LOW,
+    VALUES,
     best_on_pair,
     greedy_placement,
-    greedy_room,
+    greedy_workspace,
     list_pairs,
     write_worth,
 )
-from ingenious_env.kernels.turns import sheet_of
-from ingenious_env.state import NO_ACTION, NO_TILE, OVER, PLACE, SWAP
+from ingenious_env.games.ingenious.opponents.kernels.placements import (
+    FLAT,
+    candidates_workspace,
+    copy_game,
+    spare_game,
+    top_placements,
+)
+from ingenious_env.games.ingenious.opponents.kernels.results import sheet_to_move, value_of_sheet
+from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP
+from ingenious_env.games.ingenious.tiles import MAX_COLOURS, tile_types
+
+MAX_TYPES = len(tile_types(MAX_COLOURS))
+
+_counts = scratch(int64, MAX_TYPES)
+_best = scratch(float64, MAX_TYPES)
+
+
+class Draws(NamedTuple):
+    """Tiles and values that may follow a placement, by tile type.
+
+    Attributes:
+        kept: int64 [Y], tiles that stay on the rack.
+        hidden: int64 [Y], tiles that the seat to move does not see.
+        best: float64 [Y], the most that a tile of the type can add next.
+        order: int64 [Y], the types in ascending order of that.
+    """
+
+    kept: Any
+    hidden: Any
+    best: Any
+    order: Any
 
 
 @inlined
-def count_kept(m, s, g, kept):
-    """Count the tiles on the rack of the seat to move by type; returns how many there are."""
-    rack, count = g + s.racks + int64(m[g + s.to_play]) * s.rack_size, 0
-    kept[:] = 0
-    for slot in range(s.rack_size):
-        if m[rack + slot] != NO_TILE:
-            kept[int64(m[rack + slot])] += 1
+def draws_workspace():
+    """Memory for draws, on the stack of the kernel."""
+    return Draws(_counts(), _counts(), _best(), _counts())
+
+
+@inlined
+def count_kept(game, kept):
+    """Count the tiles on the rack of the seat to move by type; returns their number."""
+    rack, count = game.racks[game.to_play], 0
+    for tile in range(game.spec.num_types):
+        kept[tile] = 0
+    for slot in range(game.spec.rack_size):
+        if rack[slot] != NO_TILE:
+            kept[rack[slot]] += 1
             count += 1
     return count
 
 
 @inlined
-def count_hidden(m, s, g, kept, hidden):
-    """Count the tiles that the seat to move does not see by type, `kept` being on its rack.
+def count_hidden(game, draws):
+    """Count the tiles that the seat to move does not see by type, once those on its rack are counted.
 
     These stay the same while it places its own.
     """
-    for tile in range(s.num_types):
-        hidden[tile] = int64(m[g + s.unplaced + tile]) - kept[tile]
-    if s.open_racks:
-        for seat in range(s.num_players):
-            for slot in range(s.rack_size):
-                tile = m[g + s.racks + seat * s.rack_size + slot]
-                if seat != m[g + s.to_play] and tile != NO_TILE:
-                    hidden[int64(tile)] -= 1
+    for tile in range(game.spec.num_types):
+        draws.hidden[tile] = game.unplaced[tile] - draws.kept[tile]
+    if game.spec.open_racks:
+        for seat in range(game.spec.num_players):
+            for slot in range(game.spec.rack_size):
+                tile = game.racks[seat][slot]
+                if seat != game.to_play and tile != NO_TILE:
+                    draws.hidden[tile] -= 1
 
 
 @inlined
-def write_best(m, w, t, s, g, sheet, values, room, of_type, best):
+def write_best(game, sheet, values, workspace, best):
     """Write the most that a tile of each type adds to a sheet on the open pairs, [Y]."""
-    legal, pairs, _, worth, _, _ = room
-    for colour in range(s.num_colours):
-        write_worth(m, s, sheet, colour, values, worth)
-    for word in range(s.num_words):
-        legal[word] = w[(g >> 3) + s.open_pairs + word]
-    num_pairs = list_pairs(s, legal, pairs)
-    for tile in range(s.num_types):
-        of_type[1], of_type[2] = t[s.type_low + tile], t[s.type_high + tile]
-        best[tile] = 0.0
+    own, pairs, tile = game.scores[sheet], workspace.pairs, workspace.tiles[0]
+    for colour in range(game.spec.num_colours):
+        write_worth(game, own, colour, values, workspace.worth)
+    num_pairs = list_pairs(game, game.open_pairs, pairs)
+    for each in range(game.spec.num_types):
+        tile[LOW], tile[HIGH] = game.type_low[each], game.type_high[each]
+        best[each] = 0.0
         for k in range(num_pairs):
-            value = best_on_pair(m, t, s, g, sheet, values, worth, of_type, 1, int64(pairs[k]))
-            best[tile] = max(best[tile], value)
+            best[each] = max(best[each], best_on_pair(game, own, values, workspace, 1, pairs[k]))
 
 
 @inlined
-def hoped_for(s, kept, hidden, draws, best, order):
+def expected_best(game, draws, num_draws):
     """The mean of the best of the tiles kept and of so many drawn from those that are not seen.
 
-    A full rack's draw is a swap, in which none is kept. Draws count as independent of each other.
+    As many draws as a rack has slots are a swap, in which no tile is kept. Draws count as independent of
+    each other.
     """
+    best, order = draws.best, draws.order
     floor, unseen = 0.0, 0
-    for tile in range(s.num_types):
-        unseen += hidden[tile]
-        if kept[tile] and draws < s.rack_size:
+    for tile in range(game.spec.num_types):
+        unseen += draws.hidden[tile]
+        if draws.kept[tile] and num_draws < game.spec.rack_size:
             floor = max(floor, best[tile])
         at = tile
         while at > 0 and best[order[at - 1]] > best[tile]:
             order[at] = order[at - 1]
             at -= 1
         order[at] = tile
-    if unseen == 0 or draws <= 0:
+    if unseen == 0 or num_draws <= 0:
         return floor
     mean, up_to, before = 0.0, 0, 0.0
-    for k in range(s.num_types):
+    for k in range(game.spec.num_types):
         tile = order[k]
-        up_to += hidden[tile]
-        all_below = (up_to / unseen) ** draws
+        up_to += draws.hidden[tile]
+        all_below = (up_to / unseen) ** num_draws
         mean += max(floor, best[tile]) * (all_below - before)
         before = all_below
     return mean
 
 
-@compiled(f"void({SPEC}, {ROWS}, {VALUES}, float64, int32[::1], {VALUES}, int32[::1])")
-def expectimax_actions(spec, low, high, values, discount, tried, gains, actions):
-    """The action of each game with the highest value of the counters, what may follow included.
+@inlined
+def best_choice(game, sheet, num_kept, values, workspace, draws):
+    """Swap the rack if new tiles can be expected to add as much as the old ones, else keep it; the action."""
+    write_best(game, sheet, values, workspace, draws.best)
+    keeping = expected_best(game, draws, game.spec.rack_size - num_kept)
+    swapping = expected_best(game, draws, game.spec.rack_size)
+    return first_choice(game, FLAT) + (SWAP_RACK if swapping >= keeping else KEEP)
 
-    What the next placement can be hoped to add counts `discount` times. Row `high` is worked in; tried and
-    gains, [K], are room for as many placements as are to be looked at.
+
+@inlined
+def play_turn(game, action, values, random, workspace, kept):
+    """Play a placement and the bonus plays that follow from it, greedily; returns the number of tiles placed.
+
+    What is placed is taken off the tiles kept.
     """
-    m, w, t, b, s = unpack(spec)
-    room, work, first_swap = greedy_room(), high * s.row_bytes, s.rack_size * 2 * s.num_pairs
-    kept, hidden, order = np.empty((3, s.num_types), np.int64)
-    best, of_type = np.empty(s.num_types), np.empty(3, np.int64)
+    player, turn, placed = game.to_play, game.turn, 0
+    while True:
+        slot, _ = split_flat(game, action)
+        kept[game.racks[player][slot]] -= 1
+        placed += 1
+        play(game, FLAT, action)
+        if game.phase != PLACE or game.turn != turn:
+            return placed
+        action = greedy_placement(game, values, random, workspace)
+
+
+@kernel(f"int64({ROWS}, {VALUES}, float64, int64, int32[::1])")
+def expectimax_actions(spec, low, high, values, discount, num_candidates, actions):
+    """Write the flat action of each game with the highest value of the counters, what may follow included.
+
+    What the next placement can be expected to add counts `discount` times.
+    """
+    games, values = games_of(spec), vector_of(values)
+    workspace, candidates, draws = greedy_workspace(), candidates_workspace(num_candidates), draws_workspace()
+    after = spare_game(games[low])
     for i in range(low, high):
-        g = i * s.row_bytes
-        if m[g + s.phase] == OVER:
+        game = games[i]
+        if game.phase == OVER:
             actions[i] = NO_ACTION
             continue
-        sheet, on_rack = sheet_of(m, t, s, g), count_kept(m, s, g, kept)
-        count_hidden(m, s, g, kept, hidden)
-        if m[g + s.phase] == SWAP:
-            write_best(m, w, t, s, g, sheet, values, room, of_type, best)
-            keeping = hoped_for(s, kept, hidden, s.rack_size - on_rack, best, order)
-            swapping = hoped_for(s, kept, hidden, s.rack_size, best, order)
-            actions[i] = first_swap + (SWAP_RACK if swapping >= keeping else 0)
+        sheet, num_kept = sheet_to_move(game), count_kept(game, draws.kept)
+        count_hidden(game, draws)
+        if game.phase == SWAP:
+            actions[i] = best_choice(game, sheet, num_kept, values, workspace, draws)
             continue
-        random, highest = policy_random(m, w, s, g), -np.inf
-        found = top_placements(m, w, t, b, s, g, values, random, room, tried, gains)
-        for k in range(found):
-            copy_game(m, s, work, g)
-            action, turn = int64(tried[k]), m[g + s.turn]
-            draws = s.rack_size - count_kept(m, s, g, kept)
-            while True:
-                slot = action // (2 * s.num_pairs)
-                kept[int64(m[work + s.racks + int64(m[g + s.to_play]) * s.rack_size + slot])] -= 1
-                draws += 1
-                play(m, w, t, b, s, work, FLAT, action)
-                if m[work + s.phase] != PLACE or m[work + s.turn] != turn:
-                    break
-                action = greedy_placement(m, w, t, b, s, work, values, random, room)
-            value = value_of_sheet(m, s, sheet - g + work, values)
-            if m[work + s.phase] != OVER:
-                write_best(m, w, t, s, work, sheet - g + work, values, room, of_type, best)
-                value += discount * hoped_for(s, kept, hidden, draws, best, order)
+        random, highest = policy_random(game), -np.inf
+        for k in range(top_placements(game, values, random, workspace, candidates)):
+            copy_game(after, game)
+            action = candidates.actions[k]
+            num_draws = game.spec.rack_size - count_kept(game, draws.kept)
+            num_draws += play_turn(after, action, values, random, workspace, draws.kept)
+            value = value_of_sheet(after, sheet, values)
+            if after.phase != OVER:
+                write_best(after, sheet, values, workspace, draws.best)
+                value += discount * expected_best(after, draws, num_draws)
             if value > highest:
-                highest, actions[i] = value, tried[k]
+                highest, actions[i] = value, action
+    return ALL_ROWS

@@ -1,138 +1,199 @@
 """Tree search over what one seat knows: information-set Monte Carlo tree search with a single observer.
 
-The tree is of moves, not of positions: each simulation deals the hidden tiles anew, and goes down those moves
-that the deal allows. A node counts how often it could have been chosen beside how often it was, so that moves
-which few deals allow are not taken for neglected ones. Each node looks at its mover's best placements by what
-they add to the value of the counters: at one, as a greedy player does, and at more of them the more often it
-is visited.
+The tree is of moves, not of positions: each simulation deals the hidden tiles anew, and goes down those
+moves that the deal allows. A node counts how often it could have been chosen beside how often it was, so
+that moves which few deals allow do not count as neglected. Each node looks at its mover's best placements
+by what they add to the value of the counters: at one, as a greedy player does, and at more of them the
+more often it is visited.
 
-A node is a row of numbers, int32 [M, 6], and a sum of results for who moved there, float64 [M]:
+A node is a row of numbers, int32 [M, 6], and a sum of results for the sheet that moved there, float64 [M]:
 
-    move | first child | next sibling | visits | times it could be chosen | sheet of who moved
+    move | first child | next sibling | visits | times it could be chosen | sheet that moved
 
 Nodes 1 to K are the candidates at the root. As a link, 0 means that there is none.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
-from numba import int64
+from numba import float64, int32, int64, types, uint64, void
 
 from agents.kernels.rollouts import (
-    FLAT,
     NEVER,
-    VALUES,
     add_result,
-    copy_game,
     deal_hidden,
+    one_word,
     play_greedily,
-    top_placements,
     word_of_search,
     write_results,
 )
-from ingenious_env.kernels.actions import SWAP_RACK, play
-from ingenious_env.kernels.batch import SPEC, unpack
-from ingenious_env.kernels.compiling import compiled, inlined
-from ingenious_env.kernels.policies import greedy_room
-from ingenious_env.kernels.streams import GOLDEN, mix
-from ingenious_env.state import OVER, SWAP
+from ingenious_env.core.actions import first_choice, split_flat
+from ingenious_env.core.kernel import inlined, kernel
+from ingenious_env.core.rng import GOLDEN, mix
+from ingenious_env.core.rows import matrix_of, row_of_array, scratch, vector_of
+from ingenious_env.games.ingenious.kernels import games_of, play
+from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
+from ingenious_env.games.ingenious.opponents.kernels.greedy import greedy_workspace
+from ingenious_env.games.ingenious.opponents.kernels.placements import (
+    FLAT,
+    Candidates,
+    copy_game,
+    spare_game,
+    top_placements,
+)
+from ingenious_env.games.ingenious.opponents.kernels.results import sheet_to_move
+from ingenious_env.games.ingenious.rules import MAX_PLAYERS
+from ingenious_env.games.ingenious.state import OVER, SWAP
 
 MOVE, CHILD, SIBLING, VISITS, CHANCES, SHEET = 0, 1, 2, 3, 4, 5
-NODES = "int32[:, ::1]"
-DEEPEST = 64
-MOST_ACTIONS = 128
-LEAST_SPREAD = 0.01  # of results, for exploration
+NODE_SIZE = 6
+MAX_DEPTH = 64
+MAX_ACTIONS = 128
+MIN_SPREAD = 0.01  # of results, for exploration
+
+_path = scratch(int64, MAX_DEPTH + 1)
+_results = scratch(float64, MAX_PLAYERS)
+_actions = scratch(int32, MAX_ACTIONS)
+_gains = scratch(float64, MAX_ACTIONS)
+
+
+class Settings(NamedTuple):
+    """The parameters of a search, all float64.
+
+    Attributes:
+        margin: see `result_for`.
+        exploration: how many standard errors the upper bound lies above the mean.
+        widening: how fast the number of actions grows at the nodes of the searching seat's sheet.
+        widening_others: the same at those of other sheets.
+        power: of the visits, by which both grow.
+        horizon: after how many turns a game is judged as it stands, 0 for never.
+        slope: of that judgement, see `write_results`.
+    """
+
+    margin: Any
+    exploration: Any
+    widening: Any
+    widening_others: Any
+    power: Any
+    horizon: Any
+    slope: Any
+
+
+class Tree(NamedTuple):
+    """The nodes of a search.
+
+    Attributes:
+        nodes: int32 [M, 6].
+        totals: float64 [M].
+        used: int64 [1], the number of nodes in use.
+        results: float64 [3], the sum, the sum of squares and the number of all results.
+        size: int64, M.
+    """
+
+    nodes: Any
+    totals: Any
+    used: Any
+    results: Any
+    size: Any
+
+
+SETTINGS = types.NamedUniTuple(float64, len(Settings._fields), Settings)
+TREE = types.NamedTuple((int32[:, ::1], float64[::1], int64[::1], float64[::1], int64), Tree)
 
 
 @inlined
-def move_of(m, s, g, action):
+def vectors_of_tree(tree):
+    """The tree, its arrays as vectors."""
+    nodes = matrix_of(vector_of(tree.nodes), NODE_SIZE)
+    return Tree(nodes, vector_of(tree.totals), vector_of(tree.used), vector_of(tree.results), tree.size)
+
+
+@inlined
+def public_move(game, action):
     """A move as all see it: with the tile's type instead of its slot."""
-    ways = 2 * s.num_pairs
-    if action >= s.rack_size * ways:
-        return s.num_types * ways + action - s.rack_size * ways
-    slot = action // ways
-    tile = int64(m[g + s.racks + int64(m[g + s.to_play]) * s.rack_size + slot])
-    return tile * ways + action - slot * ways
+    placements, choice = game.spec.num_placements, action - first_choice(game, FLAT)
+    if choice >= 0:
+        return game.spec.num_types * placements + choice
+    slot, placement = split_flat(game, action)
+    return game.racks[game.to_play][slot] * placements + placement
 
 
 @inlined
-def child_of(nodes, node, move):
+def child_of(tree, node, move):
     """The child by a move, or 0."""
-    child = int64(nodes[node, CHILD])
-    while child and nodes[child, MOVE] != move:
-        child = int64(nodes[child, SIBLING])
+    child = tree.nodes[node][CHILD]
+    while child and tree.nodes[child][MOVE] != move:
+        child = tree.nodes[child][SIBLING]
     return child
 
 
 @inlined
-def list_actions(m, w, t, b, s, g, values, random, room, wanted, actions, priors):
-    """What a node looks at: the best few placements, or both choices about a swap. Returns how many."""
-    first_swap = s.rack_size * 2 * s.num_pairs
-    if m[g + s.phase] == SWAP:
-        actions[0], actions[1] = first_swap + SWAP_RACK, first_swap
+def list_actions(game, values, random, workspace, wanted, candidates):
+    """List the actions of a node: the best placements, or both choices about a swap; returns their number."""
+    if game.phase == SWAP:
+        first = first_choice(game, FLAT)
+        candidates.actions[0], candidates.actions[1] = first + SWAP_RACK, first + KEEP
         return 2
-    wanted = min(wanted, MOST_ACTIONS)
-    return top_placements(m, w, t, b, s, g, values, random, room, actions[:wanted], priors[:wanted])
+    some = Candidates(candidates.actions, candidates.gains, min(wanted, candidates.size))
+    return top_placements(game, values, random, workspace, some)
 
 
 @inlined
-def choose_child(m, s, g, nodes, totals, node, actions, count, exploration):
+def choose_child(game, tree, node, actions, count, exploration):
     """The first of the actions that has no child yet, or else the child with the highest upper bound.
 
     Returns the child, or 0 for a new one, and the action.
     """
-    best, best_value, best_action, is_new = int64(0), -np.inf, int64(0), False
+    best, best_value, best_action, is_new = 0, -np.inf, 0, False
     for k in range(count):
-        child = child_of(nodes, node, move_of(m, s, g, int64(actions[k])))
+        child = child_of(tree, node, public_move(game, actions[k]))
         if child == 0:
             if not is_new:
-                is_new, best, best_action = True, int64(0), int64(actions[k])
+                is_new, best, best_action = True, 0, actions[k]
             continue
-        nodes[child, CHANCES] += 1
+        tree.nodes[child][CHANCES] += 1
         if not is_new:
-            visits = float(nodes[child, VISITS])
-            doubt = np.sqrt(np.log(float(nodes[child, CHANCES])) / visits)
-            value = totals[child] / visits + exploration * doubt
+            visits = float(tree.nodes[child][VISITS])
+            error = np.sqrt(np.log(float(tree.nodes[child][CHANCES])) / visits)
+            value = tree.totals[child] / visits + exploration * error
             if value > best_value:
-                best, best_value, best_action = child, value, int64(actions[k])
+                best, best_value, best_action = child, value, actions[k]
     return best, best_action
 
 
 @inlined
-def add_child(nodes, totals, node, child, move, sheet):
-    """Put a node that is not in use yet under another."""
-    nodes[child, MOVE] = move
-    nodes[child, SIBLING] = nodes[node, CHILD]
-    nodes[child, CHANCES] = 1
-    nodes[child, SHEET] = sheet
-    nodes[child, CHILD] = nodes[child, VISITS] = 0
-    totals[child] = 0.0
-    nodes[node, CHILD] = child
+def add_child(tree, parent, move, sheet):
+    """Put a node that is not in use yet under another; returns its number."""
+    child = tree.used[0]
+    tree.used[0] = child + 1
+    node, above = tree.nodes[child], tree.nodes[parent]
+    node[MOVE], node[SIBLING], node[CHANCES], node[SHEET] = move, above[CHILD], 1, sheet
+    node[CHILD] = node[VISITS] = 0
+    tree.totals[child] = 0.0
+    above[CHILD] = child
+    return child
 
 
 @inlined
-def walk_down(
-    m, w, t, b, s, g, values, random, room, settings, until, searching, spread, nodes, totals, tallies, path
-):
-    """Play from node path[0] to a new node, or to a turn or the end; returns the depth, fills path."""
-    actions, priors = np.empty(MOST_ACTIONS, np.int32), np.empty(MOST_ACTIONS)
-    depth = 0
-    while m[g + s.phase] != OVER and int64(m[g + s.turn]) < until and depth < DEEPEST:
-        node, used = path[depth], int64(tallies[0])
-        sheet = int64(m[g + s.to_play]) % s.num_sheets
-        widening = settings[2] if sheet == searching else settings[3]
-        wanted = int64(1.0 + widening * float(nodes[node, VISITS]) ** settings[4])
+def descend(game, tree, path, values, random, workspace, settings, searching, until):
+    """Play from node path[0] to a new node, or to a turn or the end; fills path, returns the depth."""
+    candidates, depth = Candidates(_actions(), _gains(), MAX_ACTIONS), 0
+    exploration = settings.exploration * spread_of(tree.results)
+    while game.phase != OVER and game.turn < until and depth < MAX_DEPTH:
+        node, sheet = path[depth], sheet_to_move(game)
+        widening = settings.widening if sheet == searching else settings.widening_others
+        wanted = int64(1.0 + widening * float(tree.nodes[node][VISITS]) ** settings.power)
         random = mix(random + GOLDEN)
-        count = list_actions(m, w, t, b, s, g, values, random, room, wanted, actions, priors)
-        child, action = choose_child(m, s, g, nodes, totals, node, actions, count, settings[1] * spread)
+        count = list_actions(game, values, random, workspace, wanted, candidates)
+        child, action = choose_child(game, tree, node, candidates.actions, count, exploration)
         is_new = child == 0
         if is_new:
-            if used == len(nodes):
+            if tree.used[0] == tree.size:
                 break
-            child = used
-            add_child(nodes, totals, node, child, move_of(m, s, g, action), sheet)
-            tallies[0] = used + 1
-        play(m, w, t, b, s, g, FLAT, action)
+            child = add_child(tree, node, public_move(game, action), sheet)
+        play(game, FLAT, action)
         depth += 1
         path[depth] = child
         if is_new:
@@ -140,57 +201,58 @@ def walk_down(
     return depth
 
 
-@compiled(
-    f"void({SPEC}, int32[::1], int64[::1], int64, int64, uint64, {VALUES}, {VALUES}, {NODES}, {VALUES},"
-    f" {VALUES}, float64[:, ::1])"
+@inlined
+def spread_of(results):
+    """The standard deviation of all results so far, but not less than `MIN_SPREAD`."""
+    number = max(1.0, results[2])
+    variance = results[1] / number - (results[0] / number) ** 2
+    return max(MIN_SPREAD, np.sqrt(max(0.0, variance)))
+
+
+@inlined
+def back_up(tree, path, depth, results):
+    """Count a visit of each node of the path, and add the result of the sheet that moved there."""
+    for step in range(depth + 1):
+        node = tree.nodes[path[step]]
+        node[VISITS] += 1
+        tree.totals[path[step]] += results[node[SHEET]]
+
+
+@kernel(
+    void(
+        int64[::1],
+        int32[::1],
+        int64[::1],
+        int64,
+        int64,
+        uint64,
+        float64[::1],
+        SETTINGS,
+        TREE,
+        float64[:, ::1],
+    )
 )
-def grow_tree(spec, candidates, places, first, last, seed, values, settings, nodes, totals, tallies, sums):
-    """Simulations first to last − 1 of each candidate at the root, for the seat to move.
+def grow_tree(spec, candidates, places, first, last, seed, values, settings, tree, sums):
+    """Simulations `first` to `last` − 1 of each candidate at the root, the only row, for the seat to move.
 
     As `try_candidates`, but the moves behind a candidate are chosen by the tree as far as it reaches;
-    candidate k is node places[k]. Settings, [7], are margin, exploration, widening for the searching seat's
-    sheet and for others, the power of visits by which both grow, after how many turns a game is judged as it
-    stands, 0 for never, and the slope of that judgement. Tallies, [4], are the nodes in use, and
-    the sum, the sum of squares and the number of all results.
+    candidate k is node places[k].
     """
-    m, w, t, b, s = unpack(spec)
-    deal, work = s.row_bytes, 2 * s.row_bytes
-    room, stream = greedy_room(), np.empty(1, np.uint64)
-    path, results = np.empty(DEEPEST + 1, np.int64), np.empty(s.num_sheets)
-    searching, word = int64(m[s.to_play]) % s.num_sheets, word_of_search(m, w, s, seed)
-    until = int64(m[s.turn]) + int64(settings[5]) if settings[5] else NEVER
+    root, tree = games_of(spec)[0], vectors_of_tree(tree)
+    deal, game = spare_game(root), spare_game(root)
+    workspace, values, stream = greedy_workspace(), vector_of(values), one_word()
+    path, results = _path(), _results()
+    actions, searching, word = vector_of(candidates), sheet_to_move(root), word_of_search(root, seed)
+    until = root.turn + int64(settings.horizon) if settings.horizon else NEVER
     for simulation in range(first, last):
-        equals = deal_hidden(m, w, t, s, deal, word, simulation, stream)
+        equals = deal_hidden(root, deal, word, simulation, stream)
         for k in range(len(candidates)):
-            copy_game(m, s, work, deal)
-            play(m, w, t, b, s, work, FLAT, int64(candidates[k]))
-            number = max(1.0, tallies[3])
-            variance = tallies[2] / number - (tallies[1] / number) ** 2
-            spread = max(LEAST_SPREAD, np.sqrt(max(0.0, variance)))
+            copy_game(game, deal)
+            play(game, FLAT, actions[k])
             path[0] = places[k]
-            depth = walk_down(
-                m,
-                w,
-                t,
-                b,
-                s,
-                work,
-                values,
-                equals,
-                room,
-                settings,
-                until,
-                searching,
-                spread,
-                nodes,
-                totals,
-                tallies,
-                path,
-            )
-            play_greedily(m, w, t, b, s, work, values, equals, room, until)
-            write_results(m, s, work, values, settings[6], settings[0], results)
-            for step in range(depth + 1):
-                nodes[path[step], VISITS] += 1
-                totals[path[step]] += results[nodes[path[step], SHEET]]
-            add_result(sums[k], results[searching])
-            add_result(tallies[1:], results[searching])
+            depth = descend(game, tree, path, values, equals, workspace, settings, searching, until)
+            play_greedily(game, values, equals, workspace, until)
+            write_results(game, values, settings.slope, settings.margin, results)
+            back_up(tree, path, depth, results)
+            add_result(row_of_array(sums, k), results[searching])
+            add_result(tree.results, results[searching])

@@ -1,85 +1,76 @@
-"""Rollouts by a value network: it plays all seats, and says what the position is worth where they end.
-
-The rows of a search are those of `rollouts.py`; placements are tried out in row 3.
-"""
+"""Rollouts by a value network: it plays all seats, and judges the position where they end."""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import int64
-
-from agents.kernels.inputs import prepare, value_room
-from agents.kernels.rollouts import (
+from agents.kernels.rollouts import SUMS, add_result, deal_hidden, one_word, word_of_search
+from ingenious_env.core.kernel import SPEC, kernel
+from ingenious_env.core.rng import GOLDEN, mix
+from ingenious_env.core.rows import row_of_array, vector_of
+from ingenious_env.games.ingenious.kernels import games_of, play
+from ingenious_env.games.ingenious.kernels.legality import policy_random
+from ingenious_env.games.ingenious.opponents.kernels.greedy import VALUES, greedy_workspace
+from ingenious_env.games.ingenious.opponents.kernels.inputs import prepare
+from ingenious_env.games.ingenious.opponents.kernels.placements import (
     FLAT,
-    VALUES,
-    add_result,
+    Candidates,
     copy_game,
-    deal_hidden,
+    spare_game,
     top_placements,
-    word_of_search,
 )
-from agents.kernels.values import (
-    NETWORK,
+from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
+from ingenious_env.games.ingenious.opponents.kernels.value import (
+    WEIGHTS,
     best_action,
-    outcome,
-    worth_of_placement,
+    evaluator_of,
+    value_of_placement,
+    value_player,
 )
-from ingenious_env.kernels.actions import play, policy_random
-from ingenious_env.kernels.batch import SPEC, unpack
-from ingenious_env.kernels.compiling import compiled
-from ingenious_env.kernels.intrinsics import pointer
-from ingenious_env.kernels.policies import greedy_room
-from ingenious_env.kernels.streams import GOLDEN, mix
-from ingenious_env.state import OVER
+from ingenious_env.games.ingenious.state import OVER
 
 
-@compiled(f"int64({SPEC}, {NETWORK}, {VALUES}, int32[::1], {VALUES}, {VALUES})")
-def rank_placements(spec, network, prior, tried, gains, values):
-    """What the network thinks of the root's best placements by `prior`, as many as there is room for.
+@kernel(f"int64({SPEC}, {WEIGHTS}, {VALUES}, int32[::1], {VALUES}, {VALUES})")
+def rank_placements(spec, weights, prior, actions, gains, values):
+    """Rank the best placements of the root, the only row, by a network.
 
-    Fills tried, gains by the prior and values, [K]; returns how many there are.
+    Fills actions, the best K by `prior`, their gains by it and their values by the network, [K]; returns
+    their number, K or fewer.
     """
-    m, w, t, b, s = unpack(spec)
-    room, root, work, network = value_room(), int64(0), 3 * s.row_bytes, pointer(network)
-    num_kept, random = prepare(m, t, s, root, room), policy_random(m, w, s, root)
-    found = top_placements(m, w, t, b, s, root, prior, random, greedy_room(), tried, gains)
+    root = games_of(spec)[0]
+    evaluator = evaluator_of(root, weights)
+    num_kept = prepare(root, evaluator.inputs)
+    candidates = Candidates(vector_of(actions), vector_of(gains), len(actions))
+    found = top_placements(root, vector_of(prior), policy_random(root), greedy_workspace(), candidates)
     for k in range(found):
-        action = int64(tried[k])
-        values[k] = worth_of_placement(m, w, t, b, s, root, work, num_kept, action, network, room)
+        values[k] = value_of_placement(root, num_kept, candidates.actions[k], evaluator)
     return found
 
 
-@compiled(
-    f"void({SPEC}, int32[::1], int64, int64, uint64, {NETWORK}, {VALUES}, int64, int64, float64[:, ::1])"
-)
-def try_by_network(spec, candidates, first, last, seed, network, prior, most, decisions, sums):
-    """Simulations first to last − 1 of each candidate at the root, for the seat to move.
+@kernel(f"void({SPEC}, int32[::1], int64, int64, uint64, {WEIGHTS}, {VALUES}, int64, int64, {SUMS})")
+def try_by_network(spec, candidates, first, last, seed, weights, prior, num_candidates, decisions, sums):
+    """Simulations `first` to `last` − 1 of each candidate at the root, the only row, for the seat to move.
 
-    As `try_candidates`, but the network plays on, and a simulation ends where the searching sheet would
-    decide for the `decisions`th time; it is worth what the network thinks of the best it could do there. For
-    0 decisions it goes to the end of the game. The network looks at `most` placements of a position.
+    As `try_candidates`, but the network plays on, judging a number of candidates of each position. A
+    simulation ends where the searching sheet would decide for the `decisions`th time, and is worth the value
+    of the best it could do there; for 0 decisions it goes to the end of the game.
     """
-    m, w, t, b, s = unpack(spec)
-    deal, work, trial = s.row_bytes, 2 * s.row_bytes, 3 * s.row_bytes
-    room, greedy, network = value_room(), greedy_room(), pointer(network)
-    tried, gains, stream = np.empty(most, np.int32), np.empty(most), np.empty(1, np.uint64)
-    sheet, word = int64(m[s.to_play]) % s.num_sheets, word_of_search(m, w, s, seed)
+    root = games_of(spec)[0]
+    deal, game = spare_game(root), spare_game(root)
+    player, stream = value_player(root, weights, prior, num_candidates), one_word()
+    actions, sheet, word = vector_of(candidates), sheet_to_move(root), word_of_search(root, seed)
     for simulation in range(first, last):
-        equals = deal_hidden(m, w, t, s, deal, word, simulation, stream)
+        equals = deal_hidden(root, deal, word, simulation, stream)
         for k in range(len(candidates)):
-            copy_game(m, s, work, deal)
-            play(m, w, t, b, s, work, FLAT, int64(candidates[k]))
+            copy_game(game, deal)
+            play(game, FLAT, actions[k])
             random, left, value = equals, decisions, 0.0
-            while m[work + s.phase] != OVER:
+            while game.phase != OVER:
                 random = mix(random + GOLDEN)
-                action, value = best_action(
-                    m, w, t, b, s, work, trial, network, prior, random, room, greedy, tried, gains
-                )
-                if int64(m[work + s.to_play]) % s.num_sheets == sheet:
+                action, value = best_action(game, random, player)
+                if sheet_to_move(game) == sheet:
                     left -= 1
                     if left == 0:
                         break
-                play(m, w, t, b, s, work, FLAT, action)
-            if m[work + s.phase] == OVER:
-                value = outcome(m, s, work, sheet)
-            add_result(sums[k], value)
+                play(game, FLAT, action)
+            if game.phase == OVER:
+                value = outcome(game, sheet)
+            add_result(row_of_array(sums, k), value)

@@ -1,0 +1,1 @@
+"""Compiled tile-laying games: batches, actions, kernels, records. Knows no rule of any game."""

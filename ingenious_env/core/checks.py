@@ -1,0 +1,81 @@
+"""Checks of values that come from outside."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Collection
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MAX_WORD = 2**64 - 1
+ANY_ACTION = (-(2**63), 2**63 - 1)
+"""The range of an action number before the rules are asked."""
+
+
+def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD) -> int:
+    """The value as an int; TypeError if it is no whole number, ValueError if it is out of range.
+
+    A NumPy array with a single number counts as that number; a bool does not.
+    """
+    if isinstance(value, np.ndarray) and value.shape == (1,):
+        value = value[0]
+    if isinstance(value, (bool, np.bool_)):
+        msg = f"{name} must be a whole number, not {value!r}"
+        raise TypeError(msg)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        msg = f"{name} must be a whole number, not {value!r}"
+        raise TypeError(msg) from None
+    if not low <= number <= high:
+        msg = f"{name} must be from {low} to {high}, not {number}"
+        raise ValueError(msg)
+    return number
+
+
+def check_bool(name: str, value: object) -> bool:
+    """The value as a bool; TypeError if it is none."""
+    if not isinstance(value, (bool, np.bool_)):
+        msg = f"{name} must be a bool, not {value!r}"
+        raise TypeError(msg)
+    return bool(value)
+
+
+def check_choice(option: str, value: object, allowed: Collection[str | None]) -> None:
+    """ValueError with what is allowed, if the value is not."""
+    if not isinstance(value, (str, type(None))) or value not in allowed:
+        msg = f"{option} must be one of {', '.join(map(str, allowed))}, not {value!r}"
+        raise ValueError(msg)
+
+
+def check_integers(name: str, values: ArrayLike, count: int) -> NDArray[np.int64]:
+    """The values as contiguous int64 [count]; TypeError for other numbers, ValueError for another shape."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" or array.dtype == np.uint64:
+        msg = f"{name} must be integers of at most 64 bits, signed, not {array.dtype}"
+        raise TypeError(msg)
+    if array.shape != (count,):
+        msg = f"{name} must have shape [{count}], not {list(array.shape)}"
+        raise ValueError(msg)
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def check_output(name: str, out: Any, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """The caller's output array; ValueError if it is not writable, contiguous, of that dtype and shape."""
+    if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != shape:
+        found = f"{out.dtype} {list(out.shape)}" if isinstance(out, np.ndarray) else type(out).__name__
+        msg = f"{name} must be {np.dtype(dtype)} {list(shape)}, not {found}"
+        raise ValueError(msg)
+    if not out.flags.carray:
+        msg = f"{name} must be a writable contiguous array, {np.dtype(dtype)} {list(shape)}"
+        raise ValueError(msg)
+    return out
+
+
+def read_only(view: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written through."""
+    view = view.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,269 @@
+"""`GameDefinition`: what a game supplies; batches, environments and matches are written against it.
+
+A game is a package with one value of this kind, registered under the class of its rules:
+
+    register(definition)                        in the game's `definition.py`, imported by its `__init__.py`
+    definition_of(rules)                      the definition that a `Rules` object belongs to
+    variant_of(rules)                         all that follows from a `Rules` object, computed once
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.observation import ObservationLayout
+from ingenious_env.core.row_kernels import RowKernels
+from ingenious_env.core.rows import Description, RowLayout
+
+AnyRules = Any
+"""The rules of some game: hashable, comparable, with `num_players`, `num_sheets` and `sheet_of(player)`."""
+Move = Any
+"""A move as people read it, of a type of the game's own."""
+
+
+class Reward(Protocol):
+    """The reward of each seat for a step.
+
+    Attributes:
+        name: as the environments' option `reward` has it.
+        shape: of one seat's reward, [] for a number.
+        at_end: whether all get 0 until the game is over.
+        low, high: what one step can bring.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def at_end(self) -> bool: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+    def __call__(
+        self, before: NDArray[Any], after: NDArray[Any], over: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
+        """Float32 [B, P, *shape] from the scores before and after a step, and `over`, bool [B]."""
+
+
+class GameDefinition(ABC):
+    """The seam between core and a game, which derives a class and registers one object of it.
+
+    Attributes:
+        name: of the game, lower case; ids and records begin with it.
+        rules: the class of its rules, whose keyword arguments are the options of a variant.
+        game: the class of a single game, derived from `BaseGame`.
+        layout: the row of a game (see `rows.py`). Beside those of `bag.py`, core reads the fields `stream`,
+            `policy_key`, `to_play`, `phase`, `held` (u1: 1 + the slot picked, in staged actions) and `scores`
+            ([T, …], with one row for each score sheet).
+        compiled_rules: the module with its compiled rules (see `compiled_rules.py`).
+        phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
+        rewards: names of the rewards, the default one first.
+        solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
+        policies: names of the ready opponents (see `policy`).
+        row_version: rises whenever a row's layout or meaning changes.
+    """
+
+    name: str
+    rules: type[Any]
+    game: type[Any]
+    layout: RowLayout
+    compiled_rules: ModuleType
+    phases: tuple[str, str, str]
+    rewards: tuple[str, ...]
+    solitaire_rewards: tuple[str, ...] = ()
+    policies: tuple[str, ...]
+    row_version: int = 1
+    observation_dtype: str = "int8"
+
+    @cached_property
+    def kernels(self) -> RowKernels:
+        """The compiled rules in the kernels that every game has."""
+        return RowKernels(self.name, self.compiled_rules, self.observation_dtype)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as a reference: there is one definition of a game in a process."""
+        return _registered, (type(self).__module__, self.name)
+
+    # The variant.
+
+    @abstractmethod
+    def describe(self, rules: AnyRules) -> Description:
+        """The numbers and tables of a variant."""
+
+    @abstractmethod
+    def actions(self, rules: AnyRules, *, staged: bool) -> ActionSpace:
+        """The numbering of actions."""
+
+    @abstractmethod
+    def observation(self, rules: AnyRules) -> ObservationLayout:
+        """The layout of observations."""
+
+    # Results.
+
+    @abstractmethod
+    def rank(self, scores: NDArray[Any]) -> NDArray[np.int64]:
+        """Int64 [..., T] from the scores of finished games: 1 is best, ties share."""
+
+    @abstractmethod
+    def reward(self, rules: AnyRules, name: str, *, collaborative: bool = False) -> Reward:
+        """The reward of that name; ValueError if there is none, or it cannot be shared by all."""
+
+    def outcome(self, scores: NDArray[Any], over: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Float64 [B, T]: +1 for the first to −1 for the last, ties shared; 0 in games that go on."""
+        outcomes, ranks = np.zeros(scores.shape[:2]), self.rank(scores[over])
+        better = np.sign(ranks[:, None, :] - ranks[:, :, None]).sum(axis=2)
+        outcomes[over] = better / max(1, scores.shape[1] - 1)
+        return outcomes
+
+    def results(self, scores: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Entries of infos at the end of a solitaire game beside `scores`, by name [B]; none by default."""
+        del scores
+        return {}
+
+    # Moves.
+
+    @abstractmethod
+    def move(self, game: Any, action: int) -> Move:
+        """The move that an action of a game stands for now; IllegalActionError if it stands for none."""
+
+    @abstractmethod
+    def action(self, game: Any, move: Move) -> int:
+        """The action of a move; IllegalActionError if there is none now, TypeError if it is no move."""
+
+    @abstractmethod
+    def reason(self, game: Any, action: int, code: int) -> str:
+        """Why an action is illegal, in words: of a batch of one and what `illegality` said of it."""
+
+    # Text, pictures and checks.
+
+    @abstractmethod
+    def check(self, state: Any) -> None:
+        """Raise InconsistentStateError if no game can stand as one of the batch does."""
+
+    @abstractmethod
+    def rules_to_text(self, rules: AnyRules) -> str:
+        """The variant as one line."""
+
+    @abstractmethod
+    def text_to_rules(self, text: str) -> AnyRules:
+        """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+
+    @abstractmethod
+    def move_to_text(self, move: Move) -> str:
+        """A move as text without line breaks."""
+
+    @abstractmethod
+    def text_to_move(self, text: str) -> Move:
+        """The move that `move_to_text` wrote; ValueError says what is wrong."""
+
+    @abstractmethod
+    def state_to_text(self, state: Any) -> str:
+        """The first game of a batch, its hidden tiles and its future included."""
+
+    @abstractmethod
+    def text_to_state(self, text: str) -> Any:
+        """The game that `state_to_text` wrote, as a batch of one; ValueError says what is wrong."""
+
+    @abstractmethod
+    def draw_text(self, game: Any, *, viewer: int | None, colour: bool = False) -> str:
+        """A position as text, as a viewer may see it; None sees everything."""
+
+    @abstractmethod
+    def draw_svg(self, game: Any, *, viewer: int | None) -> str:
+        """A position as an SVG picture, as a viewer may see it; None sees everything."""
+
+    @abstractmethod
+    def policy(self, name: str) -> Any:
+        """The ready opponent of one of the names in `policies`: an object with `act(view)`."""
+
+
+class Variant:
+    """A `Rules` object with all that follows from it.
+
+    Args:
+        rules: of a registered game.
+
+    Attributes:
+        rules: the variant.
+        definition: of its game.
+        description: the numbers and tables that kernels take.
+        row_dtype: of a game.
+        scores: dtype and shape of a game's scores.
+    """
+
+    def __init__(self, rules: AnyRules) -> None:
+        self.rules = rules
+        self.definition = definition_of(rules)
+        self.description = self.definition.describe(rules)
+        self.row_dtype = self.description.row_dtype
+        scores = self.row_dtype["scores"]
+        self.scores = scores.base, scores.shape
+
+    @cached_property
+    def flat_actions(self) -> ActionSpace:
+        """The numbering of flat actions."""
+        return self.definition.actions(self.rules, staged=False)
+
+    @cached_property
+    def staged_actions(self) -> ActionSpace:
+        """The numbering of staged actions."""
+        return self.definition.actions(self.rules, staged=True)
+
+    @cached_property
+    def observation(self) -> ObservationLayout:
+        """The layout of observations."""
+        return self.definition.observation(self.rules)
+
+
+_DEFINITIONS: dict[type[Any], GameDefinition] = {}
+_VARIANTS: dict[AnyRules, Variant] = {}
+
+
+def register(definition: GameDefinition) -> None:
+    """Make a game known under the class of its rules."""
+    _DEFINITIONS[definition.rules] = definition
+
+
+def _registered(module: str, name: str) -> GameDefinition:
+    """The registered game of a name; its module registers it on import."""
+    import_module(module)
+    return definitions()[name]
+
+
+def definitions() -> Mapping[str, GameDefinition]:
+    """The registered games by name."""
+    return {definition.name: definition for definition in _DEFINITIONS.values()}
+
+
+def definition_of(rules: AnyRules) -> GameDefinition:
+    """The definition of the game that rules belong to; TypeError if these are the rules of no game."""
+    definition = _DEFINITIONS.get(type(rules))
+    if definition is None:
+        known = ", ".join(each.__qualname__ for each in _DEFINITIONS) or "none"
+        msg = f"rules must be those of a registered game ({known}), not {rules!r}"
+        raise TypeError(msg)
+    return definition
+
+
+def variant_of(rules: AnyRules) -> Variant:
+    """All that follows from rules, computed once; TypeError if these are the rules of no game."""
+    try:
+        variant = _VARIANTS.get(rules)
+    except TypeError:  # not hashable
+        variant = None
+    if variant is None:
+        definition_of(rules)
+        variant = _VARIANTS[rules] = Variant(rules)
+    return variant

@@ -1,0 +1,91 @@
+"""Files that appear whole or not at all, and files of named arrays, which load without executing code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_READ_ERRORS = (
+    AttributeError,
+    ValueError,
+    KeyError,
+    TypeError,
+    OSError,
+    EOFError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+def digest(content: bytes) -> str:
+    """A short hash, 16 hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A path to write to; on success the file there replaces the one at `path`."""
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        yield partial
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text; the file appears whole or not at all."""
+    with written_whole(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
+def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays and a JSON header; the file appears whole or not at all."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(path) as partial, partial.open("wb") as file:
+        everything: dict[str, Any] = {"header": np.array(json.dumps(header)), **arrays}
+        np.savez_compressed(file, **everything)
+
+
+@contextmanager
+def arrays_of(
+    path: str | Path, form: str, what: str, command: str
+) -> Iterator[tuple[dict[str, Any], dict[str, NDArray[Any]]]]:
+    """The header and the arrays of a file; errors of the block that uses them are reported as the file's.
+
+    Args:
+        path: of the file.
+        form: the format that the header must name.
+        what: the file should hold, for the error.
+        command: that would make one, for the error.
+
+    Raises:
+        ValueError: there is no such file, it has another format, or the block cannot use its contents.
+    """
+    path = Path(path)
+    if not path.is_file():
+        msg = f"there is no {what} {path}; train one with: {command}"
+        raise ValueError(msg)
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+            header = json.loads(str(file["header"]))
+            arrays = {name: file[name] for name in file.files if name != "header"}
+        if header.get("format") != form:
+            msg = f"its format is {header.get('format')!r}, not {form!r}"
+            raise ValueError(msg)
+        yield header, arrays
+    except _READ_ERRORS as error:
+        msg = f"{path} holds no {what}: {error}"
+        raise ValueError(msg) from error

@@ -1,0 +1,190 @@
+"""`BaseGame`: one game as an object; underneath, a batch of one. Each game derives its own `Game`."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.core.actions import NUMBERINGS, ActionSpace
+from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.checks import ANY_ACTION, check_choice, check_index
+from ingenious_env.core.definition import AnyRules, GameDefinition, Move, Variant
+from ingenious_env.core.seeding import Seed, fresh_seed, split_seed
+from ingenious_env.core.state import NO_ACTION, GameState
+from ingenious_env.errors import IllegalActionError
+
+
+class BaseGame:
+    """One game.
+
+    Args:
+        rules: the variant; the game's default by default.
+        seed: a whole number from 0 to 2^64 − 1, or such a number and the game's index under it (a bare number
+            is index 0); None takes one from the operating system. The same seed is the same game everywhere.
+        actions: "flat" or "staged" numbering of actions.
+    """
+
+    definition: ClassVar[GameDefinition]
+    """The definition of the game."""
+
+    def __init__(
+        self, rules: AnyRules | None = None, seed: Seed | None = None, *, actions: str = "flat"
+    ) -> None:
+        check_choice("actions", actions, NUMBERINGS)
+        rules = self.definition.rules() if rules is None else rules
+        if not isinstance(rules, self.definition.rules):
+            wanted = self.definition.rules.__name__
+            msg = f"rules must be a {wanted} or None, not {rules!r}; a seed is given as seed=…"
+            raise TypeError(msg)
+        self._batch = GameBatch(rules, 1, 0, staged=actions == "staged")
+        self.seed(fresh_seed() if seed is None else seed)
+
+    @classmethod
+    def from_row(
+        cls, rules: AnyRules | Variant, row: NDArray[np.uint64], *, staged: bool = False, copy: bool = True
+    ) -> Self:
+        """The game in this row of `GameState.memory`: a copy, or the very row."""
+        game = cls.__new__(cls)
+        game._batch = GameBatch.from_rows(rules, row[None], staged=staged, copy=copy)
+        return game
+
+    def seed(self, seed: Seed) -> None:
+        """Start over as `Game(rules, seed)`."""
+        self._batch.seed(*split_seed(seed))
+
+    # The position.
+
+    @property
+    def rules(self) -> Any:
+        """The variant played."""
+        return self._batch.rules
+
+    @property
+    def actions(self) -> ActionSpace:
+        """The numbering of actions."""
+        return self._batch.actions
+
+    @property
+    def state(self) -> GameState:
+        """The game as a batch of one, read-only by convention."""
+        return self._batch.state
+
+    @property
+    def to_play(self) -> int:
+        """The seat to move; once the game is over, the seat that moved last."""
+        return int(self.state.to_play[0])
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase, one of the definition's `phases`; the last is "over"."""
+        return self.definition.phases[self.state.phase[0]]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._batch.is_over[0])
+
+    @property
+    def ranks(self) -> NDArray[np.int64] | None:
+        """Int64 [T]: 1 is best, ties share; None until the game is over."""
+        return self._batch.ranks[0] if self.is_over else None
+
+    # Moves.
+
+    def legal_mask(self) -> NDArray[np.int8]:
+        """Int8 [A]: 1 where the action is legal; all 0 once the game is over."""
+        return np.asarray(self._batch.legal_mask()[0])
+
+    def legal_actions(self) -> NDArray[np.int64]:
+        """The legal actions, ascending; none once the game is over."""
+        return np.flatnonzero(self.legal_mask())
+
+    def move(self, action: int) -> Move:
+        """The move that an action stands for now.
+
+        Raises:
+            IllegalActionError: it stands for none: the slot is empty, the number unknown or the game over.
+        """
+        action = check_index("action", action, *ANY_ACTION)
+        size = self._batch.num_actions
+        if self.is_over or not 0 <= action < size:
+            reason = "the game is over" if self.is_over else f"actions are 0 to {size - 1}"
+            msg = f"action {action} is no move: {reason}"
+            raise IllegalActionError(msg)
+        return self.definition.move(self, action)
+
+    def action(self, move: Move) -> int:
+        """The action of a move; staged, with a slot in hand or not, the whole move must be named.
+
+        Raises:
+            IllegalActionError: there is no such action now, whatever the rules allow.
+            TypeError: it is no move.
+        """
+        return self.definition.action(self, move)
+
+    def play(self, action: int) -> None:
+        """Play an action.
+
+        Raises:
+            IllegalActionError: it is not legal now; the game is as it was.
+            TypeError: it is no whole number.
+        """
+        number = check_index("action", action, *ANY_ACTION)
+        if number == NO_ACTION:
+            msg = f"action {number} is illegal: actions are 0 to {self._batch.num_actions - 1}"
+            raise IllegalActionError(msg)
+        self._batch.play(np.array([number]))
+
+    def random_action(self) -> int:
+        """A uniformly random legal action out of the game's own stream; the same one if asked again."""
+        action = int(self._batch.random_actions()[0])
+        if action == NO_ACTION:
+            msg = "the game is over: there is no legal action"
+            raise IllegalActionError(msg)
+        return action
+
+    # Hidden information.
+
+    def observe(self, player: int | None = None) -> NDArray[Any]:
+        """[D]: what a player may know, the one to move by default (see the game's `observation.py`)."""
+        viewer = self.to_play if player is None else self._check_player("player", player)
+        return np.asarray(self._batch.observe(viewers=[viewer])[0])
+
+    def reshuffle_hidden(self, viewer: int | None = None, seed: int | None = None) -> None:
+        """Deal anew all that the viewer, the player to move by default, cannot know; change nothing else."""
+        seat = self.to_play if viewer is None else self._check_player("viewer", viewer)
+        self._batch.reshuffle_hidden([seat], seed)
+
+    def check_consistency(self) -> None:
+        """Recompute all that can be recomputed; InconsistentStateError says what is wrong."""
+        self.definition.check(self.state)
+
+    def _check_player(self, name: str, player: int) -> int:
+        return check_index(name, player, 0, self.rules.num_players - 1)
+
+    # Copies, text and pictures.
+
+    def clone(self) -> Self:
+        """A copy with the same future."""
+        return self.from_row(self._batch.variant, self.state.memory[0], staged=self._batch.actions.staged)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same game, hidden tiles and future included."""
+        return self._batch == other._batch if isinstance(other, BaseGame) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment] # games change
+
+    def to_text(self) -> str:
+        """The game, its hidden tiles and its future included, in the game's notation."""
+        return self.definition.state_to_text(self.state)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The game that `to_text` wrote; ValueError says what is wrong with the text."""
+        state = cls.definition.text_to_state(text)
+        return cls.from_row(state.rules, state.memory[0])
+
+    def _repr_svg_(self) -> str:
+        return self.definition.draw_svg(self, viewer=None)

@@ -1,0 +1,89 @@
+"""Game records: a variant, a seed and the moves, as text that round-trips and replays exactly.
+
+    ingenious-record 1
+    rules players=2 teams=no side=6 colours=6 rack=6 top=18 sheet=single racks=hidden
+    seed 7 0
+    r0,-4 b1,-4
+    swap
+    …
+
+The first line begins with the name of the game. The seed is the pair (seed, index) of `Game`. The rules line
+and the moves are in the game's notation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ingenious_env.core.definition import AnyRules, Move, definition_of, definitions
+from ingenious_env.core.seeding import Seed, split_seed
+from ingenious_env.errors import IllegalActionError
+
+VERSION = "record 1"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game from its deal on: all that is needed to play it again.
+
+    Attributes:
+        rules: the variant.
+        seed: the game's seed and index.
+        moves: the moves from the start, of all seats in order.
+    """
+
+    rules: AnyRules
+    seed: Seed
+    moves: tuple[Move, ...]
+
+    def replay(self, stop: int | None = None) -> Any:
+        """The game after the first `stop` moves, all by default.
+
+        Raises:
+            IllegalActionError: a move is illegal; the message has its number, counted from 1.
+        """
+        definition = definition_of(self.rules)
+        game = definition.game(self.rules, self.seed)
+        for number, move in enumerate(self.moves[:stop], start=1):
+            try:
+                game.play(game.action(move))
+            except IllegalActionError as error:
+                msg = f"move {number} of the record, {definition.move_to_text(move)!r}: {error}"
+                raise IllegalActionError(msg) from None
+        return game
+
+    def to_text(self) -> str:
+        """The record as text."""
+        definition = definition_of(self.rules)
+        seed, index = split_seed(self.seed)
+        lines = [
+            f"{definition.name}-{VERSION}",
+            f"rules {definition.rules_to_text(self.rules)}",
+            f"seed {seed} {index}",
+        ]
+        return "\n".join([*lines, *map(definition.move_to_text, self.moves)]) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> Record:
+        """The record that `to_text` wrote; ValueError says what is wrong with the text."""
+        if not isinstance(text, str):
+            msg = f"a record is a str, not {type(text).__name__}"
+            raise TypeError(msg)
+        lines = text.rstrip("\n").split("\n")
+        games = {f"{name}-{VERSION}": game for name, game in definitions().items()}
+        if lines[0] not in games:
+            msg = f"a record begins with the line {' or '.join(map(repr, games))}, not {lines[0][:40]!r}"
+            raise ValueError(msg)
+        if len(lines) < 3 or not lines[1].startswith("rules "):
+            msg = "a record goes on with a rules line and a seed line"
+            raise ValueError(msg)
+        seed = re.fullmatch(r"seed (\d{1,20}) (\d{1,20})", lines[2], re.ASCII)
+        if seed is None:
+            msg = f"the seed line is 'seed' and two numbers, not {lines[2][:60]!r}"
+            raise ValueError(msg)
+        game = games[lines[0]]
+        pair = split_seed((int(seed[1]), int(seed[2])))
+        moves = tuple(game.text_to_move(line) for line in lines[3:])
+        return cls(game.text_to_rules(lines[1].removeprefix("rules ")), pair, moves)

@@ -1,0 +1,192 @@
+"""The kernels that every game has, each over rows `low` to `high` of a batch.
+
+These are templates, of which `RowKernels` makes the kernels of a game.
+
+All take the spec of a batch, which holds the addresses of its games and tables; the caller keeps these alive.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+from numba import uint64
+
+from ingenious_env.core import compiled_rules as rules
+from ingenious_env.core.intrinsics import copy, prefetch
+from ingenious_env.core.kernel import ALL_ROWS, ROWS, Kernel, bind, inlined
+from ingenious_env.core.phases import OVER
+from ingenious_env.core.rng import seed_stream
+from ingenious_env.core.rows import as_bytes, row_of_array, scratch, vector_of
+
+MATRIX = "int8[:, ::1]"
+NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; to fetch what is there costs 5 %
+
+one_word = scratch(uint64, 1)
+
+
+@inlined
+def prefetch_row(rows, i):
+    """Have row i brought near while another is written, where all rows are too many to have stayed near.
+
+    Behind the last row this does nothing.
+    """
+    if rows.size > NEAR:
+        prefetch(row_of_array(rows, i), rows.shape[1])
+
+
+def seed_games(spec, low, high, seed, indices):
+    """Deal new games, row i from the stream of (seed, indices[i])."""
+    games = rules.games_of(spec)
+    for i in range(low, high):
+        game = games[i]
+        game.stream = seed_stream(seed, indices[i])
+        rules.deal(game)
+    return ALL_ROWS
+
+
+def deal_games(spec, low, high, chosen):
+    """Deal the chosen rows anew, each from its own stream as it goes on."""
+    games = rules.games_of(spec)
+    for i in range(low, high):
+        if chosen[i]:
+            rules.deal(games[i])
+    return ALL_ROWS
+
+
+def write_masks(spec, low, high, staged, mask):
+    """Write the legal actions of each game."""
+    games, workspace = rules.games_of(spec), rules.workspace()
+    for i in range(low, high):
+        prefetch_row(mask, i + 1)
+        rules.write_mask(games[i], staged, workspace, row_of_array(mask, i))
+    return ALL_ROWS
+
+
+def write_observations(spec, low, high, viewers, out):
+    """Write what each row's viewer may know."""
+    games = rules.games_of(spec)
+    for i in range(low, high):
+        prefetch_row(out, i + 1)
+        rules.write_observation(games[i], viewers[i], row_of_array(out, i))
+    return ALL_ROWS
+
+
+def random_actions(spec, low, high, staged, by_key, actions):
+    """Pick a uniformly random legal action for each game, by its stream or by its policy key."""
+    games, workspace = rules.games_of(spec), rules.workspace()
+    for i in range(low, high):
+        game = games[i]
+        random = rules.word_for_decision(game, game.policy_key if by_key else game.stream)
+        actions[i] = rules.random_action(game, staged, random, workspace)
+    return ALL_ROWS
+
+
+def first_illegal(spec, low, high, staged, actions):
+    """The first row whose action is illegal."""
+    games, workspace = rules.games_of(spec), rules.workspace()
+    for i in range(low, high):
+        if rules.illegality(games[i], staged, actions[i], workspace):
+            return i
+    return ALL_ROWS
+
+
+def explain_actions(spec, low, high, staged, actions, codes):
+    """Write why each row's action is illegal, 0 where it is legal."""
+    games, workspace = rules.games_of(spec), rules.workspace()
+    for i in range(low, high):
+        codes[i] = rules.illegality(games[i], staged, actions[i], workspace)
+    return ALL_ROWS
+
+
+def play_games(spec, low, high, staged, actions, are_legal, auto_reset, done, final, mask, obs):
+    """Play actions; done games leave the bytes of their scores in final, and are dealt anew if asked.
+
+    Then write masks and observations, for the seat to move, to those of the two that have rows. If the
+    actions are not known to be legal, first look for one that is not, and return its row, having changed
+    nothing.
+    """
+    games, workspace = rules.games_of(spec), rules.workspace()
+    if not are_legal:
+        for i in range(low, high):
+            if rules.illegality(games[i], staged, actions[i], workspace):
+                return i
+    for i in range(low, high):
+        game = games[i]
+        if game.phase != OVER:
+            rules.play(game, staged, actions[i])
+        done[i] = game.phase == OVER
+        if done[i]:
+            copy(row_of_array(final, i), as_bytes(game.scores[0]), final.shape[1])
+            if auto_reset:
+                rules.deal(game)
+        if len(mask):
+            prefetch_row(mask, i + 1)
+            rules.write_mask(game, staged, workspace, row_of_array(mask, i))
+        if len(obs):
+            prefetch_row(obs, i + 1)
+            rules.write_observation(game, game.to_play, row_of_array(obs, i))
+    return ALL_ROWS
+
+
+def random_playouts(spec, low, high, seed, scores):
+    """Play games (seed, low) to (seed, high − 1) at random in row 0; write the bytes of their scores."""
+    game, workspace = rules.games_of(spec)[0], rules.workspace()
+    staged = False
+    for i in range(low, high):
+        game.stream = seed_stream(seed, np.uint64(i))
+        rules.deal(game)
+        while game.phase != OVER:
+            random = rules.word_for_decision(game, game.stream)
+            rules.play(game, staged, rules.random_action(game, staged, random, workspace))
+        copy(row_of_array(scores, i), as_bytes(game.scores[0]), scores.shape[1])
+    return ALL_ROWS
+
+
+def reshuffle_hidden(spec, low, high, viewers, seed, by_key):
+    """Deal anew what each row's viewer cannot know, row i out of the stream of (seed, i), or of its key.
+
+    Returns the first row that has no deal.
+    """
+    games, workspace, stream = rules.games_of(spec), rules.workspace(), one_word()
+    for i in range(low, high):
+        game = games[i]
+        index = rules.word_for_decision(game, game.policy_key) if by_key else np.uint64(i)
+        stream[0] = seed_stream(seed, index)
+        if not rules.reshuffle(game, viewers[i], stream, workspace):
+            return i
+    return ALL_ROWS
+
+
+class RowKernels:
+    """The kernels of one game.
+
+    Args:
+        name: of the game.
+        module: its compiled rules, with the functions of `compiled_rules.py`.
+        observation: the dtype of observations, in Numba's notation.
+    """
+
+    def __init__(self, name: str, module: ModuleType, observation: str = "int8") -> None:
+        self.module = module
+        seen = f"{observation}[:, ::1]"
+
+        def make(template, arguments):
+            return Kernel(bind(template, module), f"int64({ROWS}, {arguments})", folder=name)
+
+        self.seed_games = make(seed_games, "uint64, uint64[::1]")
+        self.deal_games = make(deal_games, "boolean[::1]")
+        self.write_masks = make(write_masks, f"boolean, {MATRIX}")
+        self.write_observations = make(write_observations, f"int64[::1], {seen}")
+        self.random_actions = make(random_actions, "boolean, boolean, int32[::1]")
+        self.first_illegal = make(first_illegal, "boolean, int64[::1]")
+        self.explain_actions = make(explain_actions, "boolean, int64[::1], int64[::1]")
+        self.play_games = make(
+            play_games,
+            f"boolean, int64[::1], boolean, boolean, boolean[::1], uint8[:, ::1], {MATRIX}, {seen}",
+        )
+        self.random_playouts = make(random_playouts, "uint64, uint8[:, ::1]")
+        self.reshuffle_hidden = make(reshuffle_hidden, "int64[::1], uint64, boolean")
+
+
+__all__ = ["MATRIX", "RowKernels", "one_word", "vector_of"]

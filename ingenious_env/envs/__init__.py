@@ -1,0 +1,1 @@
+"""Environments for any game: PettingZoo, Gymnasium and vectorised, written against `GameDefinition` alone."""

@@ -1,0 +1,230 @@
+"""`Episodes`: a batch of games that go from one decision of a learner to the next.
+
+The Gymnasium environments have a batch of one (`gymnasium.py`), the vector environments larger ones
+(`vector.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ingenious_env.core.actions import NUMBERINGS
+from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.buffers import BufferPool
+from ingenious_env.core.checks import check_bool, check_choice
+from ingenious_env.core.definition import AnyRules, Reward
+from ingenious_env.core.state import NO_ACTION
+from ingenious_env.envs.options import ILLEGAL, LOSS, reward_space
+from ingenious_env.envs.spaces import Encoder, Observation, add_mask, with_mask
+from ingenious_env.render import MODES, draw
+
+Rows = NDArray[np.bool_]
+"""Some of the games, bool [B]."""
+Notes = dict[str, tuple[NDArray[Any], Rows]]
+"""Entries of infos: by name a value for each game, [B, …], and the games that it is about."""
+
+
+class Episodes:
+    """B games, each with a learner's seat, that stand at a decision of the learner or are over.
+
+    Args:
+        rules: the variant.
+        num_games: B.
+        reward: of a step, at the learner's seat.
+        observation, actions, mask_in_observation, illegal, num_threads: see the environments' pages.
+
+    Attributes:
+        batch: the games.
+        seats: int64 [B], the learner's seat in each.
+        ended: bool [B], the episodes that are over, or have not begun.
+    """
+
+    def __init__(
+        self,
+        rules: AnyRules,
+        num_games: int,
+        reward: Reward,
+        *,
+        observation: str = "vector",
+        actions: str = "flat",
+        mask_in_observation: bool = False,
+        illegal: str = "raise",
+        num_threads: int = 1,
+    ) -> None:
+        check_choice("actions", actions, NUMBERINGS)
+        check_choice("illegal", illegal, ILLEGAL)
+        check_bool("mask_in_observation", mask_in_observation)
+        self.rules = rules
+        self.reward = reward
+        self.illegal = illegal
+        self.mask_in_observation = mask_in_observation
+        self.batch = GameBatch(rules, num_games, staged=actions == "staged", num_threads=num_threads)
+        self.definition = self.batch.variant.definition
+        self._encoder = Encoder(self.batch.layout, observation)
+        self.seats = np.zeros(num_games, np.int64)
+        self.ended = np.ones(num_games, np.bool_)
+        self._everyone = np.ones(num_games, np.bool_)
+        self._numbers = np.arange(num_games) - 1
+        self._counted = np.zeros_like(self.batch.state.scores)
+        self._wrong = np.zeros(num_games, np.bool_)
+        self._asked = self._played = np.full(num_games, NO_ACTION)
+        self._masks = BufferPool((num_games, self.batch.num_actions))
+        self._vectors = BufferPool((num_games, self.batch.observation_size), self.batch.layout.dtype)
+        self._copies = np.empty_like(self.batch.state.memory)
+
+    # Spaces.
+
+    @property
+    def action_space(self) -> spaces.Discrete:
+        """All actions, legal or not."""
+        return spaces.Discrete(self.batch.num_actions)
+
+    @property
+    def observation_space(self) -> spaces.Space[Any]:
+        """The observation of one game, with its mask if that was asked for."""
+        space = self._encoder.space
+        return with_mask(space, self.batch.num_actions) if self.mask_in_observation else space
+
+    @property
+    def reward_space(self) -> spaces.Box:
+        """The rewards that one step can bring."""
+        return reward_space(self.reward, loses=self.illegal == "lose")
+
+    # Playing.
+
+    def begin(self, chosen: Rows, seeds: Mapping[int, tuple[int, int]] | None = None) -> None:
+        """Start the next episode of the chosen games.
+
+        Args:
+            chosen: bool [B]; each is dealt out of the game's own stream, unless it has a seed.
+            seeds: by row, a seed and a game's index under it.
+        """
+        self._deal(chosen, seeds)
+        self._go_on(chosen)
+
+    def step(self, actions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Play an action of the learner, int64 [B], in each game, and go on to its next decision.
+
+        Games that have ended ignore it and begin their next episode.
+
+        Returns:
+            float32 [B, *reward shape], the rewards at the learner's seat since its last decision.
+        """
+        playing = ~self.ended
+        moving = playing
+        if self.illegal != "raise":
+            actions, moving = self._heed(actions, playing)
+        self._play(actions, moving)
+        lost = playing & ~moving
+        self.ended = lost.copy()
+        if not playing.all():
+            self._deal(~playing)
+        self._go_on(~playing)
+        self.ended |= self.batch.is_over
+        scores = self.batch.scores.copy()
+        scores[~playing] = 0  # so that the first step counts what came before it, and the episode adds up
+        rewards = self.reward(self._counted, scores, self.ended)[np.arange(len(scores)), self.seats]
+        rewards[lost] = LOSS
+        self._counted = scores
+        return np.asarray(rewards)
+
+    def _deal(self, chosen: Rows, seeds: Mapping[int, tuple[int, int]] | None = None) -> None:
+        unseeded = chosen.copy()
+        dealer = GameBatch(self.rules, seed=0) if seeds else self.batch
+        for row, (seed, index) in (seeds or {}).items():
+            dealer.seed(seed, index)
+            self.batch.state.memory[row] = dealer.state.memory[0]
+            self._numbers[row] = index
+            unseeded[row] = False
+        self.batch.deal(unseeded)
+        self._numbers[unseeded] += 1
+        self.ended[chosen] = self._wrong[chosen] = False
+        self._counted[chosen] = 0
+        self._sit(chosen)
+
+    def _sit(self, rows: Rows) -> None:
+        """Give the learner its seat in games just dealt."""
+
+    def _go_on(self, dealt: Rows) -> None:
+        """Play on to the learner's decision, in games just dealt and all others."""
+
+    def _heed(self, actions: NDArray[np.int64], playing: Rows) -> tuple[NDArray[np.int64], Rows]:
+        """Look for illegal actions; returns the actions to play, and the games that stay in play."""
+        inside = (actions >= 0) & (actions < self.batch.num_actions)
+        mask = self.batch.legal_mask(self._masks.take())
+        legal = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
+        self._asked, self._wrong = actions, playing & ~legal
+        if self.illegal == "lose":
+            return actions, playing & legal
+        self._played = np.where(self._wrong, self.batch.random_actions(), actions)
+        return self._played, playing
+
+    def _play(self, actions: NDArray[np.int64], rows: Rows) -> None:
+        if (rows | self.batch.is_over).all():
+            self.batch.play(np.where(rows, actions, NO_ACTION))
+        elif rows.any():
+            games = self.games(rows)
+            games.play(actions[rows])
+            self.put_back(rows, games)
+
+    def games(self, rows: Rows) -> GameBatch:
+        """Some of the games: a copy of them, until the next call, or the batch itself for all of them."""
+        return self.batch if rows.all() else self.batch.take(np.flatnonzero(rows), self._copies)
+
+    def put_back(self, rows: Rows, games: GameBatch) -> None:
+        """Write what `games(rows)` have become back to the batch."""
+        if games is not self.batch:
+            self.batch.state.memory[rows] = games.state.memory
+
+    # Observations, masks and infos.
+
+    def masks(self) -> NDArray[np.int8]:
+        """Int8 [B, A]: 1 where the learner may; all 0 in an episode that has ended."""
+        masks = self.batch.legal_mask(self._masks.take())
+        masks[self.ended] = 0
+        return masks
+
+    def no_masks(self) -> NDArray[np.int8]:
+        """Int8 [B, A], all 0: the masks at an end."""
+        masks = self._masks.take()
+        masks[:] = 0
+        return masks
+
+    def observe(self, masks: NDArray[np.int8], rows: Rows | None = None) -> Observation:
+        """Observations of the learner's seats, in all games or in some, to which the masks belong."""
+        if rows is None:
+            vectors = self.batch.observe(self._vectors.take(), viewers=self.seats)
+        else:
+            vectors = self.games(rows).observe(viewers=self.seats[rows])
+        encoded = vectors if self._encoder.form == "vector" else self._encoder(vectors)  # they are fresh
+        return add_mask(encoded, masks.copy()) if self.mask_in_observation else encoded
+
+    def notes(self) -> Notes:
+        """The entries of infos besides masks, as fresh arrays."""
+        notes: Notes = {}
+        if self._wrong.any():
+            notes["illegal_action"] = (self._asked, self._wrong)
+            if self.illegal == "random":
+                notes["played_action"] = (self._played, self._wrong)
+        if self.ended.any():
+            notes |= {name: (values, self.ended) for name, values in self.results().items()}
+        return notes
+
+    def results(self) -> dict[str, NDArray[Any]]:
+        """Results of the episodes that have ended, by name [B, …]."""
+        return {"scores": self.batch.scores.copy()}
+
+    def draw(self, row: int, render_mode: str) -> str:
+        """The position of one game as text or SVG, with the racks that the learner may see."""
+        return draw(self.batch[row], render_mode, int(self.seats[row]))
+
+
+def warn_of_no_render_mode(modes: tuple[str, ...] = MODES) -> None:
+    """Warn that `render` was called where nothing was asked for."""
+    gym.logger.warn(f"render() needs a render_mode, one of {', '.join(modes)}")

@@ -1,0 +1,108 @@
+"""A Gymnasium environment of one game."""
+
+from __future__ import annotations
+
+from typing import Any, SupportsIndex
+
+import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.core.checks import ANY_ACTION, check_choice, check_index
+from ingenious_env.core.seeding import check_seed
+from ingenious_env.envs.episodes import Episodes, warn_of_no_render_mode
+from ingenious_env.envs.spaces import Observation, pick
+from ingenious_env.render import MODES
+
+
+class SingleEnv(gym.Env[Any, Any]):
+    """A Gymnasium environment of one game.
+
+    Args:
+        episodes: a batch of one.
+        render_mode: None, "ansi" or "svg".
+    """
+
+    metadata = {"render_modes": list(MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own name
+
+    def __init__(self, episodes: Episodes, render_mode: str | None = None) -> None:
+        check_choice("render_mode", render_mode, (None, *MODES))
+        self.render_mode = render_mode
+        self.episodes = episodes
+        self.action_space = episodes.action_space
+        self.observation_space = episodes.observation_space
+        self.reward_space = episodes.reward_space
+
+    @property
+    def game(self) -> Any:
+        """The game being played, live: look at it or clone it.
+
+        Its actions are flat even where the environment's are staged.
+        """
+        batch = self.episodes.batch
+        return batch.variant.definition.game.from_row(batch.variant, batch.state.memory[0], copy=False)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start an episode.
+
+        Args:
+            seed: the game is `Game(rules, seed)`; None deals the next one out of the present game's stream.
+            options: `{"index": i}` makes it `Game(rules, (seed, i))`, as in row i of a vector environment.
+        """
+        index = _check_reset_options(seed, options)
+        number = None if seed is None else check_seed(seed)
+        super().reset(seed=number)
+        self.episodes.begin(np.ones(1, np.bool_), None if number is None else {0: (number, index)})
+        return self._look()
+
+    def step(self, action: SupportsIndex) -> tuple[Observation, Any, bool, bool, dict[str, Any]]:
+        """Play an action, and go on to the learner's next decision or the end.
+
+        Raises:
+            IllegalActionError: it is illegal, and `illegal` is "raise"; nothing has changed.
+            TypeError: it is no whole number.
+            gymnasium.error.ResetNeeded: the episode is over.
+        """
+        number = check_index("action", action, *ANY_ACTION)
+        if self.episodes.ended[0]:
+            msg = "the episode is over or has not begun: call reset()"
+            raise gym.error.ResetNeeded(msg)
+        reward = self.episodes.step(np.array([number]))[0]
+        observation, info = self._look()
+        scalar = reward if self.episodes.reward.shape else float(reward)
+        return observation, scalar, bool(self.episodes.ended[0]), False, info
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Int8 [A]: 1 where the action is legal; all 0 once the episode is over."""
+        return np.asarray(self.episodes.masks()[0])
+
+    def render(self) -> str | None:
+        """The position as text or SVG."""
+        if self.render_mode is None:
+            warn_of_no_render_mode()
+            return None
+        return self.episodes.draw(0, self.render_mode)
+
+    def _look(self) -> tuple[Observation, dict[str, Any]]:
+        masks = self.episodes.masks()
+        notes = {
+            name: values[0].item() if values.ndim == 1 else values[0]
+            for name, (values, has) in self.episodes.notes().items()
+            if has[0]
+        }
+        return pick(self.episodes.observe(masks), 0), {"action_mask": masks[0].copy(), **notes}
+
+
+def _check_reset_options(seed: int | None, options: dict[str, Any] | None) -> int:
+    unknown = (options or {}).keys() - {"index"}
+    if unknown:
+        msg = f"the only option of reset is index, not {', '.join(sorted(unknown))}"
+        raise ValueError(msg)
+    if not options:
+        return 0
+    if seed is None:
+        msg = "an index needs a seed"
+        raise ValueError(msg)
+    return check_index("index", options["index"], 0)

@@ -1,0 +1,98 @@
+"""Options that all environments take, and how a wrong one is refused."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any, TypedDict, get_type_hints
+
+import numpy as np
+from gymnasium import spaces
+
+from ingenious_env.core.definition import AnyRules, GameDefinition, Reward, definitions
+
+ILLEGAL = ("raise", "random", "lose")
+LOSS = -1.0
+"""The reward for an illegal action where it loses the game."""
+
+AnyGame = str | GameDefinition
+"""A registered game, by name or as its definition."""
+
+
+class Options(TypedDict, total=False):
+    """Options of all Gymnasium environments beside those of the rules."""
+
+    rules: AnyRules | None
+    observation: str
+    actions: str
+    reward: str
+    mask_in_observation: bool
+    illegal: str
+    num_threads: int
+
+
+def known_options(options: type[Any]) -> tuple[str, ...]:
+    """Names of the options that a typed dictionary declares, inherited ones included."""
+    return tuple(get_type_hints(options))
+
+
+def find_game(game: AnyGame) -> GameDefinition:
+    """The definition of a game; ValueError if there is none of that name."""
+    if not isinstance(game, str):
+        return game
+    known = definitions()
+    if game not in known:
+        msg = f"game must be one of {', '.join(known)}, not {game!r}"
+        raise ValueError(msg)
+    return known[game]
+
+
+@cache
+def rule_options(game: GameDefinition) -> tuple[str, ...]:
+    """Names of the options of a game's rules."""
+    return tuple(inspect.signature(game.rules).parameters)
+
+
+def split_options(
+    game: GameDefinition,
+    options: Mapping[str, Any],
+    known: Collection[str],
+    **fixed: Any,
+) -> tuple[AnyRules, dict[str, Any]]:
+    """The rules that the options name, and the options that are not about rules.
+
+    Args:
+        game: whose rules they are.
+        options: as given to the environment.
+        known: names of the options that are not about rules.
+        fixed: values for the rules that are no options here.
+
+    Raises:
+        TypeError: an option is unknown, or `rules` is of the wrong type.
+        ValueError: rules are given both as one object and in parts.
+    """
+    about_rules = [name for name in rule_options(game) if name not in fixed]
+    allowed = [*about_rules, *known]
+    for name in options:
+        if name not in allowed:
+            msg = f"got an unexpected keyword argument {name!r}; the options are {', '.join(allowed)}"
+            raise TypeError(msg)
+    rest = dict(options)
+    parts = {name: rest.pop(name) for name in about_rules if name in rest}
+    rules = rest.pop("rules", None)
+    if rules is None:
+        return game.rules(**fixed, **parts), rest
+    if not isinstance(rules, game.rules):
+        msg = f"rules must be a {game.rules.__qualname__} of the game {game.name} or None, not {rules!r}"
+        raise TypeError(msg)
+    if parts:
+        msg = f"give either rules or their parts, not both: {', '.join(parts)}"
+        raise ValueError(msg)
+    return rules, rest
+
+
+def reward_space(reward: Reward, *, loses: bool) -> spaces.Box:
+    """The rewards that one step can bring; `loses` says whether an illegal action costs `LOSS`."""
+    low = min(reward.low, LOSS) if loses else reward.low
+    return spaces.Box(low, reward.high, reward.shape, np.float32)

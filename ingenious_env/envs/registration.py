@@ -1,0 +1,37 @@
+"""The registries of Gymnasium and PettingZoo: ids by which `make` and `make_vec` find the environments."""
+
+from __future__ import annotations
+
+import gymnasium as gym
+
+from ingenious_env.core.definition import GameDefinition, definitions
+
+
+def register_environments() -> None:
+    """Register the environments of all known games, unless they are."""
+    for game in definitions().values():
+        _register(f"{game.name}/Versus-v0", "versus", "Versus", game)
+        if game.solitaire_rewards:
+            _register(f"{game.name}/Solitaire-v0", "solitaire", "Solitaire", game)
+        _register_pettingzoo(game)
+
+
+def _register(name: str, module: str, kind: str, game: GameDefinition) -> None:
+    if name not in gym.registry:
+        gym.register(
+            name,
+            entry_point=f"ingenious_env.envs.{module}:{kind}Env",
+            vector_entry_point=f"ingenious_env.envs.vector:{kind}VectorEnv",
+            kwargs={"game": game.name},
+        )
+
+
+def _register_pettingzoo(game: GameDefinition) -> None:
+    """Make `pettingzoo.make("aec", "ingenious/ingenious-v0")` work, where PettingZoo has it (1.27)."""
+    try:
+        from pettingzoo.env_registry.registration import aec_registry, register  # noqa: PLC0415 - new in 1.27
+    except ImportError:
+        return
+    name = f"{game.name}/{game.name}-v0"
+    if name not in aec_registry:  # a second entry would warn of overriding the first
+        register("aec", name, entry_point="ingenious_env.envs.pettingzoo:env", kwargs={"game": game.name})

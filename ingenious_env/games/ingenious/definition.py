@@ -1,0 +1,120 @@
+"""The definition of Ingenious; registered on import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.checks import check_choice
+from ingenious_env.core.definition import GameDefinition, register
+from ingenious_env.core.rows import Description
+from ingenious_env.core.state import GameState
+from ingenious_env.core.view import Policy, Uniform
+from ingenious_env.games.ingenious import consistency, kernels, notation, rewards
+from ingenious_env.games.ingenious.game import Game
+from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of
+from ingenious_env.games.ingenious.observation import Layout
+from ingenious_env.games.ingenious.opponents.greedy import Greedy
+from ingenious_env.games.ingenious.opponents.value import Value
+from ingenious_env.games.ingenious.ranking import rank
+from ingenious_env.games.ingenious.reasons import reason
+from ingenious_env.games.ingenious.render import svg, text
+from ingenious_env.games.ingenious.rewards import Reward
+from ingenious_env.games.ingenious.rules import Rules
+from ingenious_env.games.ingenious.state import LAYOUT, PHASES
+from ingenious_env.games.ingenious.tables import describe
+
+POLICIES: dict[str, Policy] = {
+    "uniform": Uniform(),
+    "greedy": Greedy("points"),
+    "lowest": Greedy("lowest"),
+    "concave": Greedy("concave"),
+    "value": Value(),
+}
+
+
+class Ingenious(GameDefinition):
+    """The game's `GameDefinition`, where each method is explained."""
+
+    name = "ingenious"
+    rules = Rules
+    game = Game
+    layout = LAYOUT
+    compiled_rules = kernels
+    phases = PHASES
+    rewards = tuple(rewards.SHEET_REWARDS)
+    solitaire_rewards = ("lowest", "sum", "score", "vector")
+    policies = tuple(POLICIES)
+    row_version = 3
+
+    def describe(self, rules: Rules) -> Description:
+        return describe(rules)
+
+    def actions(self, rules: Rules, *, staged: bool) -> ActionSpace:
+        return IngeniousActions.of(rules, staged=staged)
+
+    def observation(self, rules: Rules) -> Layout:
+        return Layout(rules)
+
+    def reward(self, rules: Rules, name: str, *, collaborative: bool = False) -> Reward:
+        return rewards.Reward(rules, name, collaborative=collaborative)
+
+    def rank(self, scores: NDArray[np.int8]) -> NDArray[np.int64]:
+        return rank(scores)
+
+    def results(self, scores: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
+        return {"lowest": scores.min(axis=(1, 2)).astype(np.int64)}
+
+    def move(self, game: Game, action: int) -> Move:
+        return move_of(game.rules, *self._in_hand(game), action)
+
+    def action(self, game: Game, move: Move) -> int:
+        return action_of(game.rules, *self._in_hand(game), move=move)
+
+    def _in_hand(self, game: Game) -> tuple[IngeniousActions, list[tuple[int, int]], int]:
+        actions = game.actions
+        assert isinstance(actions, IngeniousActions)  # noqa: S101 - `actions` made them
+        return actions, game.racks[game.to_play], int(game.state.held[0])
+
+    def reason(self, game: GameBatch, action: int, code: int) -> str:
+        return reason(game, action, code)
+
+    def check(self, state: GameState) -> None:
+        consistency.check(state)
+
+    def rules_to_text(self, rules: Rules) -> str:
+        return notation.rules_to_text(rules)
+
+    def text_to_rules(self, text: str) -> Rules:
+        return notation.text_to_rules(text)
+
+    def move_to_text(self, move: Move) -> str:
+        return notation.move_to_text(move)
+
+    def text_to_move(self, text: str) -> Move:
+        return notation.text_to_move(text)
+
+    def state_to_text(self, state: GameState) -> str:
+        return notation.state_to_text(state)
+
+    def text_to_state(self, text: str) -> GameState:
+        return notation.text_to_state(text)
+
+    def draw_text(self, game: Game, *, viewer: int | None, colour: bool = False) -> str:
+        return text.render(game, viewer=viewer, colour=colour)
+
+    def draw_svg(self, game: Game, *, viewer: int | None) -> str:
+        return svg.render(game, viewer=viewer)
+
+    def policy(self, name: str) -> Policy:
+        check_choice("policy", name, self.policies)
+        return POLICIES[name]
+
+
+INGENIOUS = Ingenious()
+Game.definition = INGENIOUS
+register(INGENIOUS)

@@ -1,0 +1,1 @@
+"""The opponents that environments offer by name."""

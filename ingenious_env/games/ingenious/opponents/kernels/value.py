@@ -1,0 +1,230 @@
+"""The value network in kernels: what afterstates are worth, and the actions that lead to the best of them.
+
+An afterstate is the position after a placement or a choice to swap, before the draw: what the mover knows
+for sure. Its inputs are those of `inputs.py`; the network, drawn in `value_layout.py`, judges all colours
+by the same weights and adds the verdicts up, so that positions which differ by a change of colours are
+worth the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import float32
+
+from ingenious_env.core.actions import first_choice, split_flat
+from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
+from ingenious_env.core.phases import NO_ACTION
+from ingenious_env.core.rows import row_in, scratch, vector_of
+from ingenious_env.games.ingenious.kernels import games_of, play
+from ingenious_env.games.ingenious.kernels.legality import policy_random
+from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
+from ingenious_env.games.ingenious.opponents.kernels.greedy import VALUES, greedy_workspace
+from ingenious_env.games.ingenious.opponents.kernels.inputs import (
+    MAX_INPUTS,
+    count_tile,
+    cover,
+    input_workspace,
+    prepare,
+    write_inputs,
+)
+from ingenious_env.games.ingenious.opponents.kernels.network import first_layer, second_layer, third_layer
+from ingenious_env.games.ingenious.opponents.kernels.placements import (
+    FLAT,
+    candidates_workspace,
+    copy_game,
+    spare_memory,
+    top_placements,
+)
+from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
+from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
+    BY_COLOUR,
+    FIRST,
+    OF_ALL,
+    SECOND,
+    SOLITAIRE_UNIT,
+    THIRD,
+)
+from ingenious_env.games.ingenious.state import OVER, SWAP
+
+WEIGHTS = "float32[::1]"
+
+_first = scratch(float32, FIRST)
+_second = scratch(float32, SECOND)
+_third = scratch(float32, THIRD)
+_joined = scratch(float32, SECOND + MAX_INPUTS)
+
+
+class Evaluator(NamedTuple):
+    """A network with scratch memory.
+
+    Attributes:
+        weights: float32, layer by layer.
+        inputs: an `InputWorkspace`.
+        first: float32, the units of the first layer, for one colour.
+        second: float32, those of the second.
+        joined: float32, the sums of these over all colours, and the inputs for all colours together.
+        third: float32, the units of the third layer.
+        trial: memory for one game, in which placements are tried out.
+    """
+
+    weights: Any
+    inputs: Any
+    first: Any
+    second: Any
+    joined: Any
+    third: Any
+    trial: Any
+
+
+class ValuePlayer(NamedTuple):
+    """Scratch memory and settings for choosing an action by a network.
+
+    Attributes:
+        evaluator: the network.
+        prior: float64, the value of each space of a counter, by which candidates are found.
+        greedy: a `GreedyWorkspace`.
+        candidates: room for as many placements as the network is to judge.
+    """
+
+    evaluator: Any
+    prior: Any
+    greedy: Any
+    candidates: Any
+
+
+@inlined
+def evaluator_of(game, weights):
+    """A network for the game's variant, with memory on the stack of the kernel."""
+    return Evaluator(
+        vector_of(weights), input_workspace(game), _first(), _second(), _joined(), _third(), spare_memory()
+    )
+
+
+@inlined
+def value_player(game, weights, prior, num_candidates):
+    """Scratch memory and settings for choosing actions, on the stack of the kernel."""
+    return ValuePlayer(
+        evaluator_of(game, weights),
+        vector_of(prior),
+        greedy_workspace(),
+        candidates_workspace(num_candidates),
+    )
+
+
+# The value of an afterstate.
+
+
+@inlined
+def infer(game, evaluator):
+    """The output of the network for the inputs, before the activation."""
+    by_colour, colours = game.spec.num_sheets + BY_COLOUR, game.spec.num_colours
+    of_all = game.spec.num_sheets * colours + OF_ALL
+    inputs, joined = evaluator.inputs.inputs, evaluator.joined
+    first = evaluator.weights
+    second = first[(by_colour + 1) * FIRST :]
+    third = second[(FIRST + 1) * SECOND :]
+    last = third[(SECOND + of_all + 1) * THIRD :]
+    for k in range(SECOND):
+        joined[k] = 0.0
+    for colour in range(colours):
+        first_layer(evaluator.first, inputs[colour * by_colour :], by_colour, first)
+        second_layer(evaluator.second, evaluator.first, FIRST, second)
+        for k in range(SECOND):
+            joined[k] += evaluator.second[k]
+    for k in range(of_all):
+        joined[SECOND + k] = inputs[colours * by_colour + k]
+    third_layer(evaluator.third, joined, SECOND + of_all, third)
+    output = last[0]
+    for k in range(THIRD):
+        output += evaluator.third[k] * last[1 + k]
+    return output
+
+
+@inlined
+def activation(game, output):
+    """The value that an output stands for: in solitaire proportional to it, else its logistic function."""
+    if game.spec.num_sheets == 1:
+        return SOLITAIRE_UNIT * float(output)
+    return 1.0 / (1.0 + np.exp(-float(output)))
+
+
+@inlined
+def value_of(game, sheet, owed, num_kept, cells, evaluator):
+    """The value of an afterstate to a sheet."""
+    write_inputs(game, sheet, owed, num_kept, cells, evaluator.inputs)
+    return activation(game, infer(game, evaluator))
+
+
+@inlined
+def value_of_rack(game, num_kept, evaluator):
+    """The value of a choice about a swap to the sheet that makes it, by the number of tiles kept."""
+    return value_of(game, sheet_to_move(game), game.plays_left, num_kept, evaluator.inputs.cells, evaluator)
+
+
+@inlined
+def put_rack_back(game, evaluator):
+    """Count no tiles as kept; returns their number, 0."""
+    tiles = evaluator.inputs.tiles
+    for colour in range(game.spec.num_colours):
+        tiles.kept[colour] = tiles.doubles[colour] = 0
+    return 0
+
+
+@called
+def value_of_placement(game, num_kept, action, evaluator):
+    """The value of a flat placement to the sheet that makes it.
+
+    The position after it and the next draw is left in the evaluator's `trial`.
+    """
+    sheet, workspace = sheet_to_move(game), evaluator.inputs
+    slot, placement = split_flat(game, action)
+    tile = game.racks[game.to_play][slot]
+    cells = game.pair_cells[placement if placement < game.spec.num_pairs else placement - game.spec.num_pairs]
+    after = row_in(game, evaluator.trial)
+    copy_game(after, game)
+    play(after, FLAT, action)
+    if after.phase == OVER:
+        return outcome(after, sheet)
+    owed = after.plays_left if after.turn == game.turn else 0
+    cover(game, after, cells[0], cells[1], workspace)
+    count_tile(game, tile, -1, 0, workspace.tiles)
+    value = value_of(after, sheet, owed, num_kept - 1, workspace.covered, evaluator)
+    count_tile(game, tile, 1, 0, workspace.tiles)
+    return value
+
+
+@inlined
+def best_action(game, random, player):
+    """The action of highest value, and its value; of the placements, the player's candidates are judged."""
+    evaluator, candidates = player.evaluator, player.candidates
+    num_kept = prepare(game, evaluator.inputs)
+    if game.phase == SWAP:
+        keeping = value_of_rack(game, num_kept, evaluator)
+        num_kept = put_rack_back(game, evaluator)
+        swapping = value_of_rack(game, num_kept, evaluator)
+        if swapping >= keeping:
+            return first_choice(game, FLAT) + SWAP_RACK, swapping
+        return first_choice(game, FLAT) + KEEP, keeping
+    best, highest = -1, -np.inf
+    for k in range(top_placements(game, player.prior, random, player.greedy, candidates)):
+        action = candidates.actions[k]
+        value = value_of_placement(game, num_kept, action, evaluator)
+        if value > highest:
+            best, highest = action, value
+    return best, highest
+
+
+@kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int32[::1], float64[::1])")
+def best_actions(spec, low, high, weights, prior, num_candidates, actions, values):
+    """Write the flat action of each game that the network values most, and its value."""
+    games = games_of(spec)
+    player = value_player(games[low], weights, prior, num_candidates)
+    for i in range(low, high):
+        game = games[i]
+        if game.phase == OVER:
+            actions[i], values[i] = NO_ACTION, 0.0
+        else:
+            actions[i], values[i] = best_action(game, policy_random(game), player)
+    return ALL_ROWS

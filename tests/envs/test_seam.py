@@ -1,0 +1,213 @@
+"""The seam between `core` and the games: the toy game of `tests/toy` runs everywhere.
+
+The rules of Squares are checked against a few lines of plain Python here; the environments by the kits of
+PettingZoo, Gymnasium and Stable-Baselines3.
+"""
+
+import pickle
+import warnings
+
+import gymnasium as gym
+import numpy as np
+import pytest
+import toy
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from ingenious_env import GameBatch, IllegalActionError, View
+from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.core.records import Record
+from ingenious_env.envs import pettingzoo
+from ingenious_env.envs.registration import register_environments
+from ingenious_env.envs.solitaire import SolitaireEnv
+from ingenious_env.envs.vector import VersusVectorEnv
+from ingenious_env.envs.versus import VersusEnv
+
+register_environments()
+
+
+def plain_game(racks, bag, moves):
+    """Scores of moves (colour and square, stop or again) by the rules, slowly; colours are letters."""
+    board, scores, player = {}, [0, 0], 0
+    racks, bag = [sorted(rack) for rack in racks], list(bag)
+    due = "place"
+    for move in moves:
+        if move in ("stop", "again"):
+            assert due == "choose"
+            due = "place"
+            player = player if move == "again" else 1 - player
+            continue
+        assert due == "place"
+        colour, square = move[0], int(move[1:])
+        assert square not in board
+        racks[player].remove(colour)
+        if bag:
+            racks[player] = sorted([*racks[player], bag.pop(0)])
+        row, column = divmod(square, 4)
+        around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        points = 1 + sum(board.get(4 * r + c) == colour for r, c in around if r in range(4) and c in range(4))
+        board[square] = colour
+        scores[player] += points
+        due = "choose" if points >= 3 and len(board) < 16 else "place"
+        player = player if due == "choose" else 1 - player
+    return scores, len(board) == 16
+
+
+@pytest.mark.parametrize("rack_size", [1, 2, 4])
+def test_games_follow_the_rules(rack_size):
+    for seed in range(30):
+        game = toy.Game(toy.Rules(rack_size), seed)
+        racks = [[{"r": 0, "g": 1, "b": 2, "y": 3}[tile] for tile in rack] for rack in game.racks]
+        bag = game.state.bag[0, game.state.drawn[0] :].tolist()
+        moves = []
+        while not game.is_over:
+            action = game.random_action()
+            moves.append(game.move(action))
+            assert game.action(moves[-1]) == action
+            game.play(action)
+        letters = [["rgby"[tile] for tile in rack] for rack in racks]
+        scores, over = plain_game(letters, ["rgby"[tile] for tile in bag], moves)
+        assert game.scores.tolist() == scores
+        assert over
+        assert game.ranks.tolist() == [1 + (scores[1] > scores[0]), 1 + (scores[0] > scores[1])]
+        record = Record(game.rules, seed, tuple(moves))
+        assert record.to_text().startswith("squares-record 1\n")
+        assert Record.from_text(record.to_text()).replay() == game
+        assert toy.Game.from_text(game.to_text()) == game
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_masks_and_single_actions_agree(staged):
+    batch = GameBatch(toy.Rules(3), 16, 5, staged=staged)
+    for _ in range(30):
+        mask = batch.legal_mask()
+        chosen = batch.random_actions()
+        assert (mask[np.arange(16), chosen] == 1).all()
+        for action in range(batch.num_actions):
+            for row in range(0, 16, 5):
+                one = batch.take(np.array([row]))
+                if mask[row, action]:
+                    one.play([action])
+                else:
+                    before = one.state.memory.copy()
+                    with pytest.raises(IllegalActionError):
+                        one.play([action])
+                    assert np.array_equal(one.state.memory, before)
+        batch.play(chosen, auto_reset=True)
+
+
+def test_reasons_are_the_game_s_own_or_common():
+    game = toy.Game(seed=1)
+    game.play(game.action(f"{game.racks[0][0]}5"))
+    if game.phase == "choose":
+        game.play(game.actions.choice("stop"))
+    tile = game.racks[1][0]
+    with pytest.raises(IllegalActionError, match="the square is taken"):
+        game.play(game.action(f"{tile}5"))
+    with pytest.raises(IllegalActionError, match="the choice 'again' is not offered"):
+        game.play(game.actions.choice("again"))
+    with pytest.raises(IllegalActionError, match=r"actions are 0 to 33\."):
+        game.play(34)
+
+
+def test_hidden_tiles_are_dealt_anew():
+    seen = set()
+    for seed in range(200):
+        game = toy.Game(seed=7)
+        own, scores = game.racks[0], game.scores.tolist()
+        game.reshuffle_hidden(0, seed=seed)
+        assert (game.racks[0], game.scores.tolist()) == (own, scores)
+        seen.add(tuple(game.racks[1]))
+    assert len(seen) == 10  # all pairs of four colours, equal ones included
+
+
+def test_two_threads_play_the_same_games():
+    one, two = (GameBatch(toy.Rules(), 64, 3, num_threads=threads) for threads in (1, 2))
+    for _ in range(40):
+        assert np.array_equal(one.observe(), two.observe())
+        actions = one.random_actions()
+        one.play(actions, auto_reset=True)
+        two.play(actions, auto_reset=True)
+    assert one == two
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
+@pytest.mark.parametrize("actions", ["flat", "staged"])
+@pytest.mark.parametrize("observation", ["vector", "planes", "dict"])
+def test_pettingzoo_s_kit(actions, observation):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # on observations that are dictionaries
+        env = pettingzoo.env(game="squares", actions=actions, observation=observation, reward="score")
+        api_test(env, num_cycles=100)
+        seed_test(lambda: pettingzoo.env(game="squares", actions=actions), num_cycles=20)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"actions": "staged", "mask_in_observation": True}, {"observation": "dict"}]
+)
+def test_gymnasium_s_checker(options):
+    env = VersusEnv(game="squares", illegal="random", reward="score", **options)
+    check_env(env, skip_render_check=True)
+
+
+def test_versus_pays_what_the_scores_say():
+    env = gym.make("squares/Versus-v0", reward="score").unwrapped
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        total, over = 0.0, False
+        while not over:
+            _, reward, over, _, info = env.step(int(info["action_mask"].argmax()))
+            total += reward
+        assert total == info["scores"][info["seat"], 0]
+        assert info["won"] == (info["ranks"].tolist().index(1) == info["seat"] and 2 in info["ranks"])
+
+
+def test_vector_rows_are_single_environments():
+    envs = VersusVectorEnv(6, game="squares", autoreset_mode="SameStep")
+    observations, infos = envs.reset(seed=4)
+    for row in range(6):
+        single = VersusEnv(game="squares")
+        observation, info = single.reset(seed=4, options={"index": row})
+        assert np.array_equal(observation, observations[row])
+        assert np.array_equal(info["action_mask"], infos["action_mask"][row])
+
+
+def test_stable_baselines3_s_checker_and_a_match():
+    pytest.importorskip("stable_baselines3")
+    from ingenious_env.sb3 import make_vec_env
+
+    env = make_vec_env("squares/Versus-v0", 8, seed=1, reward="score")
+    env.reset()
+    done = np.zeros(8, bool)
+    for _ in range(30):
+        masks = np.array(env.env_method("action_masks"))
+        _, _, over, infos = env.step(masks.argmax(axis=1))
+        done |= over
+        assert all("terminal_observation" in infos[row] for row in np.flatnonzero(over))
+    assert done.all()
+
+
+def test_a_match():
+    from agents import play_match
+
+    class First:
+        def act(self, view: View):
+            return view.legal_mask().argmax(axis=1)
+
+    uniform = definition_of(toy.Rules()).policy("uniform")
+    result = play_match(toy.Rules(), [First(), uniform], games=50, seed=3)
+    assert result.games == 100
+    assert result.share(0) + result.share(1) == pytest.approx(1)
+    assert result.scores.shape == (100, 2, 1)
+
+
+def test_what_the_game_lacks_is_refused():
+    with pytest.raises(ValueError, match="squares cannot be played by one player"):
+        SolitaireEnv(game="squares")
+    with pytest.raises(ValueError, match=r"game must be one of ingenious, .*squares, not 'chess'"):
+        VersusEnv(game="chess")
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'board_side'"):
+        VersusEnv(game="squares", board_side=3)
+    with pytest.raises(TypeError, match="rules must be those of a registered game"):
+        GameBatch(object())
+    assert set(definitions()) >= {"ingenious", "squares"}

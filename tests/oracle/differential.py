@@ -1,0 +1,144 @@
+"""Engine against reference, step by step, in as many games as you like.
+
+    python tests/oracle/differential.py --games 20000 --processes 2
+
+Each position of each game is compared whole: board, counters, racks, the bag's order, whose turn it is and
+what is owed, and every entry of the legal mask. Some games are played greedily, so that counters get to their
+ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # as a script
+
+import numpy as np
+from helpers import PRESETS, mixed_actions, reference_of
+from reference import ReferenceGame, adjacent_pairs, board_cells, start_symbols
+from tqdm import tqdm
+
+from ingenious_env import Game, GameBatch, Rules
+from ingenious_env.core.bag import NO_TILE
+from ingenious_env.core.state import NO_ACTION
+from ingenious_env.games.ingenious.state import PHASES
+from ingenious_env.games.ingenious.tiles import tile_types
+
+CHUNK = 50
+
+
+@cache
+def pair_numbers(rules: Rules) -> dict[frozenset, int]:
+    """The number of each pair of cells: by the smaller cell number, then by the other."""
+    cells = [tuple(cell) for cell in rules.cells.tolist()]
+    free = set(cells) - set(start_symbols(rules.board_side, rules.num_colours))
+    assert set(cells) == board_cells(rules.board_side)
+    numbered = sorted(tuple(sorted(cells.index(cell) for cell in pair)) for pair in adjacent_pairs(free))
+    return {frozenset((cells[a], cells[b])): number for number, (a, b) in enumerate(numbered)}
+
+
+def expected_mask(rules: Rules, reference: ReferenceGame) -> np.ndarray:
+    """The flat mask, composed from the reference's pairs and rack."""
+    numbers = pair_numbers(rules)
+    mask = np.zeros((rules.rack_size, 2, len(numbers)), np.int8)
+    choices = [int(reference.phase == "swap")] * 2
+    if reference.phase == "place":
+        pairs = [numbers[pair] for pair in reference.allowed_pairs()]
+        rack = reference.racks[reference.to_play]
+        for slot, (low, high) in enumerate(rack):
+            if (low, high) not in rack[:slot]:
+                mask[slot, 0, pairs] = 1
+                mask[slot, 1, pairs] = low != high
+    return np.append(mask.ravel(), choices)
+
+
+def compare(batch: GameBatch, row: int, mask: np.ndarray, reference: ReferenceGame) -> None:
+    """All of one position."""
+    state, rules = batch.state, batch.rules
+    assert PHASES[state.phase[row]] == reference.phase
+    assert state.to_play[row] == reference.to_play
+    assert state.turn[row] == reference.turn
+    assert state.plays_left[row] == reference.plays_left
+    assert state.scores[row].tolist() == reference.scores
+    assert batch.board[row].tolist() == [reference.board.get((q, r), 0) for q, r in rules.cells.tolist()]
+    types = tile_types(rules.num_colours)
+    racks = [[types[tile] for tile in rack if tile != NO_TILE] for rack in state.racks[row].tolist()]
+    assert racks == reference.racks
+    assert [types[tile] for tile in state.bag[row, state.drawn[row] :].tolist()] == reference.deck
+    assert np.array_equal(mask, expected_mask(rules, reference))
+    if reference.phase == "over":
+        assert batch.ranks[row].tolist() == reference.ranks
+
+
+def follow(batch: GameBatch, row: int, before: Game, action: int, reference: ReferenceGame) -> str:
+    """Make the batch's move in the reference; returns what kind of move it was."""
+    move = before.move(action)
+    if isinstance(move, str):
+        types = tile_types(batch.rules.num_colours)
+        order = [types[tile] for tile in batch.state.bag[row, batch.state.drawn[row] :].tolist()]
+        reference.make(move, order if move == "swap" else None)
+        return move
+    reference.make(frozenset(move))
+    return "bonus play" if reference.plays_left > 1 or before.plays_left > 1 else "placement"
+
+
+def compare_games(rules: Rules, seed: int, first: int, count: int) -> Counter[str]:
+    """Play games (seed, first) and on beside the reference; returns how many moves of each kind were made."""
+    batch = GameBatch(rules, count, seed)
+    batch.seed(seed, first)
+    references = [reference_of(batch[row]) for row in range(count)]
+    rng = np.random.default_rng((seed, first))
+    greed = rng.choice([0.0, 0.7, 1.0], count)
+    kinds: Counter[str] = Counter()
+    while not batch.is_over.all():
+        masks = batch.legal_mask()
+        for row in range(count):
+            if references[row].phase != "over":
+                compare(batch, row, masks[row], references[row])
+        chosen = np.where(rng.random(count) < greed, mixed_actions(batch, rng, 1.0), batch.random_actions())
+        before = [batch[row] if action != NO_ACTION else None for row, action in enumerate(chosen)]
+        batch.play(chosen)
+        for row, game in enumerate(before):
+            if game is not None:
+                kinds[follow(batch, row, game, int(chosen[row]), references[row])] += 1
+    masks = batch.legal_mask()
+    for row in range(count):
+        compare(batch, row, masks[row], references[row])
+    kinds["full sheet"] += int((batch.scores == rules.last_space).all(axis=2).any(axis=1).sum())
+    kinds["games"] += count
+    return kinds
+
+
+def _chunk(job: tuple[str, int, int, int]) -> tuple[str, Counter[str]]:
+    name, seed, first, count = job
+    return name, compare_games(PRESETS[name], seed, first, count)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=200, help="games of each preset")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--first", type=int, default=0, help="index of the first game, to go on from there")
+    options = parser.parse_args()
+    firsts = range(options.first, options.first + options.games, CHUNK)
+    last = options.first + options.games
+    jobs = [(name, options.seed, at, min(CHUNK, last - at)) for at in firsts for name in PRESETS]
+    found: dict[str, Counter[str]] = {name: Counter() for name in PRESETS}
+    with ProcessPoolExecutor(options.processes) as pool, tqdm(total=len(jobs) * CHUNK, unit="game") as bar:
+        for name, kinds in pool.map(_chunk, jobs):
+            found[name] += kinds
+            bar.update(kinds["games"])
+    for name, kinds in found.items():
+        print(f"{name}: {dict(kinds)}, no difference")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,314 @@
+"""The training script end to end, briefly: files, resuming, refusing what is no checkpoint."""
+
+from __future__ import annotations
+
+import csv
+import pickle
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers import batch_at
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+
+from agents import make_agent, play_match
+from agents.networks import GameNetwork
+from agents.ppo import NetworkPolicy
+from ingenious_env import GameBatch, Rules
+from ingenious_env.core.state import PLACE
+from ingenious_env.core.view import View
+from scripts import match, train_ppo
+
+ROOT = Path(__file__).parents[2]
+SHORT = ["--rounds", "2", "--steps", "128", "--num-envs", "8", "--num-steps", "8", "--hidden", "16"]
+QUICK = [*SHORT, "--minibatch", "32", "--epochs", "1", "--curve-deals", "2", "--deals", "3", "--active", "2"]
+
+
+class Bomb:
+    def __reduce__(self):
+        return (pytest.fail, ("the file's code was executed",))
+
+
+def run(folder: Path, *options: str) -> dict[str, torch.Tensor]:
+    """Train briefly; the weights."""
+    train_ppo.main([*QUICK, "--folder", str(folder), *options])
+    return NetworkPolicy.load(folder / "agent.npz").network.state_dict()
+
+
+def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    return all(torch.equal(one[name], other[name]) for name in one.keys() | other.keys())
+
+
+def curve_of(folder: Path) -> list[list[str]]:
+    """The curve, but for its seconds."""
+    rows = csv.reader((folder / "curve.csv").read_text().splitlines())
+    return [[each for name, each in enumerate(row) if name != 1] for row in rows]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """What a few seconds of training leave behind."""
+    folder = tmp_path_factory.mktemp("ppo")
+    run(folder)
+    return folder
+
+
+def test_it_trains_rates_and_draws(folder, capsys):
+    names = {"agent.npz", "board.svg", "card.md", "checkpoint.pt", "curve.csv", "curve.svg", "tensorboard"}
+    assert names == {path.name for path in folder.iterdir()}
+    for name in ("board.svg", "curve.svg"):
+        ET.parse(folder / name)
+    rows = list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
+    assert [row["steps"] for row in rows] == ["128", "256"]
+    card = (folder / "card.md").read_text()
+    assert "| command | `python -m scripts.train_ppo --active 2 --rounds 2 --steps 128" in card
+    for opponent in train_ppo.OPPONENTS:
+        assert f"| {opponent} | " in card
+        assert 0 <= float(rows[0][f"{opponent} low"]) <= float(rows[0][opponent]) <= 1
+    assert b"evaluation/greedy" in next((folder / "tensorboard").iterdir()).read_bytes()
+    agent = make_agent(f"ppo:path={folder / 'agent.npz'}")
+    assert play_match(Rules(), [agent, make_agent("uniform")], 2).games == 4
+    match.main([f"ppo:path={folder / 'agent.npz'}", "uniform", "--games", "3"])
+    printed = capsys.readouterr().out
+    assert "6 games" in printed
+    assert "uniform" in printed
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--players", "1"],
+        ["--players", "1", "--actions", "staged"],
+        ["--actions", "staged"],
+        ["--players", "3", "--opponents", "uniform", "--selves", "0"],
+        ["--players", "4", "--partnership"],
+    ],
+)
+def test_every_variant_is_trained(options, tmp_path):
+    run(tmp_path, *options)
+    agent = make_agent(f"ppo:path={tmp_path / 'agent.npz'}")
+    rules = agent.policy.rules
+    assert rules == train_ppo.parse(options).rules
+    assert agent.staged == ("staged" in options)
+    others = [make_agent("uniform")] * (rules.num_sheets - 1)
+    assert play_match(rules, [agent, *others], 2).games == 2 * rules.num_sheets
+
+
+def test_the_same_seed_is_the_same_network(folder, tmp_path):
+    weights = run(tmp_path / "again")
+    assert same(weights, NetworkPolicy.load(folder / "agent.npz").network.state_dict())
+    assert curve_of(tmp_path / "again") == curve_of(folder)
+    assert not same(weights, run(tmp_path / "other", "--seed", "1"))
+
+
+def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypatch, capsys):
+    longer = ("--rounds", "4", "--selves", "1")
+    whole, calls, learn = run(tmp_path / "whole", *longer), [], torch.optim.Adam.step
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == 11:  # of four steps a round
+            signal.raise_signal(signal.SIGINT)
+        return learn(self, *arguments)
+
+    monkeypatch.setattr(torch.optim.Adam, "step", interrupted)
+    run(tmp_path / "part", *longer)
+    assert "stopped early" in capsys.readouterr().out
+    assert len(calls) < 16
+    assert len(curve_of(tmp_path / "part")) == 1 + 2
+    assert same(run(tmp_path / "part", *longer, "--resume"), whole)
+    assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")
+    assert "| rounds | 4, 512 steps |" in (tmp_path / "part" / "card.md").read_text()
+
+
+def test_stopped_in_its_first_round_a_training_leaves_what_was_there(folder, monkeypatch, capsys):
+    before = (folder / "checkpoint.pt").read_bytes()
+    signals = iter([signal.SIGINT])
+    monkeypatch.setattr(torch.optim.Adam, "step", lambda *_: [signal.raise_signal(each) for each in signals])
+    train_ppo.main([*QUICK, "--folder", str(folder)])
+    assert "nothing to rate" in capsys.readouterr().out
+    assert (folder / "checkpoint.pt").read_bytes() == before
+
+
+def test_past_selves_explore_as_the_policy_would_have_it():
+    """Of many equal positions each action is drawn as often as its logit says."""
+    torch.manual_seed(3)
+    batch = GameBatch(Rules(board_side=3, num_colours=3, rack_size=2), 1, 4)
+    network = GameNetwork(batch.rules, 8, staged=False)
+    crowd = batch.take(np.zeros(4000, np.int64))
+    found = np.bincount(NetworkPolicy(batch.rules, network, sample=True).act(View(crowd)))
+    logits = network.forward_actor(torch.from_numpy(batch.observe()).float())[0]
+    legal = torch.from_numpy(batch.legal_mask()[0] == 1)
+    expected = 4000 * logits.masked_fill(~legal, -torch.inf).softmax(0).detach().numpy()[: len(found)]
+    seen = expected > 0
+    assert found[~seen].sum() == 0
+    chi = ((found - expected)[seen] ** 2 / expected[seen]).sum()
+    freedom = seen.sum() - 1
+    assert abs(chi - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+def test_two_stages_have_the_chances_of_one():
+    """To a network that does not mind whether a tile is held."""
+    torch.manual_seed(1)
+    rules = Rules(board_side=4, num_colours=3, rack_size=3)
+    flat, staged = GameNetwork(rules, 8, staged=False), GameNetwork(rules, 8)
+    for layer in (flat.view[0], flat.choice[0]):
+        layer.weight.data[:, -1] = 0  # of the input that says so
+    staged.load_state_dict(flat.state_dict())
+    batch = batch_at(rules, 40, 6)  # the first round is over
+    batch = batch.take(np.flatnonzero(batch.phase == PLACE))
+
+    def chances(network, games):
+        logits = network.forward_actor(torch.from_numpy(games.observe()).float())
+        return logits.masked_fill(torch.from_numpy(games.legal_mask() == 0), -torch.inf).softmax(1)
+
+    whole, ways = chances(flat, batch), batch.actions.num_placements
+    assert (whole[:, : rules.rack_size * ways].reshape(-1, 2, ways // 2)[:, 1] == 0).all(1).any()  # doubles
+    picking = GameBatch.from_rows(rules, batch.state.memory, staged=True)
+    picks = chances(staged, picking)
+    for slot in range(rules.rack_size):
+        rows = np.flatnonzero(picking.legal_mask()[:, slot])
+        held = picking.take(rows)
+        held.play(np.full(len(rows), slot))
+        places = chances(staged, held)[:, rules.rack_size : rules.rack_size + ways]
+        assert torch.allclose(
+            picks[rows, slot, None] * places, whole[rows, slot * ways : (slot + 1) * ways], atol=1e-6
+        )
+
+
+def test_a_checkpoint_holds_the_pool_and_how_it_fares(tmp_path):
+    options = (
+        "--rounds",
+        "1",
+        "--num-steps",
+        "48",
+        "--steps",
+        "384",
+        "--minibatch",
+        "192",
+    )  # two games or so
+    run(tmp_path, *options)
+    again = train_ppo.Training(train_ppo.parse([*QUICK, *options, "--folder", str(tmp_path), "--resume"]))
+    again.restore()
+    assert list(again.pool.members) == ["uniform", "greedy", "concave", "self-1"]
+    games = {name: games for name, (_, games) in again.pool.results.items()}
+    assert sum(games.values()) > 4 * 4 + 8  # each counts as four from the beginning
+    past = again.pool.members["self-1"].policy
+    assert past.sample
+    assert same(past.network.state_dict(), again.agent().network.state_dict())
+
+
+def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
+    longer = ("--rounds", "6")
+    command = [sys.executable, "-m", "scripts.train_ppo", *QUICK, *longer, "--folder", str(tmp_path / "part")]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    curve = tmp_path / "part" / "curve.csv"
+    while not (curve.exists() and len(curve.read_text().splitlines()) > 2):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    resumed = run(tmp_path / "part", *longer, "--resume")
+    assert same(resumed, run(tmp_path / "whole", *longer))
+    assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")
+
+
+def test_it_learns(tmp_path, capsys):
+    options = ("--rounds", "1", "--steps", "12288", "--num-envs", "64", "--num-steps", "32", "--epochs", "3")
+    run(tmp_path, *options, "--minibatch", "512", "--deals", "40")
+    printed = capsys.readouterr().out
+    share = float(printed.split("against uniform: ")[1].split("%")[0])
+    assert share > 75  # a network that knows nothing about 50
+
+
+def test_an_agent_is_saved_whole(tmp_path):
+    agent = NetworkPolicy(Rules(), GameNetwork(Rules(), 8))
+    agent.save(tmp_path / "agent.npz")
+    again = NetworkPolicy.load(tmp_path / "agent.npz")
+    batch = GameBatch(Rules(), 32, 0, staged=True)
+    for _ in range(40):
+        actions = agent.act(View(batch))
+        assert np.array_equal(actions, again.act(View(batch)))
+        assert batch.legal_mask()[np.arange(32), actions].all()
+        batch.play(actions, auto_reset=True)
+    with pytest.raises(ValueError, match="plays staged actions of players=2"):
+        agent.act(View(GameBatch(Rules(), 2, 0)))
+
+
+def test_foreign_and_tampered_files_are_refused_unexecuted(tmp_path, folder):
+    path = tmp_path / "agent.npz"
+    bomb = np.empty(1, object)
+    bomb[0] = Bomb()
+    np.savez(path, header=bomb, allow_pickle=True)
+    with pytest.raises(ValueError, match="holds no PPO agent"):
+        NetworkPolicy.load(path)
+    for content in (b"", b"hello", pickle.dumps(1), (folder / "agent.npz").read_bytes()[:-200]):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="holds no PPO agent"):
+            NetworkPolicy.load(path)
+    np.savez(path, header=np.array('{"format": "ingenious-ppo 9"}'))
+    with pytest.raises(ValueError, match="its format is 'ingenious-ppo 9'"):
+        NetworkPolicy.load(path)
+    NetworkPolicy(Rules(), GameNetwork(Rules(), 8)).save(path)
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(tmp_path / "less.npz", "w") as less:
+        for name in whole.namelist()[:-1]:
+            less.writestr(name, whole.read(name))
+    with pytest.raises(ValueError, match="holds no PPO agent"):
+        NetworkPolicy.load(tmp_path / "less.npz")
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", pickle.dumps({"policy": 1})])
+def test_foreign_checkpoints_are_refused(tmp_path, content):
+    (tmp_path / "checkpoint.pt").write_bytes(content)
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
+        run(tmp_path, "--resume")
+    assert (tmp_path / "checkpoint.pt").read_bytes() == content
+
+
+def test_a_checkpoint_with_code_in_it_executes_nothing(tmp_path):
+    torch.save({"policy": Bomb()}, tmp_path / "checkpoint.pt")
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
+        run(tmp_path, "--resume")
+
+
+def test_a_checkpoint_of_other_options_is_refused(folder, tmp_path):
+    before = (folder / "checkpoint.pt").read_bytes()
+    with pytest.raises(SystemExit, match="was trained with --epochs 1, not 2"):
+        run(folder, "--resume", "--epochs", "2")
+    with pytest.raises(SystemExit, match="was trained with --players 2, not 3"):
+        run(folder, "--resume", "--players", "3")
+    assert (folder / "checkpoint.pt").read_bytes() == before
+    with pytest.raises(SystemExit, match="there is no checkpoint"):
+        run(tmp_path, "--resume")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--players", "5"], "--players must be 1, 2, 3 or 4"),
+        (["--opponents", "greedy,perfect"], "--opponents must be of uniform, greedy, lowest, concave"),
+        (["--actions", "both"], "--actions must be one of flat, staged"),
+        (["--rounds", "0"], "--rounds must be at least 1"),
+        (["--steps", "many"], "--steps"),
+        (["--selves", "-1"], "--selves must be at least 0"),
+        (["--learning-rate", "0"], "--learning-rate must be more than 0"),
+        (["--target-kl", "0"], "--target-kl must be more than 0"),
+        (["--gamma", "1.5"], "--gamma and --gae-lambda must be from 0 to 1"),
+    ],
+)
+def test_options_that_make_no_sense(options, complaint, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        train_ppo.main([*options, "--folder", str(tmp_path)])
+    assert complaint in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        match.main(["greedy", "nobody"])
+    assert "an agent is one of" in capsys.readouterr().err

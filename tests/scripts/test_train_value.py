@@ -1,0 +1,203 @@
+"""Training a value network: it learns, it repeats itself, and it goes on where it stopped."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from agents.self_play import SelfPlay
+from ingenious_env.games.ingenious.opponents.value import ValueNetwork
+from scripts import train_ppo, train_value
+from scripts.training import EVALUATION_SEED, command_of, option_name
+
+ROOT = Path(__file__).parents[2]
+SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]
+QUICK = [*SMALL, "--deals", "5", "--evaluations", "1"]
+
+
+def run(folder, *options: str) -> ValueNetwork:
+    train_value.main([*QUICK, "--folder", str(folder), *options])
+    return ValueNetwork.load(folder / "agent.npz")
+
+
+def test_the_same_seed_is_the_same_network(tmp_path):
+    network = run(tmp_path / "one", "--threads", "1")
+    assert np.array_equal(network.weights, run(tmp_path / "two", "--threads", "2").weights)
+    assert not np.array_equal(network.weights, run(tmp_path / "other", "--seed", "1").weights)
+
+
+@pytest.mark.parametrize("at", ["play", "learn"])
+def test_an_interrupted_training_goes_on_to_the_same_network(at, tmp_path, monkeypatch):
+    whole, calls = run(tmp_path / "whole"), []
+    owner, name = (SelfPlay, "play") if at == "play" else (torch.optim.Adam, "step")
+    act, stops_at = getattr(owner, name), 2 if at == "play" else 12  # 20 games take eight steps or so
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == stops_at:
+            signal.raise_signal(signal.SIGINT)
+        return act(self, *arguments)
+
+    monkeypatch.setattr(owner, name, interrupted)
+    part = run(tmp_path / "part")
+    stopped_after = len(calls)
+    assert not np.array_equal(part.weights, whole.weights)
+    assert np.array_equal(run(tmp_path / "part", "--resume").weights, whole.weights)
+    assert len(calls) > stopped_after
+
+
+def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
+    run(tmp_path)
+    saved = (tmp_path / "checkpoint.pt").read_bytes()
+
+    def interrupted(*_arguments):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(SelfPlay, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path)
+    assert (tmp_path / "checkpoint.pt").read_bytes() == saved
+
+
+def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
+    """Killed as soon as there is a checkpoint, so that nothing can be put in order any more."""
+    longer = ("--games", "600", "--evaluations", "20")
+    command = [
+        sys.executable,
+        "-m",
+        "scripts.train_value",
+        *QUICK,
+        "--folder",
+        str(tmp_path / "part"),
+        *longer,
+    ]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    while not (tmp_path / "part" / "checkpoint.pt").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    resumed = run(tmp_path / "part", "--resume", *longer)
+    assert np.array_equal(resumed.weights, run(tmp_path / "whole", *longer).weights)
+
+
+@pytest.mark.parametrize(("games", "warm"), [(100_000, 2000), (8000, 800)])
+def test_the_learning_rate_rises_and_falls(games, warm):
+    training = train_value.Training(train_value.Args(games=games, batch=200, learning_rate=0.5))
+    rates = {}
+    for done in (0, warm // 2 - 200, warm - 200, games // 2, games - 200):
+        training.done = done
+        rates[done] = training.learning_rate / (0.5 * (1 - done / games))
+    assert list(rates.values()) == pytest.approx([200 / warm, 0.5, 1, 1, 1])
+
+
+def test_a_preset_gives_way_to_what_is_given():
+    assert train_value.parse([]).games == 40_000
+    assert train_value.parse(["--preset", "full"]).games == 600_000
+    assert train_value.parse(["--preset", "full", "--games", "7"]).games == 7
+
+
+def test_alone_other_defaults_hold_and_give_way_to_what_is_given():
+    alone, two = train_value.parse(["--players", "1"]), train_value.parse([])
+    assert (alone.decay, alone.minibatch) == (1, 256)
+    assert (two.decay, two.minibatch) == (0.8, 512)
+    assert alone.explore == two.explore == 0.1
+    assert train_value.parse(["--players", "1", "--decay", "0.9"]).decay == 0.9
+    assert train_value.parse(["--players", "1", "--explore", "0"]).explore == 0
+
+
+@pytest.mark.parametrize("module", [train_value, train_ppo])
+@pytest.mark.parametrize(
+    "options", ["", "--preset full", "--players 1", "--partnership --preset full --seed 3"]
+)
+def test_the_command_on_a_card_trains_so_again(module, options):
+    by_default = module.parse(options.split())
+    for field in fields(by_default):
+        if field.name == "players" and by_default.partnership:
+            continue  # is for four alone
+        value = getattr(module.Args(), field.name)  # the class's, where preset and variant bring another
+        given = [] if isinstance(value, bool | str) else [option_name(field.name), str(value)]
+        args = module.parse([*given, *options.split()])
+        assert module.parse(command_of(module.PROG, args).split()[3:]) == args
+
+
+def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path):
+    run(tmp_path, "--evaluations", "3")
+    names = {"agent.npz", "board.svg", "card.md", "checkpoint.pt", "curve.csv", "curve.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    for name in ("board.svg", "curve.svg"):
+        ET.parse(tmp_path / name)
+    card = (tmp_path / "card.md").read_text()
+    options = "--players 1 --games 60 --batch 20 --minibatch 100 --evaluations 3 --deals 5"
+    assert f"| command | `python -m scripts.train_value {options}` |" in card
+    rows = (tmp_path / "curve.csv").read_text().splitlines()[1:]
+    assert [f"| {row.split(',')[0]} |" in card for row in rows] == [True] * 3
+    assert "| nobody | lowest counter" in card
+
+
+def test_it_learns(tmp_path, capsys):
+    options = ("--games", "6000", "--batch", "100", "--candidates", "16", "--decay", "0.95")
+    run(tmp_path, *options, "--deals", "100", "--minibatch", "200")
+    curve = np.loadtxt(tmp_path / "curve.csv", delimiter=",", skiprows=1, ndmin=2)
+    assert curve[-1, 0] == 6000
+    assert curve[-1, 2] > 10  # uniform 1.4, a network that knows nothing about 5
+    assert "lowest counter" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--players", "5"], "--players must be 1, 2, 3 or 4"),
+        (["--partnership", "--players", "3"], "--partnership is for 4 players, not 3"),
+        (["--seed", "-1"], "--seed must be from 0 to 4294967295, not -1"),
+        (["--games", "0"], "--games must be at least 1"),
+        (["--decay", "1.5"], "--decay and --explore must be from 0 to 1"),
+        (["--learning-rate", "0"], "--learning-rate must be more than 0"),
+    ],
+)
+def test_options_that_make_no_sense(options, complaint, capsys):
+    with pytest.raises(SystemExit):
+        train_value.main(options)
+    assert complaint in capsys.readouterr().err
+
+
+def test_checkpoints_that_do_not_fit(tmp_path):
+    with pytest.raises(SystemExit, match="there is no checkpoint"):
+        run(tmp_path, "--resume")
+    run(tmp_path)
+    with pytest.raises(SystemExit, match="was trained with --seed 0, not 3"):
+        run(tmp_path, "--resume", "--seed", "3")
+    torch.save({"network": {}}, tmp_path / "checkpoint.pt")
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
+        run(tmp_path, "--resume")
+
+
+def test_no_deal_of_a_training_is_one_of_an_evaluation():
+    seeds = {train_value.Training(train_value.parse(["--seed", str(seed)])).deals for seed in range(50)}
+    assert len(seeds) == 50
+    assert not seeds & {*range(1000), EVALUATION_SEED}
+
+
+class Harmful:
+    def __reduce__(self):
+        return print, ("this must not be printed",)
+
+
+def test_code_in_a_checkpoint_is_not_executed(tmp_path, capsys):
+    torch.save({"network": Harmful()}, tmp_path / "checkpoint.pt")
+    with pytest.raises(SystemExit, match="is no checkpoint of this training"):
+        run(tmp_path, "--resume")
+    assert "this must not be printed" not in capsys.readouterr().out

@@ -1,0 +1,171 @@
+"""Squares: a game of a few pages, written against `GameDefinition` alone, to prove that the seam holds."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.checks import check_choice
+from ingenious_env.core.definition import GameDefinition, register
+from ingenious_env.core.game import BaseGame
+from ingenious_env.core.observation import ObservationLayout
+from ingenious_env.core.phases import OVER
+from ingenious_env.core.placing import common_reason
+from ingenious_env.core.state import GameState
+from ingenious_env.core.view import Uniform
+from ingenious_env.errors import IllegalActionError, InconsistentStateError
+from toy import kernels
+from toy.layout import CHOICES, LAYOUT, LETTERS, Rules, describe
+
+
+class Squares(ObservationLayout):
+    """The vector, and planes on the board."""
+
+    def __init__(self):
+        super().__init__(
+            {
+                "board": ((4, 16), 1),
+                "rack": ((4,), 4),
+                "scores": ((2,), 80),
+                "waits": ((1,), 1),
+                "held": ((1,), 4),
+                "chooses": ((1,), 1),
+            }
+        )
+
+    def planes(self, vectors):
+        board = vectors[:, :64].reshape(-1, 4, 4, 4)
+        rest = np.broadcast_to(vectors[:, 64:, None, None], (len(vectors), self.size - 64, 4, 4))
+        return np.concatenate([board, rest], axis=1)
+
+    def plane_highs(self):
+        return self.planes(self.highs[None])[0]
+
+
+class Score:
+    """Rewards: the rise of the own score, or at the end who is first."""
+
+    def __init__(self, name):
+        self.name, self.shape, self.at_end = name, (), name == "outcome"
+        self.low, self.high = (-1.0, 1.0) if self.at_end else (0.0, 5.0)
+
+    def __call__(self, before, after, over):
+        if self.at_end:
+            return DEFINITION.outcome(after, over).astype(np.float32)
+        return (after[:, :, 0].astype(np.float32) - before[:, :, 0]).astype(np.float32)
+
+
+class Game(BaseGame):
+    """One game of Squares."""
+
+    @property
+    def scores(self):
+        return self.state.scores[0, :, 0]
+
+    @property
+    def racks(self):
+        return [[LETTERS[tile] for tile in rack if tile < 4] for rack in self.state.racks[0]]
+
+
+class Definition(GameDefinition):
+    """The game."""
+
+    name = "squares"
+    rules = Rules
+    game = Game
+    layout = LAYOUT
+    compiled_rules = kernels
+    phases = ("place", "choose", "over")
+    rewards = ("outcome", "score")
+    policies = ("uniform",)
+
+    def describe(self, rules):
+        return describe(rules)
+
+    def actions(self, rules, *, staged):
+        return ActionSpace(rules.rack_size, 16, CHOICES, staged)
+
+    def observation(self, rules):
+        return Squares()
+
+    def rank(self, scores):
+        return 1 + (scores[..., None, :, 0] > scores[..., :, None, 0]).sum(axis=-1)
+
+    def reward(self, rules, name, *, collaborative=False):
+        check_choice("reward", name, self.rewards)
+        if collaborative:
+            msg = "Squares is played against each other"
+            raise ValueError(msg)
+        return Score(name)
+
+    def move(self, game, action):
+        choice = game.actions.chosen(action)
+        if choice is not None:
+            return choice
+        slot, square = game.actions.split_placement(action)
+        if slot >= len(game.racks[game.to_play]):
+            msg = f"slot {slot} is empty"
+            raise IllegalActionError(msg)
+        return f"{game.racks[game.to_play][slot]}{square}"
+
+    def action(self, game, move):
+        if move in CHOICES:
+            return game.actions.choice(move)
+        rack = game.racks[game.to_play]
+        if move[0] not in rack:
+            msg = f"there is no tile {move[0]} on the rack"
+            raise IllegalActionError(msg)
+        return game.actions.join_placement(rack.index(move[0]), int(move[1:]))
+
+    def reason(self, game, action, code):
+        return "the square is taken" if code == kernels.SQUARE_TAKEN else common_reason(game, action, code)
+
+    def check(self, state):
+        if (state.placed != (state.board[:, :16] > 0).sum(axis=1)).any():
+            msg = "the tiles on the board are not those placed"
+            raise InconsistentStateError(msg)
+
+    def rules_to_text(self, rules):
+        return f"rack={rules.rack_size}"
+
+    def text_to_rules(self, text):
+        return Rules(int(text.removeprefix("rack=")))
+
+    def move_to_text(self, move):
+        return move
+
+    def text_to_move(self, text):
+        if not re.fullmatch(rf"[{LETTERS}]\d\d?|stop|again", text):
+            msg = f"a move is a colour and a square, stop or again, not {text!r}"
+            raise ValueError(msg)
+        return text
+
+    def state_to_text(self, state):
+        return f"{self.rules_to_text(state.rules)} {state.memory[0].tobytes().hex()}\n"
+
+    def text_to_state(self, text):
+        rules, _, row = text.strip().partition(" ")
+        return GameState(self.text_to_rules(rules), np.frombuffer(bytes.fromhex(row), np.uint64)[None].copy())
+
+    def draw_text(self, game, *, viewer, colour=False):
+        squares = "".join(".rgby"[square] for square in game.state.board[0, :16])
+        rows = [squares[at : at + 4] for at in range(0, 16, 4)]
+        seen = [rack if viewer in (None, seat) else "?" * len(rack) for seat, rack in enumerate(game.racks)]
+        return "\n".join([*rows, *("".join(rack) for rack in seen), str(game.scores.tolist())])
+
+    def draw_svg(self, game, *, viewer):
+        lines = self.draw_text(game, viewer=viewer).split("\n")
+        texts = "".join(f'<text y="{16 * k}">{line}</text>' for k, line in enumerate(lines, 1))
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 120">{texts}</svg>'
+
+    def policy(self, name):
+        return Uniform()
+
+
+DEFINITION = Definition()
+Game.definition = DEFINITION
+register(DEFINITION)
+
+__all__ = ["DEFINITION", "OVER", "Game", "Rules"]
