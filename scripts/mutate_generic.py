@@ -1,0 +1,229 @@
+"""Make small random changes to the Python code, and see whether the tests notice; needs the `nightly` extra.
+
+    python -m scripts.mutate_generic --sample 200             # an hour on two cores
+    python -m scripts.mutate_generic --paths ingenious_env/envs --sample 20 --seed 3
+
+Cosmic Ray finds the changes: another comparison or operator, a number one off, a negated condition, `break`
+for `continue`, a decorator or a loop left out, and more. Of all changes to the files, a random sample is
+tried, each in a copy of the working tree with the tests that may tell. Changes to annotations and docstrings,
+which do nothing, are left out. Survivors are printed as diffs. Those that change nothing that a caller can
+see may be listed in `tests/mutations/equivalent.txt`, by the line that each puts in and the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator, operator_names
+from tqdm import tqdm
+
+from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner
+
+PATHS = (
+    "ingenious_env/envs",
+    "ingenious_env/games/ingenious/*.py",
+    "ingenious_env/core/{actions,batch,buffers,checks,game,observation,records,seeding,threads,view}.py",
+    "agents/{match,ratings,report,schedule,study,tournament}.py",
+    "ingenious_env/sb3.py",
+)
+"""Environments, the game's own Python, the rest of core that is not compiled, and evaluation."""
+EQUIVALENT = ROOT / "tests" / "mutations" / "equivalent.txt"
+WANTED = 0.9
+
+
+class Change(NamedTuple):
+    """One small change.
+
+    Attributes:
+        file: relative to the repository.
+        operator: Cosmic Ray's name for the kind of change.
+        occurrence: which place in the file, of those that the operator can change.
+    """
+
+    file: str
+    operator: str
+    occurrence: int
+
+
+def files_of(patterns: Sequence[str]) -> list[str]:
+    """The Python files that patterns name, relative to the repository; a folder names all in it."""
+    found = []
+    for pattern in patterns:
+        for each in _alternatives(pattern):
+            paths = (ROOT / each).rglob("*.py") if (ROOT / each).is_dir() else ROOT.glob(each)
+            found += [path.relative_to(ROOT).as_posix() for path in paths]
+    if not found:
+        msg = f"no file is named by {', '.join(patterns)}"
+        raise ValueError(msg)
+    return sorted(set(found))
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The patterns that one with `{a,b}` stands for."""
+    before, brace, rest = pattern.partition("{")
+    if not brace:
+        return [pattern]
+    inside, _, after = rest.partition("}")
+    return [f"{before}{name}{after}" for name in inside.split(",")]
+
+
+def changes_of(file: str) -> Iterator[Change]:
+    """All changes to a file, those that do nothing included."""
+    tree = get_ast((ROOT / file).read_text(encoding="utf-8"))
+    for name in operator_names():
+        kind = get_operator(name)
+        if kind.arguments():
+            continue  # it needs to be told what to change
+        operator = kind()
+        places = (place for node in ast_nodes(tree) for place in operator.mutation_positions(node))
+        for occurrence, _ in enumerate(places):
+            yield Change(file, name, occurrence)
+
+
+def changed_source(change: Change) -> str | None:
+    """The file with the change; None if it does nothing, or is no Python any more."""
+    source = (ROOT / change.file).read_text(encoding="utf-8")
+    changed: str | None = mutate_code(source, get_operator(change.operator)(), change.occurrence)
+    if changed is None or _meaning(changed) in (None, _meaning(source)):
+        return None
+    return changed
+
+
+class _Stripper(ast.NodeTransformer):
+    """Drops annotations and docstrings, which are not evaluated."""
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+
+
+def _meaning(source: str) -> str | None:
+    """The part of a source that is evaluated; None if it is no Python."""
+    try:
+        return ast.dump(_Stripper().visit(ast.parse(source)))
+    except SyntaxError:
+        return None
+
+
+def diff(change: Change, changed: str) -> str:
+    """The change as a diff without context."""
+    source = (ROOT / change.file).read_text(encoding="utf-8")
+    lines = difflib.unified_diff(
+        source.splitlines(), changed.splitlines(), change.file, change.file, lineterm="", n=0
+    )
+    return "\n".join(list(lines)[2:])
+
+
+def equivalents() -> dict[tuple[str, str], str]:
+    """The reasons for changes that no test can notice, by file and the line that the change puts in."""
+    known: dict[tuple[str, str], str] = {}
+    if EQUIVALENT.exists():
+        for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                file, added, reason = line.split(" | ")
+                known[file, added.strip()] = reason
+    return known
+
+
+def _added(change: Change, changed: str) -> str:
+    """The lines that a change puts in, as one."""
+    lines = diff(change, changed).splitlines()
+    return " ".join(line[1:].strip() for line in lines if line.startswith("+"))
+
+
+def sample(files: Sequence[str], size: int, seed: int) -> list[tuple[Change, str]]:
+    """A random sample of changes that do something, with the changed sources."""
+    everything = [change for file in files for change in changes_of(file)]
+    random.Random(seed).shuffle(everything)  # noqa: S311 - nothing secret
+    chosen: list[tuple[Change, str]] = []
+    for change in everything:
+        if len(chosen) == size:
+            break
+        changed = changed_source(change)
+        if changed is not None:
+            chosen.append((change, changed))
+    return chosen
+
+
+def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) -> float:
+    """Try the changes; returns the share that was caught, of those that can be."""
+    known, counts = equivalents(), Counter[str]()
+    with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
+        runner = Runner(Path(folder), processes, silence, None)
+
+        def attempt(each: tuple[Change, str]) -> Result:
+            change, changed = each
+            return runner.run_source(change.file, changed)
+
+        with ThreadPoolExecutor(processes) as pool, tqdm(total=len(chosen), unit="change") as bar:
+            try:
+                for (change, changed), result in zip(chosen, pool.map(attempt, chosen), strict=True):
+                    outcome = "caught" if result.outcome == BROKEN else result.outcome
+                    reason = known.get((change.file, _added(change, changed)))
+                    if outcome == SURVIVED and reason:
+                        outcome = "equivalent"
+                    counts[outcome] += 1
+                    if outcome == SURVIVED:
+                        tqdm.write(f"{change.file}, survived: {change.operator}\n{diff(change, changed)}\n")
+                    bar.update()
+            except BaseException:
+                runner.stop.set()
+                pool.shutdown(cancel_futures=True)
+                raise
+    print(", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
+    tried = sum(counts.values()) - counts["equivalent"]
+    return 1 - counts[SURVIVED] / max(1, tried)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the command line, run and print; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m scripts.mutate_generic",
+    )
+    parser.add_argument("--sample", type=int, default=200, help="changes to try (200)")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample (0)")
+    parser.add_argument("--paths", nargs="+", default=PATHS, help="files, folders or patterns to change")
+    parser.add_argument("--processes", type=int, default=2, help="changes tried side by side (2)")
+    parser.add_argument("--silence", type=float, default=120, help="seconds until a test counts as hanging")
+    parser.add_argument("--list", action="store_true", help="print the changes, and try none")
+    options = parser.parse_args(arguments)
+    try:
+        chosen = sample(files_of(options.paths), options.sample, options.seed)
+    except ValueError as error:
+        parser.error(str(error))
+    if options.list:
+        for change, changed in chosen:
+            print(f"{change.file}: {change.operator}\n{diff(change, changed)}\n")
+        return 0
+    share = run(chosen, options.processes, options.silence)
+    print(f"{share:.1%} caught; at least {WANTED:.0%} must be")
+    return int(share < WANTED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

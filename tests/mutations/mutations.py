@@ -1,0 +1,21 @@
+"""Deliberate bugs that the tests must notice; `python -m scripts.mutate` plants them one at a time."""
+
+from __future__ import annotations
+
+import action_mutations
+import core_mutations
+import observation_mutations
+import placing_mutations
+import turn_mutations
+import workbench_mutations
+from locate import Mutation
+
+MUTATIONS: list[Mutation] = [
+    *placing_mutations.MUTATIONS,
+    *turn_mutations.MUTATIONS,
+    *action_mutations.MUTATIONS,
+    *observation_mutations.MUTATIONS,
+    *core_mutations.MUTATIONS,
+    *workbench_mutations.MUTATIONS,
+]
+"""All of them; their names are distinct."""

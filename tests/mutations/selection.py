@@ -1,0 +1,100 @@
+"""Which tests may notice a deliberate bug, by the file that it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+HERE = Path(__file__).parent.name
+FOLDERS = {
+    "ingenious_env/core/": "core oracle games envs golden",
+    "ingenious_env/games/": "oracle games core envs golden",
+    "ingenious_env/": "envs core games",
+    "agents/": "agents scripts",
+    "scripts/": "scripts agents",
+}
+"""By the beginning of a mutated file's path, the folders whose tests may tell, in order.
+
+The golden playthroughs come last, as they pin down what may rightly change, too.
+"""
+
+RULES = "differential perft"
+FIRST = {
+    "ingenious_env/core/actions.py": "batch input",
+    "ingenious_env/core/bag.py": f"fields batch {RULES}",
+    "ingenious_env/core/batch.py": "batch hidden",
+    "ingenious_env/core/intrinsics.py": "observation batch",
+    "ingenious_env/core/kernel.py": "kernel seam",
+    "ingenious_env/core/placing.py": "batch input",
+    "ingenious_env/core/rng.py": "batch",
+    "ingenious_env/core/row_kernels.py": "batch threads hidden",
+    "ingenious_env/core/view.py": "agents",
+    "ingenious_env/envs/episodes.py": "versus versus_options vector solitaire",
+    "ingenious_env/envs/pettingzoo.py": "aec",
+    "ingenious_env/envs/versus.py": "versus versus_options",
+    "ingenious_env/games/ingenious/consistency.py": "notation",
+    "ingenious_env/games/ingenious/definition.py": "solitaire",
+    "ingenious_env/games/ingenious/geometry.py": f"geometry {RULES}",
+    "ingenious_env/games/ingenious/kernels/legality.py": f"{RULES} input batch",
+    "ingenious_env/games/ingenious/kernels/observation.py": "observation hidden",
+    "ingenious_env/games/ingenious/kernels/turns.py": f"fields {RULES} shown hidden batch",
+    "ingenious_env/games/ingenious/moves.py": "notation input",
+    "ingenious_env/games/ingenious/opponents/kernels/greedy.py": "agents",
+    "ingenious_env/games/ingenious/opponents/kernels/inputs.py": "value",
+    "ingenious_env/games/ingenious/opponents/kernels/results.py": "value search",
+    "ingenious_env/games/ingenious/opponents/kernels/value.py": "value",
+    "ingenious_env/games/ingenious/render/": "render",
+    "ingenious_env/games/ingenious/rules.py": f"rules {RULES}",
+    "ingenious_env/games/ingenious/tables.py": RULES,
+    "ingenious_env/games/ingenious/tiles.py": "rules notation",
+    "agents/kernels/rollouts.py": "search",
+    "agents/kernels/self_play.py": "value",
+    "agents/match.py": "agents tournament",
+    "agents/report.py": "tournament",
+    "agents/schedule.py": "tournament",
+}
+"""By a mutated file's path, or its beginning, the test files that are run first, without `test_`.
+
+A test file of the same name as the mutated one comes before these.
+"""
+
+
+def all_tests(tree: Path) -> dict[str, str]:
+    """The test files by their names without `test_`; those beside this file fail with any mutation."""
+    paths = sorted((tree / "tests").glob("*/**/test_*.py"))
+    return {
+        path.stem.removeprefix("test_"): path.relative_to(tree).as_posix()
+        for path in paths
+        if path.parent.name != HERE
+    }
+
+
+def stages(tree: Path, mutated: str, only: Iterable[str] | None = None) -> list[list[str]]:
+    """The test files to run for a mutated file: those to begin with, and then the rest.
+
+    Args:
+        tree: the repository.
+        mutated: the file, relative to it.
+        only: names of the test files to run; None for all that may tell.
+    """
+    tests = all_tests(tree)
+    names = [Path(mutated).stem, *_of_longest(FIRST, mutated)]
+    first = [tests[name] for name in dict.fromkeys(names) if name in tests]
+    folders = _of_longest(FOLDERS, mutated)
+    rest = [
+        path
+        for folder in folders
+        for path in tests.values()
+        if path.startswith(f"tests/{folder}/") and path not in first
+    ]
+    if only is not None:
+        wanted = {tests[name] for name in only}
+        first, rest = [each for each in [*first, *rest] if each in wanted], []
+        first += sorted(wanted.difference(first))
+    return [files for files in (first, rest) if files]
+
+
+def _of_longest(table: Mapping[str, str], path: str) -> list[str]:
+    """The words for the longest beginning of a path that the table has."""
+    beginnings = [each for each in table if path.startswith(each)]
+    return table[max(beginnings, key=len)].split() if beginnings else []

@@ -1,0 +1,189 @@
+"""Deliberate bugs in environments, in the value network, and in agents: search, learning, evaluation."""
+
+from __future__ import annotations
+
+from locate import Mutation
+
+ENVS, OPPONENTS = "ingenious_env/envs/", "ingenious_env/games/ingenious/opponents/kernels/"
+EPISODES, VERSUS, VECTOR = ENVS + "episodes.py", ENVS + "versus.py", ENVS + "vector.py"
+SB3 = "ingenious_env/sb3.py"
+INPUTS, VALUE, RESULTS = OPPONENTS + "inputs.py", OPPONENTS + "value.py", OPPONENTS + "results.py"
+SELF_PLAY, ROLLOUTS = "agents/kernels/self_play.py", "agents/kernels/rollouts.py"
+EXPECTIMAX, VALUE_SEARCH = "agents/kernels/expectimax.py", "agents/kernels/value_search.py"
+POOL, RATINGS, SCHEDULE, REPORT = (f"agents/{name}.py" for name in ("pool", "ratings", "schedule", "report"))
+MATCH, TRAIN_PPO = "agents/match.py", "scripts/train_ppo.py"
+
+ENVIRONMENTS = [
+    Mutation(
+        "masks-of-ended-episodes",
+        EPISODES,
+        "Episodes.masks",
+        r"masks\[self\.ended\] = 0",
+        "pass",
+        "an episode that an illegal action ended has no legal actions",
+    ),
+    Mutation(
+        "observations-share-their-mask",
+        EPISODES,
+        "Episodes.observe",
+        r"masks\.copy\(\)",
+        "masks",
+        "a mask in an observation is the caller's own",
+    ),
+    Mutation(
+        "rewards-of-the-last-step-alone",
+        EPISODES,
+        "Episodes.step",
+        r"scores\[~playing\] = 0",
+        "pass",
+        "the rewards of an episode sum to its return",
+    ),
+    Mutation(
+        "final-observation-of-the-next-game",
+        VECTOR,
+        "GameVectorEnv.step",
+        r"(final = self\._final\(ended\)) (self\.episodes\.begin\(ended\))",
+        r"\2\n\1",
+        "the last observation and info are those of the game that ended",
+    ),
+    Mutation(
+        "seats-turn-the-other-way",
+        VERSUS,
+        "VersusEpisodes._play_opponents",
+        r"self\.batch\.to_play - self\.seats",
+        "self.seats - self.batch.to_play",
+        "opponents sit in turn order after the learner",
+    ),
+    Mutation(
+        "trainer-hears-of-the-next-game",
+        SB3,
+        "IngeniousVecEnv.step_wait",
+        r"int\(keys\[row\]\)",
+        "int(self.env.episodes.batch.state.policy_key[row])",
+        "an info tells the key of the game that has ended",
+    ),
+]
+
+VALUE_NETWORK = [
+    Mutation(
+        "value-counts-covered-pairs",
+        INPUTS,
+        "cover",
+        r"int\(new\.open_pairs\[beside\] > 0\)",
+        "int(new.open_pairs[beside] > 6)",
+        "only open pairs count, after a placement, too",
+    ),
+    Mutation(
+        "value-keeps-the-tile-just-placed",
+        VALUE,
+        "value_of_placement",
+        r"count_tile\(game, tile, -1, 0, workspace\.tiles\)",
+        "count_tile(game, tile, 0, 0, workspace.tiles)",
+        "an afterstate's rack is without the tile",
+    ),
+    Mutation(
+        "ties-are-wins",
+        RESULTS,
+        "result_for",
+        r"1\.0 / equal",
+        "1.0",
+        "a shared first place is a share of the win",
+        paragraph="7.3",
+    ),
+    Mutation(
+        "value-takes-luck-for-skill",
+        SELF_PLAY,
+        "write_targets",
+        r"target - control\[i, step\]",
+        "target",
+        "the control variate is subtracted",
+    ),
+]
+
+SEARCH = [
+    Mutation(
+        "expectimax-draws-what-is-on-the-rack",
+        EXPECTIMAX,
+        "count_hidden",
+        r" - draws\.kept\[tile\]",
+        "",
+        "only tiles that are not seen can be drawn",
+    ),
+    Mutation(
+        "simulations-of-one-deal",
+        ROLLOUTS,
+        "deal_hidden",
+        r"uint64\(simulation\) \*",
+        "uint64(0) *",
+        "each simulation deals the hidden tiles anew",
+    ),
+    Mutation(
+        "value-search-asks-the-first-sheet",
+        VALUE_SEARCH,
+        "try_by_network",
+        r"outcome\(game, sheet\)",
+        "outcome(game, 0)",
+        "a finished game is worth what it is to the searching sheet",
+    ),
+]
+
+EVALUATION = [
+    Mutation(
+        "matches-repeat-their-first-deals",
+        MATCH,
+        "play_match",
+        r"batch\.seed\(seed, first\)",
+        "batch.seed(seed, 0)",
+        "a match plays as many different deals as it was asked for",
+    ),
+    Mutation(
+        "ratings-trust-the-prior",
+        RATINGS,
+        "rate.once",
+        r"prior\[:, as_seen\] = .*?\(2, len\(as_seen\)\)\)",
+        "pass",
+        "the intervals of who hardly ever wins hold",
+    ),
+    Mutation(
+        "deals-alike-count-for-more",
+        REPORT,
+        "share_by_deals",
+        "variance > ROUNDING",
+        "variance > 0",
+        "deals that all go alike are as many games as there are",
+    ),
+    Mutation(
+        "an-interruption-drops-what-is-played",
+        SCHEDULE,
+        "_play_all",
+        r"if asked\.is_set\(\):",
+        "if asked.is_set():\n    return\nif asked.is_set():",
+        "what is being played is finished and logged",
+    ),
+    Mutation(
+        "pool-meets-all-alike",
+        POOL,
+        "Pool.draw",
+        r"shares \* \(1 - shares\) \+ FLOOR",
+        "0 * shares + FLOOR",
+        "who wins half of the games is met most",
+    ),
+    Mutation(
+        "pool-changes-players-in-a-game",
+        POOL,
+        "Pool.plays",
+        r"self\._playing\[key\] = name",
+        "pass",
+        "a game is played by one member from beginning to end",
+    ),
+    Mutation(
+        "ppo-resumes-without-results",
+        TRAIN_PPO,
+        "Training.restore",
+        r"[\w.]+\.members\[name\]\.won, [\w.]+\.members\[name\]\.games = won, games",
+        "pass",
+        "an interrupted training goes on to the same network",
+    ),
+]
+
+MUTATIONS = [*ENVIRONMENTS, *VALUE_NETWORK, *SEARCH, *EVALUATION]
