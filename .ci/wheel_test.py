@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import gymnasium
+
 import ingenious_env
 from ingenious_env import Game, ingenious_v0
 
@@ -20,4 +22,13 @@ for agent in env.agent_iter():
     _, _, termination, truncation, info = env.last()
     over = termination or truncation
     env.step(None if over else env.action_space(agent).sample(info["action_mask"]))
-print("the wheel works:", game)
+
+# An opponent that comes with the wheel, its weights included.
+versus = gymnasium.make("ingenious/Versus-v0", opponent="value")
+_, info = versus.reset(seed=1)
+over = False
+while not over:
+    _, _, over, _, info = versus.step(versus.action_space.sample(info["action_mask"]))
+assert info["scores"].shape == (2, 6)
+assert not any(name == "agents" or name.startswith("agents.") for name in sys.modules)
+print("the wheel works:", ingenious_env.__version__, game, "value", info["scores"].tolist())
