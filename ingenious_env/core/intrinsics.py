@@ -1,10 +1,12 @@
 """Block copies, bit counts and prefetching: what Numba's Python lacks and a kernel's inner loops live on.
 
-Vectors are those of `rows.py`. All are plain LLVM, for any processor; figures are ratios of steps per second
-of a batch of 1,024 games with mask and observation, one thread.
+Vectors are those of `rows.py`. All are plain LLVM, for any processor. Each says what it brings, measured with
+two players, on one thread of an AMD EPYC with AVX-512, against plain code for the same.
 
-Loops over blocks carry LLVM's request not to unroll them. Most run a handful of times, and unrolled for many
-rounds they made that batch 0.94 as fast, one of 8,192 games 0.80.
+Loops over blocks carry LLVM's request not to unroll them, and copies of blocks are marked volatile, so that
+LLVM does not make one call of the C library of them. Without both, and with vectorised loops (see
+`kernel.py`), a batch of 1,024 games took 0.96 of its steps a second; each of the three alone made no
+difference beyond noise.
 """
 
 from __future__ import annotations
@@ -96,8 +98,7 @@ def _byte_by_byte(builder: Any, count: Any, act: Any) -> None:
 def copy(_typing: Any, to: Any, source: Any, count: Any) -> Any:
     """Copy `count` bytes; the two do not overlap.
 
-    In blocks of 64 or 16 bytes. They are marked volatile: otherwise LLVM makes a loop over them one call of
-    the C library, which takes longer for the 21 to 546 bytes that are copied here (0.96).
+    In blocks of 64 or 16 bytes, the last of which may lie over the one before.
     """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -135,7 +136,8 @@ def copy(_typing: Any, to: Any, source: Any, count: Any) -> Any:
 def copy_masked(_typing: Any, to: Any, source: Any, count: Any, mask: Any) -> Any:
     """Copy `count` bytes, each and-ed with the byte `mask`: 255 keeps them, 0 writes zeros, without a branch.
 
-    In blocks of 32 bytes: no two racks are alike, so that a branch for each slot would often be mispredicted.
+    In blocks of 32 bytes. No two racks are alike, so that a branch for each slot is often mispredicted: with
+    one, a mask took 74 ns instead of 44.
     """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -160,7 +162,10 @@ def copy_masked(_typing: Any, to: Any, source: Any, count: Any, mask: Any) -> An
 
 @intrinsic
 def mark_equal(_typing: Any, to: Any, source: Any, count: Any, value: Any) -> Any:
-    """Write 1 for each of `count` bytes that equals the value, 0 for the others, 32 at a time."""
+    """Write 1 for each of `count` bytes that equals the value, 0 for the others, 32 at a time.
+
+    Byte by byte an observation took 136 ns instead of 32.
+    """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         to, source, count, value = arguments
@@ -197,7 +202,7 @@ def spread_bits(_typing: Any, to: Any, word: Any) -> Any:
     """Write the 64 bits of a word as 64 bytes, 0 or 1.
 
     In bytes throughout, as LLVM takes vectors of single bits apart where the processor has no registers for
-    them.
+    them. With a table of the bits of a byte, a mask took 50 ns instead of 44.
     """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -236,8 +241,8 @@ def clear(_typing: Any, to: Any, count: Any) -> Any:
 def prefetch(_typing: Any, to: Any, count: Any) -> Any:
     """Have `count` bytes brought near, to be written to soon; nothing else happens.
 
-    Brings 1.25 in a batch of 8,192 games, whose masks and observations do not stay in a cache between two
-    steps; where they do it costs 5 %.
+    Without it, a batch of 8,192 games, whose masks and observations do not stay in a cache between two steps,
+    took 0.80 of its steps a second; one of 1,024 games, whose do, took 1.08.
     """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -279,7 +284,7 @@ def set_word_at(_typing: Any, to: Any, word: Any) -> Any:
 
 @intrinsic
 def lowest_bytes(_typing: Any, word: Any) -> Any:
-    """Bit k: byte k of the word is as low as any of the eight; a loop took 3 ns longer."""
+    """Bit k: byte k of the word is as low as any of the eight; by a loop, an action took 46 ns, not 40."""
 
     def lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         eight = _vector(8)

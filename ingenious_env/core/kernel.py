@@ -133,8 +133,7 @@ class Kernel:
     def address(self) -> int:
         """The address of its machine code, for compiled code that calls it by that.
 
-        By name, Numba would compile all of it once more as part of its caller: for `play_games` that takes as
-        long as everything else of `threads.py` together.
+        By name, Numba would compile all of it once more as part of its caller.
         """
         (made,) = self.compiled.overloads.values()
         return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
@@ -205,8 +204,7 @@ def cache_folder(modules: Iterable[str], name: str = "") -> Path:
 def _settings(folder: Path) -> Iterator[None]:
     """Numba's settings while it compiles.
 
-    Loops are not vectorised: most are over a handful of things, and vectorised they are slower (0.95 of a
-    step) and take a third longer to compile.
+    Loops are not vectorised, as most are over a handful of things; `intrinsics.py` has the figures.
     """
     before = _CONFIG.CACHE_DIR, _CONFIG.LOOP_VECTORIZE
     _CONFIG.CACHE_DIR, _CONFIG.LOOP_VECTORIZE = str(folder), 0

@@ -20,7 +20,7 @@ from ingenious_env.core.rng import seed_stream
 from ingenious_env.core.rows import as_bytes, row_of_array, scratch, vector_of
 
 MATRIX = "int8[:, ::1]"
-NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; to fetch what is there costs 5 %
+NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; to prefetch what is there costs 8 %
 
 one_word = scratch(uint64, 1)
 

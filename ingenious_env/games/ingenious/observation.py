@@ -97,7 +97,11 @@ class Layout(ObservationLayout):
         return np.asarray(np.maximum(highs, 1))
 
     def named(self, vectors: NDArray[np.int8]) -> dict[str, NDArray[np.int8]]:
-        """Vectors [B, D] as one array [B, *shape] a section; the board as colours, [B, N], 0 for empty."""
+        """Vectors [B, D] as one array [B, *shape] a section; the board as colours, [B, N], 0 for empty.
+
+        Colours on the board count from 1. Where a colour is an index, as in `points`, `racks` and `scores`,
+        index 0 is colour 1.
+        """
         arrays = self.split(vectors)
         colours = np.arange(1, self.rules.num_colours + 1, dtype=np.int8)
         arrays["board"] = (arrays["board"] * colours[:, None]).sum(axis=1, dtype=np.int8) + np.int8(EMPTY)
