@@ -25,7 +25,7 @@ FIRST = {
     "ingenious_env/core/batch.py": "batch hidden",
     "ingenious_env/core/intrinsics.py": "observation batch",
     "ingenious_env/core/kernel.py": "kernel seam",
-    "ingenious_env/core/placing.py": "batch input",
+    "ingenious_env/core/placing.py": "batch bonus_randomness input",
     "ingenious_env/core/rng.py": "batch",
     "ingenious_env/core/row_kernels.py": "batch threads hidden",
     "ingenious_env/core/view.py": "agents",

@@ -1,0 +1,59 @@
+"""The numbering of actions: flat and staged, both ways, and the same in kernels as in Python."""
+
+import numpy as np
+import pytest
+
+from ingenious_env import GameBatch, Rules, View
+from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.state import NO_ACTION
+from ingenious_env.games.ingenious.opponents.greedy import Greedy
+
+SLOTS, PLACEMENTS, CHOICES = 3, 10, ("keep", "swap")
+
+
+def test_flat_actions_are_slots_times_placements_and_then_choices():
+    space = ActionSpace(SLOTS, PLACEMENTS, CHOICES)
+    assert (space.first_placement, space.first_choice, space.size) == (0, 30, 32)
+    pairs = [(slot, placement) for slot in range(SLOTS) for placement in range(PLACEMENTS)]
+    assert [space.split_placement(action) for action in range(30)] == pairs
+    assert [space.join_placement(*pair) for pair in pairs] == list(range(30))
+    assert [space.chosen(action) for action in range(29, 33)] == [None, *CHOICES, None]
+    assert [space.choice(name) for name in CHOICES] == [30, 31]
+    actions = np.arange(-1, 32)
+    assert space.from_flat(actions, np.zeros(33, np.bool_)) is actions
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_flat_actions_as_staged_ones(held):
+    """The slot of each placement, or with a slot in hand, where its tile goes; choices stay choices."""
+    space = ActionSpace(SLOTS, PLACEMENTS, CHOICES, staged=True)
+    assert (space.first_placement, space.first_choice, space.size) == (3, 13, 15)
+    assert [space.choice(name) for name in CHOICES] == [13, 14]
+    assert space.flat == ActionSpace(SLOTS, PLACEMENTS, CHOICES)
+    actions = np.arange(-1, 32, dtype=np.int32)
+    found = space.from_flat(actions, np.full(33, held))
+    assert found.dtype == np.int32
+    assert found[0] == NO_ACTION
+    assert found[-2:].tolist() == [13, 14]
+    for action, staged in zip(actions[1:-2].tolist(), found[1:-2].tolist(), strict=True):
+        slot, placement = space.split_placement(action)
+        assert staged == (SLOTS + placement if held else slot)
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_kernel_numbers_actions_as_python_does(players):
+    """The greedy policy's: what it chooses in a flat game, and in the same game staged."""
+    flat = GameBatch(Rules(players), 32, 3)
+    kinds = set()
+    while not flat.is_over.all():
+        actions = Greedy().act(View(flat))
+        staged = GameBatch.from_rows(flat.rules, flat.state.memory, staged=True)
+        picks = Greedy().act(View(staged))
+        assert np.array_equal(picks, View(staged).encode(actions))
+        kinds |= {flat.actions.chosen(action) for action in actions[actions != NO_ACTION].tolist()}
+        placing = np.flatnonzero((picks != NO_ACTION) & (picks < staged.actions.first_placement))
+        held = staged.take(placing)
+        held.play(picks[placing])
+        held.play(Greedy().act(View(held)))
+        flat.play(actions)
+    assert kinds == ({None} if players == 1 else {None, "swap"})
