@@ -62,7 +62,7 @@ def test_tests_written_for_a_file_come_first_and_the_golden_ones_last():
 
 @pytest.mark.parametrize(
     ("option", "complaint"),
-    [("--only", "there is no mutation nonsense"), ("--tests", "there are no tests nonsense, but aec,")],
+    [("--only", "there is no mutation nonsense"), ("--tests", "there are no tests nonsense, but actions,")],
 )
 def test_names_that_there_are_not_are_refused(option, complaint, capsys):
     with pytest.raises(SystemExit, match="2"):
