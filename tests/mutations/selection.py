@@ -28,7 +28,7 @@ FIRST = {
     "ingenious_env/core/placing.py": "batch bonus_randomness input",
     "ingenious_env/core/rng.py": "batch",
     "ingenious_env/core/row_kernels.py": "batch threads hidden",
-    "ingenious_env/core/view.py": "agents",
+    "ingenious_env/core/view.py": "batch",
     "ingenious_env/envs/episodes.py": "versus versus_options vector solitaire",
     "ingenious_env/envs/pettingzoo.py": "aec",
     "ingenious_env/envs/versus.py": "versus versus_options",
