@@ -11,11 +11,12 @@ from dataclasses import Field, fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
-from ingenious_env import Policy, Rules
+from ingenious_env import Policy
+from ingenious_env.core.definition import AnyRules
 
 AGENTS = {
     "uniform": "ingenious_env.core.view:Uniform",
-    "greedy": "ingenious_env.games.ingenious.opponents.greedy:Greedy",
+    "greedy": "ingenious_env.core.greedy:Greedy",
     "expectimax": "agents.expectimax:Expectimax",
     "flat-mc": "agents.flat_mc:FlatMC",
     "tree": "agents.tree_search:TreeSearch",
@@ -91,7 +92,7 @@ def spell(text: str, agent: Any, kinds: Mapping[str, str]) -> str:
     return text_of(agent, kinds) if text.partition(":")[0] in kinds else text
 
 
-def fingerprint(agent: Any, rules: Rules) -> str:
+def fingerprint(agent: Any, rules: AnyRules) -> str:
     """What tells an agent's weights for a variant from others; "" for an agent without.
 
     An agent that reads a file says so by a method `fingerprint(rules)`.

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from agents.checks import check_least
 from agents.flat_mc import candidate_table
 from ingenious_env import GameBatch, Rules, View
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES, Greedy
+from ingenious_env.core.greedy import Greedy
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.ranking import worth
 
 PLAYS_ON = Greedy("concave")

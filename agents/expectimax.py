@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from agents.checks import check_least
 from agents.kernels.expectimax import expectimax_actions
 from ingenious_env import View
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES, check_utility
+from ingenious_env.core.checks import check_choice
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Expectimax:
     It swaps if it can expect more of new tiles than of its own.
 
     Attributes:
-        utility: the value of the counters, a name in `greedy.UTILITIES`.
+        utility: the value of the counters, a name in `utilities.UTILITIES`.
         candidates: how many placements to look at, the best by what they add to the value of the counters.
         discount: of what is expected of the next placement; others play before it.
     """
@@ -31,7 +32,7 @@ class Expectimax:
 
     def __post_init__(self) -> None:
         """Check the values."""
-        check_utility(self.utility)
+        check_choice("utility", self.utility, tuple(UTILITIES))
         check_least(self, 1, "candidates")
         check_least(self, 0, "discount")
 

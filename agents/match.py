@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from ingenious_env import GameBatch, IllegalActionError, Policy, Rules, View
+from ingenious_env import GameBatch, IllegalActionError, Policy, View
+from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.view import begin_games, flat_actions
 
@@ -58,7 +59,7 @@ def wilson(share: float, trials: float) -> tuple[float, float]:
 
 
 def play_match(
-    rules: Rules,
+    rules: AnyRules,
     agents: Sequence[Policy],
     games: int,
     seed: int = 0,

@@ -53,6 +53,10 @@ class Pool:
         active: how many are drawn at a time.
         most: how many others are kept; of more, the one that the learner beats most is dropped.
 
+    Attributes:
+        members: those that can be drawn, by name.
+        playing: the member of each game under way, by the game's key.
+
     Raises:
         ValueError: there are no members, or a number is too small.
     """
@@ -68,7 +72,7 @@ class Pool:
             raise ValueError(msg)
         self.members = {name: Member(policy, stays=True) for name, policy in members.items()}
         self._seed, self._active, self._most = seed, active, most
-        self._playing: dict[int, str] = {}
+        self.playing: dict[int, str] = {}
         self.draw(0)
 
     def draw(self, number: int) -> Sequence[str]:
@@ -103,17 +107,17 @@ class Pool:
 
     def plays(self, key: int) -> str:
         """The member that plays the game of a key; a game whose member was dropped goes on with another."""
-        name = self._playing.get(key)
+        name = self.playing.get(key)
         if name not in self.members:
             name = self._drawn[key % len(self._drawn)]
             if name not in self.members:
                 name = next(iter(self.members))
-            self._playing[key] = name
+            self.playing[key] = name
         return name
 
     def record(self, key: int, share: float) -> None:
         """Record the learner's share of the win in a game that has ended."""
-        name = self._playing.pop(key, "")
+        name = self.playing.pop(key, "")
         if name in self.members:
             member = self.members[name]
             member.won = MEMORY * member.won + share
@@ -127,7 +131,7 @@ class Pool:
 
     def start_afresh(self) -> None:
         """Forget the games that are being played."""
-        self._playing.clear()
+        self.playing.clear()
 
     @property
     def results(self) -> dict[str, tuple[float, float]]:

@@ -74,7 +74,7 @@ class Report:
         shares: each agent's share of the wins, A.
         ahead: by pair (i, j), i < j, how often i came before j, ties half.
         ratings: Plackett–Luce ratings, A.
-        counters: float64 [A, C], the mean counters in ascending order.
+        counters: float64 [A, C], the mean counters in ascending order, or float64 [A, 1], the mean score.
         sheets: by place round the table, its share of the wins, T.
         seconds: float64 [A], the mean time for a decision.
     """
@@ -101,7 +101,7 @@ def report(tournament: Tournament, games: Games) -> Report:
     deals = np.array([game.deal for game in played])
     groups = np.repeat(np.arange(len(games)), [len(of_group) for of_group in games.values()])
     wins = win_shares(ranks)
-    scores = np.sort(np.array([game.scores for game in played]), axis=2)
+    scores = np.sort(np.array([game.scores for game in played]).reshape(*seating.shape, -1), axis=2)
     seconds = np.array([game.seconds for game in played])
     decisions = np.array([game.decisions for game in played])
 
@@ -149,8 +149,9 @@ def markdown(figures: Report) -> str:
     """The report as Markdown tables, the best agent first."""
     names, ratings = figures.tournament.agents, figures.ratings
     order = np.argsort(-ratings.ratings, kind="stable").tolist()
+    scores = "counters, lowest first" if figures.counters.shape[1] > 1 else "score"
     lines = [
-        "| agent | rating | wins | games | counters, lowest first | seconds a move |",
+        f"| agent | rating | wins | games | {scores} | seconds a move |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for agent in order:

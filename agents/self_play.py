@@ -13,7 +13,7 @@ from agents.kernels.self_play import Recording, play_by_value, write_targets
 from ingenious_env import GameBatch, Rules
 from ingenious_env.core.state import spec_of
 from ingenious_env.core.threads import share_bounds
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.opponents.value import PRIOR, ValueNetwork, num_inputs
 
 
@@ -55,6 +55,9 @@ class SelfPlay:
         epsilon: how often one of these is played at random.
         td_lambda: λ, how far targets trust the outcome over the values on the way.
         num_threads: that share the games out.
+
+    Attributes:
+        recording: of the batch played last, which the next one overwrites.
     """
 
     def __init__(
@@ -72,7 +75,7 @@ class SelfPlay:
         steps = rules.geometry.num_cells  # half of that placements, and a choice to swap after each
         shape, (by_colour, of_all) = (num_games, steps), num_inputs(rules)
         self._games = GameBatch(rules, num_games, 0)
-        self._recording = Recording(
+        self.recording = Recording(
             inputs=np.zeros((*shape, rules.num_colours * by_colour + of_all), np.float32),
             excess=np.zeros((*shape, rules.num_colours), np.float32),
             values=np.zeros(shape),
@@ -90,7 +93,7 @@ class SelfPlay:
     ) -> Experience:
         """Play deals (seed, first) and on to their ends."""
         self._games.seed(seed, first)
-        recording, prior = self._recording, UTILITIES[PRIOR](self.rules)
+        recording, prior = self.recording, UTILITIES[PRIOR](self.rules)
         spec = spec_of(self.rules, self._games.state.memory)
 
         def share(low: int, high: int) -> None:

@@ -22,10 +22,10 @@ import numpy as np
 
 from agents.catalogue import AGENTS, fingerprint, make, make_agent, spell
 from agents.match import play_out
-from ingenious_env import GameBatch, Rules
+from ingenious_env import GameBatch
+from ingenious_env.core.definition import AnyRules, definition_of, definitions, variant_of
 from ingenious_env.core.files import write_text
 from ingenious_env.core.seeding import check_seed
-from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Tournament:
         ValueError: there are too few agents, or there is no such seed.
     """
 
-    rules: Rules
+    rules: AnyRules
     agents: tuple[str, ...]
     seed: int = 0
     networks: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Tournament:
         check_seed(self.seed)
 
     @classmethod
-    def of(cls, rules: Rules, names: Sequence[str], seed: int = 0) -> Self:
+    def of(cls, rules: AnyRules, names: Sequence[str], seed: int = 0) -> Self:
         """A tournament of agents as they are now, their names spelt alike; ValueError if one cannot play."""
         agents = [make(name, cls.KINDS) for name in names]
         networks = tuple(fingerprint(agent, rules) for agent in agents)
@@ -124,7 +124,8 @@ class Tournament:
         """The first line of a log."""
         return {
             "format": self.FORMAT,
-            "rules": rules_to_text(self.rules),
+            "game": definition_of(self.rules).name,
+            "rules": definition_of(self.rules).rules_to_text(self.rules),
             "agents": list(self.agents),
             "seed": self.seed,
             "networks": list(self.networks),
@@ -136,7 +137,12 @@ class Tournament:
         if not isinstance(header, dict) or header.get("format") != cls.FORMAT:
             msg = f"this is no log of the format {cls.FORMAT!r}"
             raise ValueError(msg)
-        rules, agents = text_to_rules(header["rules"]), tuple(map(str, header["agents"]))
+        name = header.get("game", "ingenious")  # logs from before there was another
+        if name not in definitions():
+            msg = f"the game must be one of {', '.join(definitions())}, not {name!r}"
+            raise ValueError(msg)
+        rules = definitions()[name].text_to_rules(header["rules"])
+        agents = tuple(map(str, header["agents"]))
         return cls(rules, agents, int(header["seed"]), tuple(map(str, header["networks"])))
 
 
@@ -147,7 +153,7 @@ class Game:
     Attributes:
         deal: its number.
         seating: the agent of each sheet, by number, T.
-        scores: the counters of each sheet at the end, T × C.
+        scores: of each sheet at the end: T × C counters in Ingenious, T numbers in Loopit.
         ranks: the rank of each sheet, T.
         decisions: how often each sheet's agent was asked, T.
         seconds: how long it took over that in all, T.
@@ -155,7 +161,7 @@ class Game:
 
     deal: int
     seating: tuple[int, ...]
-    scores: list[list[int]]
+    scores: list[Any]
     ranks: list[int]
     decisions: list[int]
     seconds: list[float]
@@ -174,17 +180,18 @@ class Game:
             msg = f"this is no game: {line[:60]!r}"
             raise ValueError(msg) from error
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: AnyRules) -> None:
         """ValueError if it cannot be a game of these rules."""
         sheets = rules.num_sheets
         sizes = [len(self.seating), len(self.ranks), len(self.decisions), len(self.seconds)]
         if (
             sizes != [sheets] * len(sizes)
-            or np.shape(self.scores) != (sheets, rules.num_colours)
+            or np.shape(self.scores) != variant_of(rules).scores[1]
             or not all(1 <= rank <= sheets for rank in self.ranks)
             or 1 not in self.ranks
         ):
-            msg = f"this is no game of {rules_to_text(rules)}: {self.line()[:60]!r}"
+            variant = definition_of(rules).rules_to_text(rules)
+            msg = f"this is no game of {variant}: {self.line()[:60]!r}"
             raise ValueError(msg)
 
 

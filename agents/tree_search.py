@@ -10,25 +10,20 @@ from numpy.typing import NDArray
 from agents.checks import check_least
 from agents.flat_mc import FlatMC, Rollouts
 from agents.halving import Search
-from agents.kernels.tree import NODE_SIZE, SHEET, Settings, Tree, grow_tree
+from agents.kernels.tree import NODE_SIZE, SHEET, Settings, Tree
 from ingenious_env import GameBatch
 
 MAX_NODES = 200_000
-SLOPES = (3.2, 4.5, 8.0)
-"""By the number of sheets from 2 on: the log-odds of a win for a lead of 1 in value.
-
-Fitted to greedy play by logistic regression, over the middle of the game.
-"""
 
 
 @dataclass(frozen=True)
 class TreeSearch(FlatMC):
     """Flat Monte Carlo whose simulations learn, too: what follows a candidate is chosen by a tree of moves.
 
-    A move that was made v times is followed by one of the best 1 + widen · v ^ power placements, by what they
-    add to the value of the counters: by that with the highest upper confidence bound. Against others a
-    simulation ends early, and is judged by the value of all counters (`SLOPES`): the move that is tried has
-    little influence on what happens much later. In solitaire it goes to the end, and is judged by `fade`.
+    A move that was made v times is followed by one of the best 1 + widen · v ^ power actions, by what they
+    add to the utility: by that with the highest upper confidence bound. Against others a simulation ends
+    early, and is judged by the utilities (`Guide.slopes`): the move that is tried has little influence on
+    what happens much later. In solitaire it goes to the end, and is judged by `fade`.
 
     Attributes:
         horizon: after how many turns, of all seats, a simulation ends against others; 0 for never.
@@ -59,14 +54,19 @@ class TreeSearch(FlatMC):
 
 
 class TreeOfMoves(Rollouts):
-    """Rollouts of the candidates of one game, with the tree behind them (see `agents/kernels/tree.py`)."""
+    """Rollouts of the candidates of one game, with the tree behind them (see `agents/kernels/tree.py`).
+
+    Attributes:
+        tree: the nodes so far.
+    """
 
     def __init__(self, games: GameBatch, row: int, agent: TreeSearch) -> None:
         super().__init__(games, row, agent)
         count, sheets = len(self.candidates), games.rules.num_sheets
         slope, horizon, widen = 0.0, 0, agent.widen_alone
         if sheets > 1:
-            slope = SLOPES[min(sheets - 2, len(SLOPES) - 1)]
+            slopes = self._kernels.guide.slopes
+            slope = slopes[min(sheets - 2, len(slopes) - 1)]
             horizon, widen = agent.horizon, agent.widen
         self._settings = Settings(
             margin=float(self._margin),
@@ -79,18 +79,18 @@ class TreeOfMoves(Rollouts):
         )
         size = count + 1 + (MAX_NODES if agent.seconds else min(agent.rollouts, MAX_NODES))
         self._places = np.arange(1, count + 1)
-        self._tree = Tree(
+        self.tree = Tree(
             nodes=np.zeros((size, NODE_SIZE), np.int32),
             totals=np.zeros(size),
             used=np.array([count + 1]),
             results=np.zeros(3),
             size=size,
         )
-        self._tree.nodes[self._places, SHEET] = games.to_play[row] % sheets
+        self.tree.nodes[self._places, SHEET] = games.to_play[row] % sheets
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""
-        grow_tree(
+        self._kernels.grow_tree(
             self._spec,
             self.candidates[which],
             self._places[which],
@@ -99,6 +99,6 @@ class TreeOfMoves(Rollouts):
             self._seed,
             self._values,
             self._settings,
-            self._tree,
+            self.tree,
             sums,
         )

@@ -13,7 +13,7 @@ from agents.kernels.value_search import rank_placements, try_by_network
 from agents.value import Networked
 from ingenious_env import GameBatch
 from ingenious_env.core.phases import CHOOSE
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.opponents.value import PRIOR
 
 RANKED = 200

@@ -22,10 +22,15 @@ LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
 
 
 def draw_report(figures: Report, stem: Path) -> list[Path]:
-    """Write `<stem>-ratings.svg`, `-wins`, `-counters` and `-seats`; returns their paths."""
+    """Write `<stem>-ratings.svg`, `-wins`, `-counters` and `-seats`; returns their paths.
+
+    Where a sheet has one score there is no picture of counters.
+    """
     order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
     names = [figures.tournament.agents[agent] for agent in order]
     drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
+    if figures.counters.shape[1] == 1:  # one score says no more than the table does
+        del drawers["counters"]
     return [
         _draw(stem, name, len(names), partial(draw, figures=figures, order=order, names=names))
         for name, draw in drawers.items()

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float64, int64
 
-from ingenious_env.core.actions import first_choice, split_flat
+from ingenious_env.core.actions import FLAT, first_choice, split_flat
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, inlined, kernel
 from ingenious_env.core.phases import NO_ACTION
-from ingenious_env.core.rows import scratch, vector_of
+from ingenious_env.core.rows import copy_row, spare_row
+from ingenious_env.core.vectors import scratch, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
@@ -27,13 +28,7 @@ from ingenious_env.games.ingenious.opponents.kernels.greedy import (
     list_pairs,
     write_worth,
 )
-from ingenious_env.games.ingenious.opponents.kernels.placements import (
-    FLAT,
-    candidates_workspace,
-    copy_game,
-    spare_game,
-    top_placements,
-)
+from ingenious_env.games.ingenious.opponents.kernels.placements import candidates_workspace, top_placements
 from ingenious_env.games.ingenious.opponents.kernels.results import sheet_to_move, value_of_sheet
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP
 from ingenious_env.games.ingenious.tiles import MAX_COLOURS, tile_types
@@ -173,7 +168,7 @@ def expectimax_actions(spec, low, high, values, discount, num_candidates, action
     """
     games, values = games_of(spec), vector_of(values)
     workspace, candidates, draws = greedy_workspace(), candidates_workspace(num_candidates), draws_workspace()
-    after = spare_game(games[low])
+    after = spare_row(games[low])
     for i in range(low, high):
         game = games[i]
         if game.phase == OVER:
@@ -186,7 +181,7 @@ def expectimax_actions(spec, low, high, values, discount, num_candidates, action
             continue
         random, highest = policy_random(game), -np.inf
         for k in range(top_placements(game, values, random, workspace, candidates)):
-            copy_game(after, game)
+            copy_row(after, game)
             action = candidates.actions[k]
             num_draws = game.spec.rack_size - count_kept(game, draws.kept)
             num_draws += play_turn(after, action, values, random, workspace, draws.kept)

@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from numba import boolean, float32, float64, int8, int32, int64, types, uint64, void
 
-from ingenious_env.core.actions import first_choice, split_flat
+from ingenious_env.core.actions import FLAT, first_choice, split_flat
 from ingenious_env.core.kernel import ALL_ROWS, inlined, kernel
 from ingenious_env.core.placing import word_for_decision
 from ingenious_env.core.rng import GOLDEN, mix, scale
-from ingenious_env.core.rows import row_in, vector_of
+from ingenious_env.core.vectors import vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
 from ingenious_env.games.ingenious.opponents.kernels.inputs import prepare
-from ingenious_env.games.ingenious.opponents.kernels.placements import FLAT, top_placements
+from ingenious_env.games.ingenious.opponents.kernels.placements import top_placements
 from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
 from ingenious_env.games.ingenious.opponents.kernels.value import (
     best_action,
@@ -77,7 +77,7 @@ def write_afterstate(game, action, evaluator):
         value_of_rack(game, num_kept, evaluator)
         return True
     value_of_placement(game, num_kept, action, evaluator)
-    return row_in(game, evaluator.trial).phase != OVER
+    return evaluator.trial.phase != OVER
 
 
 @inlined

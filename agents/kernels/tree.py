@@ -2,8 +2,8 @@
 
 The tree is of moves, not of positions: each simulation deals the hidden tiles anew, and goes down those
 moves that the deal allows. A node counts how often it could have been chosen beside how often it was, so
-that moves which few deals allow do not count as neglected. Each node looks at its mover's best placements
-by what they add to the value of the counters: at one, as a greedy player does, and at more of them the
+that moves which few deals allow do not count as neglected. Each node looks at its mover's best actions
+by what they add to the utility: at one, as a greedy player does, and at more of them the
 more often it is visited.
 
 A node is a row of numbers, int32 [M, 6], and a sum of results for the sheet that moved there, float64 [M]:
@@ -29,32 +29,25 @@ from agents.kernels.rollouts import (
     word_of_search,
     write_results,
 )
-from ingenious_env.core.actions import first_choice, split_flat
-from ingenious_env.core.kernel import inlined, kernel
+from ingenious_env.core import compiled_rules as rules
+from ingenious_env.core.actions import FLAT, first_choice, split_flat
+from ingenious_env.core.compiled_guide import Candidates, guide_workspace, list_candidates, sheet_to_move
+from ingenious_env.core.compiled_rules import play
+from ingenious_env.core.kernel import inlined
+from ingenious_env.core.phases import OVER
 from ingenious_env.core.rng import GOLDEN, mix
-from ingenious_env.core.rows import matrix_of, row_of_array, scratch, vector_of
-from ingenious_env.games.ingenious.kernels import games_of, play
-from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
-from ingenious_env.games.ingenious.opponents.kernels.greedy import greedy_workspace
-from ingenious_env.games.ingenious.opponents.kernels.placements import (
-    FLAT,
-    Candidates,
-    copy_game,
-    spare_game,
-    top_placements,
-)
-from ingenious_env.games.ingenious.opponents.kernels.results import sheet_to_move
-from ingenious_env.games.ingenious.rules import MAX_PLAYERS
-from ingenious_env.games.ingenious.state import OVER, SWAP
+from ingenious_env.core.rows import copy_row, spare_row
+from ingenious_env.core.vectors import matrix_of, row_of_array, scratch, vector_of
 
 MOVE, CHILD, SIBLING, VISITS, CHANCES, SHEET = 0, 1, 2, 3, 4, 5
 NODE_SIZE = 6
 MAX_DEPTH = 64
 MAX_ACTIONS = 128
+MAX_SHEETS = 8
 MIN_SPREAD = 0.01  # of results, for exploration
 
 _path = scratch(int64, MAX_DEPTH + 1)
-_results = scratch(float64, MAX_PLAYERS)
+_results = scratch(float64, MAX_SHEETS)
 _actions = scratch(int32, MAX_ACTIONS)
 _gains = scratch(float64, MAX_ACTIONS)
 
@@ -130,17 +123,6 @@ def child_of(tree, node, move):
 
 
 @inlined
-def list_actions(game, values, random, workspace, wanted, candidates):
-    """List the actions of a node: the best placements, or both choices about a swap; returns their number."""
-    if game.phase == SWAP:
-        first = first_choice(game, FLAT)
-        candidates.actions[0], candidates.actions[1] = first + SWAP_RACK, first + KEEP
-        return 2
-    some = Candidates(candidates.actions, candidates.gains, min(wanted, candidates.size))
-    return top_placements(game, values, random, workspace, some)
-
-
-@inlined
 def choose_child(game, tree, node, actions, count, exploration):
     """The first of the actions that has no child yet, or else the child with the highest upper bound.
 
@@ -186,7 +168,8 @@ def descend(game, tree, path, values, random, workspace, settings, searching, un
         widening = settings.widening if sheet == searching else settings.widening_others
         wanted = int64(1.0 + widening * float(tree.nodes[node][VISITS]) ** settings.power)
         random = mix(random + GOLDEN)
-        count = list_actions(game, values, random, workspace, wanted, candidates)
+        some = Candidates(candidates.actions, candidates.gains, min(wanted, candidates.size))
+        count = list_candidates(game, values, random, workspace, some)
         child, action = choose_child(game, tree, node, candidates.actions, count, exploration)
         is_new = child == 0
         if is_new:
@@ -218,36 +201,37 @@ def back_up(tree, path, depth, results):
         tree.totals[path[step]] += results[node[SHEET]]
 
 
-@kernel(
-    void(
-        int64[::1],
-        int32[::1],
-        int64[::1],
-        int64,
-        int64,
-        uint64,
-        float64[::1],
-        SETTINGS,
-        TREE,
-        float64[:, ::1],
-    )
+GROW_TREE = void(
+    int64[::1],
+    int32[::1],
+    int64[::1],
+    int64,
+    int64,
+    uint64,
+    float64[::1],
+    SETTINGS,
+    TREE,
+    float64[:, ::1],
 )
+"""The signature of `grow_tree`, a template of which `agents/search_kernels.py` makes the kernel of a game."""
+
+
 def grow_tree(spec, candidates, places, first, last, seed, values, settings, tree, sums):
     """Simulations `first` to `last` − 1 of each candidate at the root, the only row, for the seat to move.
 
     As `try_candidates`, but the moves behind a candidate are chosen by the tree as far as it reaches;
     candidate k is node places[k].
     """
-    root, tree = games_of(spec)[0], vectors_of_tree(tree)
-    deal, game = spare_game(root), spare_game(root)
-    workspace, values, stream = greedy_workspace(), vector_of(values), one_word()
+    root, tree = rules.games_of(spec)[0], vectors_of_tree(tree)
+    deal, game = spare_row(root), spare_row(root)
+    workspace, values, stream = guide_workspace(root), vector_of(values), one_word()
     path, results = _path(), _results()
     actions, searching, word = vector_of(candidates), sheet_to_move(root), word_of_search(root, seed)
     until = root.turn + int64(settings.horizon) if settings.horizon else NEVER
     for simulation in range(first, last):
         equals = deal_hidden(root, deal, word, simulation, stream)
         for k in range(len(candidates)):
-            copy_game(game, deal)
+            copy_row(game, deal)
             play(game, FLAT, actions[k])
             path[0] = places[k]
             depth = descend(game, tree, path, values, equals, workspace, settings, searching, until)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from agents.kernels.rollouts import SUMS, add_result, deal_hidden, one_word, word_of_search
+from ingenious_env.core.actions import FLAT
+from ingenious_env.core.compiled_guide import Candidates
 from ingenious_env.core.kernel import SPEC, kernel
 from ingenious_env.core.rng import GOLDEN, mix
-from ingenious_env.core.rows import row_of_array, vector_of
+from ingenious_env.core.rows import copy_row, spare_row
+from ingenious_env.core.vectors import row_of_array, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.opponents.kernels.greedy import VALUES, greedy_workspace
 from ingenious_env.games.ingenious.opponents.kernels.inputs import prepare
-from ingenious_env.games.ingenious.opponents.kernels.placements import (
-    FLAT,
-    Candidates,
-    copy_game,
-    spare_game,
-    top_placements,
-)
+from ingenious_env.games.ingenious.opponents.kernels.placements import top_placements
 from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
 from ingenious_env.games.ingenious.opponents.kernels.value import (
     WEIGHTS,
@@ -54,13 +51,13 @@ def try_by_network(spec, candidates, first, last, seed, weights, prior, num_cand
     of the best it could do there; for 0 decisions it goes to the end of the game.
     """
     root = games_of(spec)[0]
-    deal, game = spare_game(root), spare_game(root)
+    deal, game = spare_row(root), spare_row(root)
     player, stream = value_player(root, weights, prior, num_candidates), one_word()
     actions, sheet, word = vector_of(candidates), sheet_to_move(root), word_of_search(root, seed)
     for simulation in range(first, last):
         equals = deal_hidden(root, deal, word, simulation, stream)
         for k in range(len(candidates)):
-            copy_game(game, deal)
+            copy_row(game, deal)
             play(game, FLAT, actions[k])
             random, left, value = equals, decisions, 0.0
             while game.phase != OVER:

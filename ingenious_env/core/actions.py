@@ -18,8 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.kernel import inlined
+from ingenious_env.errors import IllegalActionError
 
 NUMBERINGS = ("flat", "staged")
+FLAT = False
+"""For kernels: actions are not staged."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,37 @@ class ActionSpace:
     def join_placement(self, slot: int, placement: int) -> int:
         """The flat action that puts a slot's tile in a place."""
         return slot * self.num_placements + placement
+
+    def slot_and_placement(self, action: int, held: int) -> tuple[int, int]:
+        """Slot and placement of an action that places a tile.
+
+        Args:
+            action: below `first_choice`.
+            held: 1 + the slot picked, 0 for none; flat actions do not need it.
+
+        Raises:
+            IllegalActionError: staged, the action picks a slot, or none has been picked.
+        """
+        if not self.staged:
+            return self.split_placement(action)
+        if action < self.first_placement or not held:
+            why = "it picks a slot" if action < self.first_placement else "no slot has been picked"
+            msg = f"action {action} is no whole move: {why}"
+            raise IllegalActionError(msg)
+        return held - 1, action - self.first_placement
+
+    def placing(self, slot: int, placement: int, held: int) -> int:
+        """The next action that puts a slot's tile in a place: the inverse of `slot_and_placement`.
+
+        Raises:
+            IllegalActionError: staged, another slot has been picked.
+        """
+        if not self.staged:
+            return self.join_placement(slot, placement)
+        if held and held - 1 != slot:
+            msg = f"slot {held - 1} has been picked, not slot {slot}"
+            raise IllegalActionError(msg)
+        return self.first_placement + placement if held else slot
 
     @cached_property
     def flat(self) -> ActionSpace:

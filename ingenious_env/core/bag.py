@@ -5,7 +5,7 @@ For games whose row has `stream`, `policy_key`, `drawn`, `bag` and `racks`, and 
 
 The bag lists tile types in the order in which they will be drawn, from `drawn` on, and 0 before that. A rack
 lists types in ascending order, `NO_TILE` behind them. It is also read as one word: the tile of slot k is its
-byte k, and what lies behind the rack in memory is kept. So racks have at most eight slots, and types are
+byte k, and what lies behind the rack in memory is kept. So racks have at most seven slots, and types are
 below 128.
 """
 
@@ -16,10 +16,10 @@ from numba import uint64
 from ingenious_env.core.intrinsics import EACH_BYTE, TOP_BITS, copy, count_bits, set_word_at, word_at
 from ingenious_env.core.kernel import inlined
 from ingenious_env.core.rng import GOLDEN, POLICY_KEY, mix, scale
-from ingenious_env.core.rows import as_bytes
+from ingenious_env.core.vectors import as_bytes
 
 NO_TILE = 255
-MAX_RACK, MAX_TYPES = 8, 127
+MAX_RACK, MAX_TYPES = 7, 127
 
 
 @inlined

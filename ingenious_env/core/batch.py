@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ingenious_env.core.checks import check_index, check_integers, check_output, read_only
 from ingenious_env.core.definition import AnyRules, Variant, variant_of
-from ingenious_env.core.kernel import Kernel
+from ingenious_env.core.kernel import ALL_STEPS, Kernel
 from ingenious_env.core.seeding import check_seed, fresh_seed
 from ingenious_env.core.state import NO_ACTION, OVER, GameState
 from ingenious_env.core.threads import run_in_shares, share_bounds
@@ -18,9 +18,6 @@ from ingenious_env.errors import IllegalActionError, InconsistentStateError
 
 PICKLE_VERSION = 4
 """Version of what `GameBatch` pickles; a game's `row_version` stands beside it."""
-
-NOT_CHECKED, CHECKED = False, True
-"""Whether actions are known to be legal."""
 
 NOTHING = np.zeros((0, 0), np.int8)
 """In the place of a mask or an observation that is not wanted."""
@@ -96,7 +93,8 @@ class GameBatch:
     def run(self, kernel: Kernel, *arguments: Any) -> int:
         """Call a row kernel on all rows; returns the first row it stopped at, or `ALL_ROWS`."""
         if self.num_threads == 1:
-            return int(kernel.compiled(self._spec, 0, len(self), *arguments))
+            steps = (ALL_STEPS,) if kernel.steps > 1 else ()
+            return int(kernel.compiled(self._spec, 0, len(self), *steps, *arguments))
         return run_in_shares(kernel, self._spec, len(self), self.num_threads, *arguments)
 
     # Positions.
@@ -330,11 +328,9 @@ class GameBatch:
         play_games, staged = self._kernels.play_games, self.actions.staged
         rest = (auto_reset, done, self._final, mask, obs)
         if self.num_threads == 1:  # not by `run`, a detour that a single game would feel
-            illegal = play_games.compiled(self._spec, 0, len(done), staged, actions, NOT_CHECKED, *rest)
-        else:  # no thread may play its rows before all have been looked at
-            illegal = self._kernels.first_illegal(self._spec, 0, len(done), staged, actions)
-            if illegal < 0:
-                self.run(play_games, staged, actions, CHECKED, *rest)
+            illegal = play_games.compiled(self._spec, 0, len(done), ALL_STEPS, staged, actions, *rest)
+        else:
+            illegal = self.run(play_games, staged, actions, *rest)
         if illegal >= 0:
             self._refuse(illegal, int(actions[illegal]))
 

@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 MAX_WORD = 2**64 - 1
-ANY_ACTION = (-(2**63), 2**63 - 1)
-"""The range of an action number before the rules are asked."""
 
 
 def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD) -> int:
@@ -19,6 +17,8 @@ def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD)
 
     A NumPy array with a single number counts as that number; a bool does not.
     """
+    if type(value) is int and low <= value <= high:  # the usual case, first: a single game feels the rest
+        return value
     if isinstance(value, np.ndarray) and value.shape == (1,):
         value = value[0]
     if isinstance(value, (bool, np.bool_)):
@@ -33,6 +33,11 @@ def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD)
         msg = f"{name} must be from {low} to {high}, not {number}"
         raise ValueError(msg)
     return number
+
+
+def check_action(action: SupportsIndex) -> int:
+    """The action as an int of 64 bits; whether it is legal is for the rules to say."""
+    return check_index("action", action, -(2**63), 2**63 - 1)
 
 
 def check_bool(name: str, value: object) -> bool:

@@ -1,13 +1,16 @@
 """The compiled half of the seam: the functions that a game's module of kernels supplies.
 
 Templates (see `kernel.py`) call these as `rules.deal(game)`; `bind` puts the game's own module in the place
-of this one, whose functions only say what they have to do. All are `inlined`. `game` is a row (see
-`rows.py`), `staged` whether actions are staged, `workspace` what `workspace()` gives.
+of this one, whose functions only say what they have to do. Those that are `supplied` can be called directly,
+too (see `dispatch.py`). All are `inlined`. `game` is a row (see `rows.py`), `staged` whether actions are
+staged, `workspace` what `workspace()` gives.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+from ingenious_env.core.dispatch import supplied
 
 
 def games_of(spec: Any) -> Any:
@@ -37,10 +40,12 @@ def random_action(game: Any, staged: Any, random: Any, workspace: Any) -> Any:
     """The legal action that a random word picks, all equally likely; `NO_ACTION` in a finished game."""
 
 
+@supplied
 def play(game: Any, staged: Any, action: Any) -> None:
     """Play a legal action."""
 
 
+@supplied
 def word_for_decision(game: Any, word: Any) -> Any:
     """A random word for the decision at hand, always the same in the same position for the same word."""
 
@@ -53,6 +58,7 @@ def write_observation(game: Any, viewer: Any, out: Any) -> None:
     """
 
 
+@supplied
 def reshuffle(game: Any, viewer: Any, stream: Any, workspace: Any) -> Any:
     """Deal anew what a seat cannot know, all possible deals being equally likely, out of a stream [1].
 

@@ -10,11 +10,11 @@ A game is a package with one value of this kind, registered under the class of i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,17 +57,35 @@ class Reward(Protocol):
         """Float32 [B, P, *shape] from the scores before and after a step, and `over`, bool [B]."""
 
 
+class Guide(NamedTuple):
+    """What search builds on: a compiled policy that is fast, and its opinion of positions.
+
+    Attributes:
+        kernels: the module with the functions of `compiled_guide.py`.
+        utilities: by name, functions of the rules that return the numbers that these functions take as
+            `values`, float64 [n]; the default one first.
+        slopes: by the number of sheets from 2 on, the last one for all above: the log-odds of a win for a
+            lead of 1 in utility, half-way through a game.
+    """
+
+    kernels: ModuleType
+    utilities: Mapping[str, Callable[[AnyRules], NDArray[np.float64]]]
+    slopes: tuple[float, ...]
+
+
 class GameDefinition(ABC):
     """The seam between core and a game, which derives a class and registers one object of it.
 
     Attributes:
-        name: of the game, lower case; ids and records begin with it.
+        name: of the game, lower case; records begin with it.
+        versus_id: Gymnasium's id of the environment against opponents; others share its namespace.
         rules: the class of its rules, whose keyword arguments are the options of a variant.
         game: the class of a single game, derived from `BaseGame`.
         layout: the row of a game (see `rows.py`). Beside those of `bag.py`, core reads the fields `stream`,
             `policy_key`, `to_play`, `phase`, `held` (u1: 1 + the slot picked, in staged actions) and `scores`
             ([T, …], with one row for each score sheet).
         compiled_rules: the module with its compiled rules (see `compiled_rules.py`).
+        guide: what search builds on (see `Guide`); None if the game has none.
         phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
         rewards: names of the rewards, the default one first.
         solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
@@ -76,10 +94,12 @@ class GameDefinition(ABC):
     """
 
     name: str
+    versus_id: str
     rules: type[Any]
     game: type[Any]
     layout: RowLayout
     compiled_rules: ModuleType
+    guide: Guide | None = None
     phases: tuple[str, str, str]
     rewards: tuple[str, ...]
     solitaire_rewards: tuple[str, ...] = ()
@@ -119,13 +139,6 @@ class GameDefinition(ABC):
     @abstractmethod
     def reward(self, rules: AnyRules, name: str, *, collaborative: bool = False) -> Reward:
         """The reward of that name; ValueError if there is none, or it cannot be shared by all."""
-
-    def outcome(self, scores: NDArray[Any], over: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Float64 [B, T]: +1 for the first to −1 for the last, ties shared; 0 in games that go on."""
-        outcomes, ranks = np.zeros(scores.shape[:2]), self.rank(scores[over])
-        better = np.sign(ranks[:, None, :] - ranks[:, :, None]).sum(axis=2)
-        outcomes[over] = better / max(1, scores.shape[1] - 1)
-        return outcomes
 
     def results(self, scores: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Entries of infos at the end of a solitaire game beside `scores`, by name [B]; none by default."""
@@ -234,6 +247,8 @@ _VARIANTS: dict[AnyRules, Variant] = {}
 def register(definition: GameDefinition) -> None:
     """Make a game known under the class of its rules."""
     _DEFINITIONS[definition.rules] = definition
+    for module in (definition.compiled_rules, definition.guide and definition.guide.kernels):
+        definition.layout.functions |= vars(module) if module else {}
 
 
 def _registered(module: str, name: str) -> GameDefinition:

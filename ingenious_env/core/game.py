@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ingenious_env.core.actions import NUMBERINGS, ActionSpace
 from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.checks import ANY_ACTION, check_choice, check_index
+from ingenious_env.core.checks import check_action, check_choice, check_index
 from ingenious_env.core.definition import AnyRules, GameDefinition, Move, Variant
 from ingenious_env.core.seeding import Seed, fresh_seed, split_seed
-from ingenious_env.core.state import NO_ACTION, GameState
+from ingenious_env.core.state import NO_ACTION, OVER, GameState
 from ingenious_env.errors import IllegalActionError
 
 
@@ -84,7 +84,7 @@ class BaseGame:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._batch.is_over[0])
+        return bool(self.state.phase[0] == OVER)
 
     @property
     def ranks(self) -> NDArray[np.int64] | None:
@@ -107,7 +107,7 @@ class BaseGame:
         Raises:
             IllegalActionError: it stands for none: the slot is empty, the number unknown or the game over.
         """
-        action = check_index("action", action, *ANY_ACTION)
+        action = check_action(action)
         size = self._batch.num_actions
         if self.is_over or not 0 <= action < size:
             reason = "the game is over" if self.is_over else f"actions are 0 to {size - 1}"
@@ -131,7 +131,7 @@ class BaseGame:
             IllegalActionError: it is not legal now; the game is as it was.
             TypeError: it is no whole number.
         """
-        number = check_index("action", action, *ANY_ACTION)
+        number = check_action(action)
         if number == NO_ACTION:
             msg = f"action {number} is illegal: actions are 0 to {self._batch.num_actions - 1}"
             raise IllegalActionError(msg)

@@ -1,7 +1,7 @@
 """Block copies, bit counts and prefetching: what Numba's Python lacks and a kernel's inner loops live on.
 
-Vectors are those of `rows.py`. All are plain LLVM, for any processor. Each says what it brings, measured with
-two players, on one thread of an AMD EPYC with AVX-512, against plain code for the same.
+Vectors are those of `vectors.py`. All are plain LLVM, for any processor. Each says what it brings, measured
+with two players, on one thread of an AMD EPYC with AVX-512, against plain code for the same.
 
 Loops over blocks carry LLVM's request not to unroll them, and copies of blocks are marked volatile, so that
 LLVM does not make one call of the C library of them. Without both, and with vectorised loops (see
@@ -20,7 +20,7 @@ from numba import int8, uint8, uint64
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from ingenious_env.core.rows import VectorType
+from ingenious_env.core.vectors import VectorType
 
 EACH_BYTE = uint64(0x0101010101010101)
 TOP_BITS = uint64(0x8080808080808080)

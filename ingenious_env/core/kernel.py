@@ -38,6 +38,8 @@ ROWS = f"{SPEC}, int64, int64"
 """The first three arguments of a row kernel."""
 ALL_ROWS = -1
 """The result of a row kernel that stopped at no row."""
+ALL_STEPS = -1
+"""The step of a row kernel that does its steps one after the other."""
 ANNOUNCE_AFTER = 1.5  # seconds; reading the cache takes a fraction of that
 
 Function = Callable[..., Any]
@@ -108,15 +110,24 @@ class Kernel:
         signature: in Numba's notation.
         folder: tells kernels made of one template for several games apart.
         target: what compiles it.
+        steps: of a row kernel. One with several takes the number of the step, or `ALL_STEPS`, before its own
+            arguments; on several threads, a step begins when the one before has passed all rows.
     """
 
     def __init__(
-        self, function: Function, signature: Signature, *, folder: str = "", target: Target | None = None
+        self,
+        function: Function,
+        signature: Signature,
+        *,
+        folder: str = "",
+        target: Target | None = None,
+        steps: int = 1,
     ) -> None:
         self.name = function.__name__
         self.__doc__ = function.__doc__
         self.function = function
         self.signature = signature
+        self.steps = steps
         self._folder = folder
         self._target = CPU() if target is None else target
 

@@ -5,28 +5,28 @@ The functions are for kernels; `mix.py_func` and `scale.py_func` do the same to 
 
 from __future__ import annotations
 
-from numba import int64, uint64
+import numpy as np
 
 from ingenious_env.core.kernel import inlined
 
-GOLDEN = uint64(0x9E3779B97F4A7C15)
-MIX_1, MIX_2 = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
-INDEX_STREAM = uint64(0xD1B54A32D192ED03)
-POLICY_KEY = uint64(0xA0761D6478BD642F)  # separates what policies' random choices follow from from the deal
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+INDEX_STREAM = np.uint64(0xD1B54A32D192ED03)
+POLICY_KEY = np.uint64(0xA0761D6478BD642F)  # separates the random choices of policies from the deal
 
 
 @inlined
 def mix(x):
     """Scramble a word: a bijection in which every input bit reaches every output bit."""
-    x = (x ^ (x >> uint64(30))) * MIX_1
-    x = (x ^ (x >> uint64(27))) * MIX_2
-    return x ^ (x >> uint64(31))
+    x = (x ^ (x >> np.uint64(30))) * MIX_1
+    x = (x ^ (x >> np.uint64(27))) * MIX_2
+    return x ^ (x >> np.uint64(31))
 
 
 @inlined
 def scale(x, n):
     """A whole number in 0..n − 1 from a random word."""
-    return int64(((x >> uint64(32)) * uint64(n)) >> uint64(32))
+    return np.int64(((x >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
 @inlined

@@ -13,11 +13,14 @@ import numpy as np
 from numba import uint64
 
 from ingenious_env.core import compiled_rules as rules
+from ingenious_env.core.actions import from_flat
+from ingenious_env.core.compiled_guide import greedy_action, guide_workspace
+from ingenious_env.core.compiled_rules import word_for_decision
 from ingenious_env.core.intrinsics import copy, prefetch
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, Kernel, bind, inlined
-from ingenious_env.core.phases import OVER
+from ingenious_env.core.phases import NO_ACTION, OVER
 from ingenious_env.core.rng import seed_stream
-from ingenious_env.core.rows import as_bytes, row_of_array, scratch, vector_of
+from ingenious_env.core.vectors import row_of_array, scratch, vector_of
 
 MATRIX = "int8[:, ::1]"
 NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; to prefetch what is there costs 8 %
@@ -82,15 +85,6 @@ def random_actions(spec, low, high, staged, by_key, actions):
     return ALL_ROWS
 
 
-def first_illegal(spec, low, high, staged, actions):
-    """The first row whose action is illegal."""
-    games, workspace = rules.games_of(spec), rules.workspace()
-    for i in range(low, high):
-        if rules.illegality(games[i], staged, actions[i], workspace):
-            return i
-    return ALL_ROWS
-
-
 def explain_actions(spec, low, high, staged, actions, codes):
     """Write why each row's action is illegal, 0 where it is legal."""
     games, workspace = rules.games_of(spec), rules.workspace()
@@ -99,25 +93,26 @@ def explain_actions(spec, low, high, staged, actions, codes):
     return ALL_ROWS
 
 
-def play_games(spec, low, high, staged, actions, are_legal, auto_reset, done, final, mask, obs):
+def play_games(spec, low, high, step, staged, actions, auto_reset, done, final, mask, obs):
     """Play actions; done games leave the bytes of their scores in final, and are dealt anew if asked.
 
-    Then write masks and observations, for the seat to move, to those of the two that have rows. If the
-    actions are not known to be legal, first look for one that is not, and return its row, having changed
-    nothing.
+    Then write masks and observations, for the seat to move, to those of the two that have rows. The first
+    step looks for an illegal action, and returns its row; all else is the second.
     """
     games, workspace = rules.games_of(spec), rules.workspace()
-    if not are_legal:
+    if step != 1:
         for i in range(low, high):
             if rules.illegality(games[i], staged, actions[i], workspace):
                 return i
+    if step == 0:
+        return ALL_ROWS
     for i in range(low, high):
         game = games[i]
         if game.phase != OVER:
             rules.play(game, staged, actions[i])
         done[i] = game.phase == OVER
         if done[i]:
-            copy(row_of_array(final, i), as_bytes(game.scores[0]), final.shape[1])
+            copy(row_of_array(final, i), game.bytes[game.spec.scores_at :], final.shape[1])
             if auto_reset:
                 rules.deal(game)
         if len(mask):
@@ -139,7 +134,7 @@ def random_playouts(spec, low, high, seed, scores):
         while game.phase != OVER:
             random = rules.word_for_decision(game, game.stream)
             rules.play(game, staged, rules.random_action(game, staged, random, workspace))
-        copy(row_of_array(scores, i), as_bytes(game.scores[0]), scores.shape[1])
+        copy(row_of_array(scores, i), game.bytes[game.spec.scores_at :], scores.shape[1])
     return ALL_ROWS
 
 
@@ -158,6 +153,20 @@ def reshuffle_hidden(spec, low, high, viewers, seed, by_key):
     return ALL_ROWS
 
 
+def greedy_actions(spec, low, high, staged, values, actions):
+    """Write each game's greedy action by a utility; for games that have a guide (see `greedy.py`)."""
+    games, values = rules.games_of(spec), vector_of(values)
+    workspace = guide_workspace(games[low])
+    for i in range(low, high):
+        game = games[i]
+        if game.phase == OVER:
+            actions[i] = NO_ACTION
+        else:
+            random = word_for_decision(game, game.policy_key)
+            actions[i] = from_flat(game, staged, greedy_action(game, values, random, workspace))
+    return ALL_ROWS
+
+
 class RowKernels:
     """The kernels of one game.
 
@@ -171,19 +180,19 @@ class RowKernels:
         self.module = module
         seen = f"{observation}[:, ::1]"
 
-        def make(template, arguments):
-            return Kernel(bind(template, module), f"int64({ROWS}, {arguments})", folder=name)
+        def make(template, arguments, steps=1):
+            return Kernel(bind(template, module), f"int64({ROWS}, {arguments})", folder=name, steps=steps)
 
         self.seed_games = make(seed_games, "uint64, uint64[::1]")
         self.deal_games = make(deal_games, "boolean[::1]")
         self.write_masks = make(write_masks, f"boolean, {MATRIX}")
         self.write_observations = make(write_observations, f"int64[::1], {seen}")
         self.random_actions = make(random_actions, "boolean, boolean, int32[::1]")
-        self.first_illegal = make(first_illegal, "boolean, int64[::1]")
         self.explain_actions = make(explain_actions, "boolean, int64[::1], int64[::1]")
         self.play_games = make(
             play_games,
-            f"boolean, int64[::1], boolean, boolean, boolean[::1], uint8[:, ::1], {MATRIX}, {seen}",
+            f"int64, boolean, int64[::1], boolean, boolean[::1], uint8[:, ::1], {MATRIX}, {seen}",
+            steps=2,
         )
         self.random_playouts = make(random_playouts, "uint64, uint8[:, ::1]")
         self.reshuffle_hidden = make(reshuffle_hidden, "int64[::1], uint64, boolean")

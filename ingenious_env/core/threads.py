@@ -4,7 +4,8 @@ The threads of the pool wait busily for some milliseconds after each call, which
 succession fast. Beside another program that takes a core, though, a call takes until the thread that lost
 its core gets it back, and the busy waiting takes a core from the caller. So the time of calls is watched:
 when sharing has lost more than it won of late, all rows are taken by the calling thread for a while, and
-for twice as long each time that it loses again.
+for twice as long each time that it loses again. The rows of a share are the same from call to call, and
+actions are checked by the thread that then plays them, so that games stay in the cache of one core.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ingenious_env.core.kernel import ALL_ROWS, CPU, Kernel
+from ingenious_env.core.kernel import ALL_ROWS, ALL_STEPS, CPU, Kernel, inlined
 
-CREDIT = 200_000  # ns that sharing may lose before it pauses; gains count up to this
+CREDIT = 200_000  # ns; gains of sharing count up to this
+GRACE = 400_000  # ns that sharing may lose before it pauses: to wake a thread of the pool takes 100 to 200 µs
 MIN_PAUSE, MAX_PAUSE = 20_000_000, 1_000_000_000  # ns; threads of the pool wait busily for up to 5 ms
 LOOK_AGAIN = 512  # calls after which one is made on one thread, to learn anew how long that takes
 
@@ -48,9 +50,28 @@ def _call(_typing: Any, address: Any, spec: Any, low: Any, high: Any, arguments:
 
 
 def _shared(address: Any, spec: Any, bounds: Any, found: Any, arguments: Any) -> Any:
-    """Call the kernel on each share, and keep what it returned."""
+    """Call the kernel on each share; returns the first row that one stopped at, or `ALL_ROWS`."""
     for k in prange(len(found)):
         found[k] = _call(address, spec, bounds[k], bounds[k + 1], arguments)
+    return _first(found)
+
+
+def _shared_in_steps(address: Any, spec: Any, bounds: Any, found: Any, arguments: Any) -> Any:
+    """The same for a kernel of two steps."""
+    for step in range(2):
+        for k in prange(len(found)):
+            found[k] = _call(address, spec, bounds[k], bounds[k + 1], (step, *arguments))
+        row = _first(found)
+        if row != ALL_ROWS:
+            return row
+    return ALL_ROWS
+
+
+@inlined
+def _first(found: Any) -> Any:
+    for row in found:
+        if row != ALL_ROWS:
+            return row
     return ALL_ROWS
 
 
@@ -63,6 +84,7 @@ class Pace:
         pause: nanoseconds for which the next pause lasts.
         resume: when to share again, on the clock of `time.perf_counter_ns`.
         calls: on several threads since one was measured.
+        begun: whether a call on several threads was counted; the first loads the kernel and starts the pool.
     """
 
     def __init__(self) -> None:
@@ -71,6 +93,7 @@ class Pace:
         self.pause = MIN_PAUSE
         self.resume = 0
         self.calls = 0
+        self.begun = False
 
     def shares(self, now: int) -> bool:
         """Whether to share out the rows of the next call."""
@@ -84,10 +107,13 @@ class Pace:
     def took_shared(self, took: int, now: int) -> None:
         """Count a call on several threads that ended now."""
         self.calls += 1
+        if not self.begun:
+            self.begun = True
+            return
         self.credit += self.alone - took
         if self.credit >= CREDIT:
             self.credit, self.pause = CREDIT, MIN_PAUSE
-        elif self.credit < 0:
+        elif self.credit < -GRACE:
             self.resume = now + self.pause
             self.credit, self.pause = 0.0, min(2 * self.pause, MAX_PAUSE)
 
@@ -101,9 +127,11 @@ class Sharing:
 
     def __init__(self, kernel: Kernel) -> None:
         (arguments,) = kernel.compiled.nopython_signatures
-        words, rest = types.int64[::1], types.Tuple(arguments.args[3:])
+        self._step = (ALL_STEPS,) if kernel.steps > 1 else ()
+        words, rest = types.int64[::1], types.Tuple(arguments.args[3 + len(self._step) :])
         signature = types.int64(types.int64, words, words, words, rest)
-        self._shared = Kernel(_shared, signature, folder="threads", target=CPU(parallel=True))
+        shared = _shared_in_steps if self._step else _shared
+        self._shared = Kernel(shared, signature, folder="threads", target=CPU(parallel=True))
         self._kernel = kernel
         self._paces: dict[tuple[int, ...], Pace] = {}
         self._outputs: dict[int, NDArray[np.int64]] = {}
@@ -126,7 +154,7 @@ class Sharing:
             now = time.perf_counter_ns()
             pace.took_shared(now - began, now)
             return row
-        row = int(self._kernel.compiled(spec, 0, num_rows, *arguments))
+        row = int(self._kernel.compiled(spec, 0, num_rows, *self._step, *arguments))
         pace.took_alone(time.perf_counter_ns() - began)
         return row
 
@@ -136,18 +164,13 @@ class Sharing:
         bounds, found = share_bounds(num_rows, num_threads), self._found(num_threads)
         share = self._shared.compiled
         if num_threads >= _CONFIG.NUMBA_NUM_THREADS:  # all threads, so there is no need to ask how many
-            share(self._kernel.address, spec, bounds, found, arguments)
-        else:
-            before = numba.get_num_threads()
-            numba.set_num_threads(num_threads)
-            try:
-                share(self._kernel.address, spec, bounds, found, arguments)
-            finally:
-                numba.set_num_threads(before)
-        for row in found.tolist():
-            if row != ALL_ROWS:
-                return int(row)
-        return ALL_ROWS
+            return int(share(self._kernel.address, spec, bounds, found, arguments))
+        before = numba.get_num_threads()
+        numba.set_num_threads(num_threads)
+        try:
+            return int(share(self._kernel.address, spec, bounds, found, arguments))
+        finally:
+            numba.set_num_threads(before)
 
     def _found(self, num_shares: int) -> NDArray[np.int64]:
         """The output of the shares, for the thread that holds the pool."""

@@ -8,7 +8,7 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import ANY_ACTION, check_choice, check_index
+from ingenious_env.core.checks import check_action, check_choice, check_index
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, warn_of_no_render_mode
 from ingenious_env.envs.spaces import Observation, pick
@@ -65,7 +65,7 @@ class SingleEnv(gym.Env[Any, Any]):
             TypeError: it is no whole number.
             gymnasium.error.ResetNeeded: the episode is over.
         """
-        number = check_index("action", action, *ANY_ACTION)
+        number = check_action(action)
         if self.episodes.ended[0]:
             msg = "the episode is over or has not begun: call reset()"
             raise gym.error.ResetNeeded(msg)

@@ -10,7 +10,7 @@ from ingenious_env.core.definition import GameDefinition, definitions
 def register_environments() -> None:
     """Register the environments of all known games, unless they are."""
     for game in definitions().values():
-        _register(f"{game.name}/Versus-v0", "versus", "Versus", game)
+        _register(game.versus_id, "versus", "Versus", game)
         if game.solitaire_rewards:
             _register(f"{game.name}/Solitaire-v0", "solitaire", "Solitaire", game)
         _register_pettingzoo(game)
@@ -32,6 +32,7 @@ def _register_pettingzoo(game: GameDefinition) -> None:
         from pettingzoo.env_registry.registration import aec_registry, register  # noqa: PLC0415 - new in 1.27
     except ImportError:
         return
-    name = f"{game.name}/{game.name}-v0"
+    namespace, _, _ = game.versus_id.partition("/")
+    name = f"{namespace}/{game.name}-v0"
     if name not in aec_registry:  # a second entry would warn of overriding the first
         register("aec", name, entry_point="ingenious_env.envs.pettingzoo:env", kwargs={"game": game.name})

@@ -78,6 +78,7 @@ from numpy.typing import NDArray
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_bool, check_choice, check_index
 from ingenious_env.core.definition import AnyRules, GameDefinition
+from ingenious_env.core.ranking import outcome_of_ranks
 from ingenious_env.core.rng import mix, scale
 from ingenious_env.core.view import Policy, View, begin_games, check_policy, flat_actions
 from ingenious_env.envs.episodes import Episodes, Notes, Rows
@@ -198,12 +199,13 @@ class VersusEpisodes(Episodes):
         rows, sheets = np.arange(len(self.seats)), self._sheet_of_seat[self.seats]
         scores, ranks, over = self.batch.scores.copy(), self.batch.ranks, self.batch.is_over
         first = ranks == 1
-        result = self.definition.outcome(scores, over)[rows, sheets]
+        result = np.full(len(rows), LOSS)
+        result[over] = outcome_of_ranks(ranks[over])[np.arange(over.sum()), sheets[over]]
         return {
             "scores": scores,
             "ranks": ranks,
             "won": first[rows, sheets] & (first.sum(axis=1) == 1),
-            "result": np.where(over, result, LOSS),
+            "result": result,
         }
 
 

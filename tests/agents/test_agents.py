@@ -13,10 +13,11 @@ from agents import agent_text, make_agent, play_match
 from agents.flat_mc import candidate_table
 from agents.match import wilson
 from ingenious_env import GameBatch, IllegalActionError, Rules
+from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.state import NO_ACTION, PLACE
 from ingenious_env.core.threads import Pace
 from ingenious_env.core.view import Uniform, View, flat_actions
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES, Greedy
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.opponents.value import WEIGHTS
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.state import SWAP
@@ -55,9 +56,7 @@ def test_a_path_may_hold_commas(tmp_path):
 
 def test_classes_of_ones_own():
     assert isinstance(make_agent("gym_helpers.First"), First)
-    assert make_agent("ingenious_env.games.ingenious.opponents.greedy.Greedy:utility=lowest") == Greedy(
-        "lowest"
-    )
+    assert make_agent("ingenious_env.core.greedy.Greedy:utility=lowest") == Greedy("lowest")
 
 
 def test_parameters_at_their_defaults_go_without_saying():
@@ -75,7 +74,7 @@ def test_parameters_at_their_defaults_go_without_saying():
         ),
         ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),
-        ("greedy:utility=best", "utility must be one of points, lowest, concave"),
+        ("greedy:utility=best", "utility must be one of concave, lowest, points"),
         ("uniform:seed=1", "uniform takes the parameters: none"),
         ("greedy:utility=points,utility=lowest", "greedy is given utility twice"),
         ("gym_helpers.Levels:level2=x", "level2 must be a whole number, not 'x'"),
@@ -125,7 +124,7 @@ def test_what_an_agent_chooses_is_checked(choose):
         play_match(Rules(), [Wrong(), make_agent("uniform")], 2)
 
 
-@pytest.mark.parametrize("action", [0, -1, 10**6])
+@pytest.mark.parametrize("action", [0, -1, 2666, 10**6])
 def test_who_chose_an_illegal_action_is_named(action):
     class Wrong:
         def __repr__(self):

@@ -14,8 +14,8 @@ from agents import play_match
 from agents.pool import Pool
 from agents.sb3 import ModelAgent, PoolCallback
 from ingenious_env import Rules
+from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.view import Uniform, View, flat_actions
-from ingenious_env.games.ingenious.opponents.greedy import Greedy
 from ingenious_env.sb3 import make_vec_env
 
 SMALL = {"board_side": 4, "num_colours": 3}
@@ -42,4 +42,4 @@ def test_a_pool_hears_of_all_games_and_draws_anew():
     assert callback.rollouts == 10
     heard = {name: games for name, (_, games) in pool.results.items()}
     assert sum(games > 4 for games in heard.values()) >= 2  # they begin with 4 that nobody played
-    assert len(pool._playing) <= 4
+    assert len(pool.playing) <= 4

@@ -13,7 +13,7 @@ from reference import adjacent_pairs, place_points
 from agents import make_agent, play_match
 from ingenious_env import Game, Place, Rules
 from ingenious_env.core.view import View
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 
 CASES = {
     "alone": (Rules(1, board_side=4, num_colours=3, rack_size=3), 7, 5),

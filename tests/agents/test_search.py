@@ -11,11 +11,11 @@ from helpers import PRESETS, VARIANTS, batch_at
 from agents import make_agent, play_match
 from agents.flat_mc import MARGIN, FlatMC
 from agents.kernels.tree import CHANCES, CHILD, MOVE, SHEET, SIBLING, VISITS
-from agents.tree_search import SLOPES, TreeSearch
+from agents.tree_search import TreeSearch
 from ingenious_env import GameBatch, Rules
 from ingenious_env.core.state import NO_ACTION, OVER, PLACE
 from ingenious_env.core.view import View
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES
+from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.ingenious.state import SWAP
 
 SEARCHES = [
@@ -232,7 +232,7 @@ def test_a_tree_adds_up(rules):
     """Visits of a node are those of its children and, but for candidates, the one that made it."""
     agent = TreeSearch(rollouts=800, candidates=6, widen=2.0, widen_alone=2.0, widen_others=1.0)
     search = tree_of(rules, 7, agent, 60)
-    tree = search._tree  # no public name leads there
+    tree = search.tree
     nodes, used = tree.nodes, int(tree.used[0])
     assert 60 < used <= 60 * 6 + 7
     assert nodes[1:7, VISITS].tolist() == [60] * 6
@@ -270,7 +270,7 @@ def test_time_is_kept(monkeypatch):
         ("flat-mc:candidates=-1", "candidates must be finite and at least 1"),
         ("flat-mc:seconds=-1", "seconds must be finite and at least 0"),
         ("flat-mc:seconds=inf", "seconds must be finite and at least 0"),
-        ("flat-mc:rollout=best", "rollout must be one of points, lowest, concave"),
+        ("flat-mc:rollout=best", "rollout must be one of concave, lowest, points"),
         ("flat-mc:seed=-1", "seed must be from 0"),
         ("tree:widen=-1", "widen must be finite and at least 0, not -1"),
         ("tree:explore=nan", "explore must be finite and at least 0"),

@@ -12,7 +12,6 @@ from helpers import PRESETS, VARIANTS, batch_at, hidden_tiles
 from reference import DIRECTIONS, adjacent_pairs, neighbours, place_points
 
 from agents import make_agent, play_match
-from agents.kernels.self_play import Recording
 from agents.self_play import SelfPlay
 from ingenious_env import Game, GameBatch, Place, Rules
 from ingenious_env.core.state import NO_ACTION, OVER, PLACE
@@ -47,11 +46,6 @@ def random_network(rules: Rules, seed: int = 0) -> ValueNetwork:
 
 def batch_of(game: Game) -> GameBatch:
     return GameBatch.from_rows(game.rules, game.state.memory)
-
-
-def recording_of(self_play: SelfPlay) -> Recording:
-    """What its games were written down as; no public name leads there."""
-    return self_play._recording
 
 
 def answers(network: ValueNetwork, inputs) -> np.ndarray:
@@ -158,7 +152,7 @@ def test_positions_are_written_as_the_slow_way_has_them(rules):
     checked = swaps = draws = 0
     for first in range(12):
         self_play = SelfPlay(rules, 1, candidates=2000, epsilon=0.0, td_lambda=1.0)
-        experience, recording = self_play.play(network, 7, first), recording_of(self_play)
+        experience, recording = self_play.play(network, 7, first), self_play.recording
         game = Game(rules, seed=(7, first))
         for step in range(int(recording.counts[0])):
             before, action = game.clone(), int(recording.actions[0, step])
@@ -205,7 +199,7 @@ def test_targets_are_means_over_all_horizons(rules, epsilon):
         return draws[0]
 
     self_play = SelfPlay(rules, 5, candidates=4, epsilon=epsilon, td_lambda=td_lambda)
-    experience, recording = self_play.play(random_network(rules), 3, 0, luck), recording_of(self_play)
+    experience, recording = self_play.play(random_network(rules), 3, 0, luck), self_play.recording
     at = 0
     for game in range(5):
         count = int(recording.counts[game])
@@ -243,7 +237,7 @@ def test_results_are_shares_of_the_win_or_weigh_the_lowest_counters():
     for rules in SMALL.values():
         self_play = SelfPlay(rules, 20, candidates=2, epsilon=0.0, td_lambda=1.0)
         scores = self_play.play(random_network(rules), 1, 0).scores
-        recording = recording_of(self_play)
+        recording = self_play.recording
         for game in range(20):
             sheets = [sorted(sheet) for sheet in scores[game].tolist()]
             if rules.num_sheets == 1:
@@ -259,7 +253,7 @@ def test_an_end_by_exploring_is_taken_for_the_best_action(rules):
     network = random_network(rules)
     self_play = SelfPlay(rules, 20, candidates=500, epsilon=1.0, td_lambda=1.0)
     self_play.play(network, 4, 0)
-    recording = recording_of(self_play)
+    recording = self_play.recording
     ended = 0
     for number in range(20):
         game = GameBatch(rules)
@@ -277,7 +271,7 @@ def test_an_end_by_exploring_is_taken_for_the_best_action(rules):
 def test_only_placements_are_explored(rules):
     self_play = SelfPlay(rules, 200, candidates=3, epsilon=1.0, td_lambda=1.0)
     self_play.play(random_network(rules), 4, 0)
-    recording = recording_of(self_play)
+    recording = self_play.recording
     played = np.arange(recording.actions.shape[1]) < recording.counts[:, None]
     placed = recording.actions < IngeniousActions.of(rules, staged=False).keep
     assert np.array_equal(recording.explored[played], placed[played])

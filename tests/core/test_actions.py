@@ -5,8 +5,8 @@ import pytest
 
 from ingenious_env import GameBatch, Rules, View
 from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.state import NO_ACTION
-from ingenious_env.games.ingenious.opponents.greedy import Greedy
 
 SLOTS, PLACEMENTS, CHOICES = 3, 10, ("keep", "swap")
 

@@ -198,7 +198,7 @@ def test_random_actions_are_uniform_over_the_legal_ones(staged):
     assert counts.sum() == counts[legal].sum()
     expected = len(crowd) / len(legal)
     chi_square = float(((counts[legal] - expected) ** 2 / expected).sum())
-    assert abs(chi_square - (len(legal) - 1)) < 5 * np.sqrt(2 * (len(legal) - 1))
+    assert abs(chi_square - (len(legal) - 1)) <= 5 * np.sqrt(2 * (len(legal) - 1))
 
 
 @pytest.mark.parametrize("by_key", [False, True])

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Place, Rules
 from ingenious_env.core import batch as batch_module
+from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.state import NO_ACTION, row_dtype
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.envs.versus import find_policy
 from ingenious_env.games.ingenious import INGENIOUS
 from ingenious_env.games.ingenious.observation import Layout
-from ingenious_env.games.ingenious.opponents.greedy import Greedy
-from ingenious_env.games.ingenious.rewards import Reward
+from ingenious_env.games.ingenious.rewards import make_reward
 from ingenious_env.games.ingenious.state import SWAP
 
 
@@ -353,7 +353,7 @@ def test_moves_are_checked():
     for move, error, complaint in bad:
         with pytest.raises(error, match=complaint):
             game.action(move)
-    for action in (-1, 2666):
+    for action in (-1, 2666, 2667):
         with pytest.raises(IllegalActionError, match=f"action {action} is no move: actions are 0 to 2665"):
             game.move(action)
 
@@ -393,16 +393,16 @@ def test_pickles_of_another_layout_are_refused():
 
 def test_names_are_checked():
     with pytest.raises(ValueError, match="reward must be one of outcome, margin, score, vector, lowest, sum"):
-        Reward(Rules(), "win")
+        make_reward(Rules(), "win")
     with pytest.raises(ValueError, match="collaborative reward cannot be 'outcome'"):
-        Reward(Rules(), "outcome", collaborative=True)
+        make_reward(Rules(), "outcome", collaborative=True)
     with pytest.raises(ValueError, match="observation must be one of vector, planes, dict"):
         Encoder(Layout(Rules()), "image")
     with pytest.raises(ValueError, match="opponent must be one of uniform, greedy, lowest, concave"):
         find_policy(INGENIOUS, "perfect")
     with pytest.raises(TypeError, match=r"or an object with act\(view\)"):
         find_policy(INGENIOUS, 3)
-    with pytest.raises(ValueError, match="utility must be one of points, lowest, concave"):
+    with pytest.raises(ValueError, match="utility must be one of concave, lowest, points"):
         Greedy("best")
 
 

@@ -10,8 +10,8 @@ from helpers import PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
+from ingenious_env.core.greedy import Greedy
 from ingenious_env.envs.versus import VersusEnv, draw_seats
-from ingenious_env.games.ingenious.opponents.greedy import Greedy
 
 presets = pytest.mark.parametrize("rules", list(PRESETS.values())[1:], ids=list(PRESETS)[1:])
 UNEXPECTED = "got an unexpected keyword argument"
@@ -148,7 +148,7 @@ def test_rules_by_their_parts():
         ({"seat": True}, TypeError, "seat"),
         ({"seat": 0.5}, TypeError, "seat"),
         ({"reward": "fame"}, ValueError, "outcome, margin"),
-        ({"reward": "outcome", "collaborative": True}, ValueError, "sums to zero"),
+        ({"reward": "outcome", "collaborative": True}, ValueError, "compares the players"),
         ({"reward": "score", "collaborative": 1}, TypeError, "bool"),
         ({"illegal": "ignore"}, ValueError, "raise, random, lose"),
         (

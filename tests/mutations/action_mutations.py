@@ -14,7 +14,7 @@ LEGAL = [
         "check-without-open-pairs",
         LEGALITY,
         "pair_illegality",
-        r"not has_pair\(game\.open_pairs, pair\)",
+        r"not has_bit\(game\.open_pairs, pair\)",
         "False",
         "both cells of a placement are empty",
         paragraph="3.1",

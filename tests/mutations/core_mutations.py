@@ -9,6 +9,7 @@ RNG, BAG, BATCH, ROW_KERNELS = (CORE + name for name in ("rng.py", "bag.py", "ba
 THREADS, BUFFERS, KERNEL, VIEW = (
     CORE + name for name in ("threads.py", "buffers.py", "kernel.py", "view.py")
 )
+SEAT_REWARDS = "ingenious_env/core/rewards.py"
 REWARDS, CONSISTENCY = GAME + "rewards.py", GAME + "consistency.py"
 
 SEEDS_AND_SHUFFLING = [
@@ -96,10 +97,18 @@ MACHINERY = [
     Mutation(
         "threads-name-a-later-row",
         THREADS,
-        "Sharing._run_shared",
-        r"found\.tolist\(\)",
-        "found[::-1].tolist()",
+        "_first",
+        r"in found",
+        "in found[::-1]",
         "the error names the first game",
+    ),
+    Mutation(
+        "threads-play-beside-an-illegal-action",
+        THREADS,
+        "_shared_in_steps",
+        r"row != ALL_ROWS",
+        "row < ALL_ROWS",
+        "no game changes if one action is illegal, whichever thread has it",
     ),
     Mutation(
         "pace-never-pauses",
@@ -147,10 +156,10 @@ RESULTS = [
     ),
     Mutation(
         "rewards-of-the-neighbour",
-        REWARDS,
-        "Reward.__init__",
-        r"np\.arange\(rules\.num_players\) % rules\.num_sheets",
-        "np.arange(rules.num_players) * rules.num_sheets // rules.num_players",
+        SEAT_REWARDS,
+        "SeatReward.__init__",
+        r"rules\.sheet_of\(seat\) for",
+        "seat * rules.num_sheets // rules.num_players for",
         "partners get the same reward",
         paragraph="4.5",
     ),

@@ -8,7 +8,7 @@ GAME = "ingenious_env/games/ingenious/"
 TURNS, RULES, RANKING, DEFINITION = (
     GAME + name for name in ("kernels/turns.py", "rules.py", "ranking.py", "definition.py")
 )
-BAG, PLACING = "ingenious_env/core/bag.py", "ingenious_env/core/placing.py"
+BAG, PLACING, CORE_RANKING = (f"ingenious_env/core/{name}.py" for name in ("bag", "placing", "ranking"))
 
 BONUS_PLAYS = [
     Mutation(
@@ -139,8 +139,8 @@ END_AND_RESULT = [
     ),
     Mutation(
         "rank-without-shared-ranks",
-        RANKING,
-        "rank",
+        CORE_RANKING,
+        "rank_numbers",
         r"1 \+ \(numbers.*?sum\(axis=-1\)",
         "1 + np.argsort(np.argsort(-numbers, axis=-1, kind='stable'), axis=-1)",
         "all six equal is a shared rank",

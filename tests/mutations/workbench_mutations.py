@@ -172,7 +172,7 @@ EVALUATION = [
         "pool-changes-players-in-a-game",
         POOL,
         "Pool.plays",
-        r"self\._playing\[key\] = name",
+        r"self\.playing\[key\] = name",
         "pass",
         "a game is played by one member from beginning to end",
     ),

@@ -9,10 +9,8 @@ ends.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -20,16 +18,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # as a script
 
 import numpy as np
 from helpers import PRESETS, mixed_actions, reference_of
+from many_games import Job, compare_many
 from reference import ReferenceGame, adjacent_pairs, board_cells, start_symbols
-from tqdm import tqdm
 
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.core.bag import NO_TILE
 from ingenious_env.core.state import NO_ACTION
 from ingenious_env.games.ingenious.state import PHASES
 from ingenious_env.games.ingenious.tiles import tile_types
-
-CHUNK = 50
 
 
 @cache
@@ -114,31 +110,11 @@ def compare_games(rules: Rules, seed: int, first: int, count: int) -> Counter[st
     return kinds
 
 
-def _chunk(job: tuple[str, int, int, int]) -> tuple[str, Counter[str]]:
+def compare_chunk(job: Job) -> tuple[str, Counter[str]]:
+    """`compare_games` with a preset by its name."""
     name, seed, first, count = job
     return name, compare_games(PRESETS[name], seed, first, count)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--games", type=int, default=200, help="games of each preset")
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--first", type=int, default=0, help="index of the first game, to go on from there")
-    options = parser.parse_args()
-    firsts = range(options.first, options.first + options.games, CHUNK)
-    last = options.first + options.games
-    jobs = [(name, options.seed, at, min(CHUNK, last - at)) for at in firsts for name in PRESETS]
-    found: dict[str, Counter[str]] = {name: Counter() for name in PRESETS}
-    with ProcessPoolExecutor(options.processes) as pool, tqdm(total=len(jobs) * CHUNK, unit="game") as bar:
-        for name, kinds in pool.map(_chunk, jobs):
-            found[name] += kinds
-            bar.update(kinds["games"])
-    for name, kinds in found.items():
-        print(f"{name}: {dict(kinds)}, no difference")
-
-
 if __name__ == "__main__":
-    main()
+    compare_many(__doc__, PRESETS, compare_chunk)

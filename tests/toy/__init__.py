@@ -13,6 +13,7 @@ from ingenious_env.core.game import BaseGame
 from ingenious_env.core.observation import ObservationLayout
 from ingenious_env.core.phases import OVER
 from ingenious_env.core.placing import common_reason
+from ingenious_env.core.ranking import outcome_of_ranks, rank_numbers
 from ingenious_env.core.state import GameState
 from ingenious_env.core.view import Uniform
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
@@ -53,7 +54,7 @@ class Score:
 
     def __call__(self, before, after, over):
         if self.at_end:
-            return DEFINITION.outcome(after, over).astype(np.float32)
+            return np.where(over[:, None], outcome_of_ranks(DEFINITION.rank(after)), 0).astype(np.float32)
         return (after[:, :, 0].astype(np.float32) - before[:, :, 0]).astype(np.float32)
 
 
@@ -73,6 +74,7 @@ class Definition(GameDefinition):
     """The game."""
 
     name = "squares"
+    versus_id = "squares/Versus-v0"
     rules = Rules
     game = Game
     layout = LAYOUT
@@ -91,7 +93,7 @@ class Definition(GameDefinition):
         return Squares()
 
     def rank(self, scores):
-        return 1 + (scores[..., None, :, 0] > scores[..., :, None, 0]).sum(axis=-1)
+        return rank_numbers(scores[..., 0])
 
     def reward(self, rules, name, *, collaborative=False):
         check_choice("reward", name, self.rewards)

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from ingenious_env.core.actions import ActionSpace
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_choice
-from ingenious_env.core.definition import GameDefinition, register
+from ingenious_env.core.definition import GameDefinition, Guide, register
+from ingenious_env.core.greedy import Greedy
+from ingenious_env.core.rewards import SeatReward
 from ingenious_env.core.rows import Description
 from ingenious_env.core.state import GameState
 from ingenious_env.core.view import Policy, Uniform
@@ -18,12 +20,12 @@ from ingenious_env.games.ingenious import consistency, kernels, notation, reward
 from ingenious_env.games.ingenious.game import Game
 from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of
 from ingenious_env.games.ingenious.observation import Layout
-from ingenious_env.games.ingenious.opponents.greedy import Greedy
+from ingenious_env.games.ingenious.opponents.kernels import guide
+from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.ingenious.opponents.value import Value
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.reasons import reason
 from ingenious_env.games.ingenious.render import svg, text
-from ingenious_env.games.ingenious.rewards import Reward
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, PHASES
 from ingenious_env.games.ingenious.tables import describe
@@ -41,12 +43,14 @@ class Ingenious(GameDefinition):
     """The game's `GameDefinition`, where each method is explained."""
 
     name = "ingenious"
+    versus_id = "ingenious/Versus-v0"
     rules = Rules
     game = Game
     layout = LAYOUT
     compiled_rules = kernels
+    guide = Guide(guide, {"concave": UTILITIES["concave"]} | UTILITIES, SLOPES)
     phases = PHASES
-    rewards = tuple(rewards.SHEET_REWARDS)
+    rewards = rewards.NAMES
     solitaire_rewards = ("lowest", "sum", "score", "vector")
     policies = tuple(POLICIES)
     row_version = 3
@@ -60,8 +64,8 @@ class Ingenious(GameDefinition):
     def observation(self, rules: Rules) -> Layout:
         return Layout(rules)
 
-    def reward(self, rules: Rules, name: str, *, collaborative: bool = False) -> Reward:
-        return rewards.Reward(rules, name, collaborative=collaborative)
+    def reward(self, rules: Rules, name: str, *, collaborative: bool = False) -> SeatReward:
+        return rewards.make_reward(rules, name, collaborative=collaborative)
 
     def rank(self, scores: NDArray[np.int8]) -> NDArray[np.int64]:
         return rank(scores)

@@ -81,14 +81,7 @@ def move_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: int
     choice = actions.chosen(action)
     if choice is not None:
         return "keep" if choice == "keep" else "swap"
-    slot, placement = held - 1, action - actions.first_placement
-    if not actions.staged:
-        slot, placement = actions.split_placement(action)
-    elif placement < 0 or not held:
-        msg = f"action {action} is no whole move: " + (
-            "it picks a slot" if placement < 0 else "no slot has been picked"
-        )
-        raise IllegalActionError(msg)
+    slot, placement = actions.slot_and_placement(action, held)
     if slot >= len(rack):
         msg = f"action {action} is no move: slot {slot} of the rack is empty"
         raise IllegalActionError(msg)
@@ -128,12 +121,7 @@ def action_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: i
         msg = f"tile {tile} is not on the rack, which holds {rack}"
         raise IllegalActionError(msg)
     slot, placement = rack.index(tile), int(colour_1 > colour_2) * actions.num_pairs + int(pair[0])
-    if not actions.staged:
-        return actions.join_placement(slot, placement)
-    if held and rack[held - 1] != tile:
-        msg = f"slot {held - 1} with tile {rack[held - 1]} has been picked, not {tile}"
-        raise IllegalActionError(msg)
-    return actions.first_placement + placement if held else slot
+    return actions.placing(slot, placement, held)
 
 
 def _halves(move: Any) -> tuple[Half, Half]:

@@ -23,13 +23,23 @@ A position is one fact a line, in this order; colours are the letters r g b o y 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ingenious_env.core.state import GameState
+from ingenious_env.core.text import (
+    NONE,
+    read_choice,
+    read_lines,
+    read_named_values,
+    read_number,
+    read_number_rows,
+    read_rows,
+    read_value,
+    read_word,
+    write_lines,
+    write_row,
+)
 from ingenious_env.games.ingenious import consistency
 from ingenious_env.games.ingenious.geometry import NUM_SYMBOLS
 from ingenious_env.games.ingenious.moves import Half, Move, Place
@@ -51,8 +61,6 @@ _KEYWORDS = (
     "stream",
     "policy_key",
 )
-_NONE = "-"
-_T = TypeVar("_T")
 
 
 # Moves.
@@ -103,16 +111,16 @@ def rules_to_text(rules: Rules) -> str:
 def text_to_rules(text: str) -> Rules:
     """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
     names = ("players", "teams", "side", "colours", "rack", "top", "sheet", "racks")
-    values = _named_values("rules", text, names)
+    values = read_named_values("rules", text, names)
     return Rules(
-        _number("players", values["players"]),
-        teams=_choice("teams", values["teams"], ("no", "yes")) == 1,
-        board_side=_number("side", values["side"]),
-        num_colours=_number("colours", values["colours"]),
-        rack_size=_number("rack", values["rack"]),
-        counter_top=_number("top", values["top"]),
-        double_sheet=_choice("sheet", values["sheet"], ("single", "double")) == 1,
-        open_racks=_choice("racks", values["racks"], ("hidden", "open")) == 1,
+        read_number("players", values["players"]),
+        teams=read_choice("teams", values["teams"], ("no", "yes")) == 1,
+        board_side=read_number("side", values["side"]),
+        num_colours=read_number("colours", values["colours"]),
+        rack_size=read_number("rack", values["rack"]),
+        counter_top=read_number("top", values["top"]),
+        double_sheet=read_choice("sheet", values["sheet"], ("single", "double")) == 1,
+        open_racks=read_choice("racks", values["racks"], ("hidden", "open")) == 1,
     )
 
 
@@ -130,18 +138,20 @@ def state_to_text(state: GameState) -> str:
         "board": _board_to_text(state),
         "turn": (
             f"{state.turn[0]} to_play={state.to_play[0]} phase={PHASES[state.phase[0]]} "
-            f"plays_left={state.plays_left[0]} held={state.held[0]} touched={touched or _NONE} "
+            f"plays_left={state.plays_left[0]} held={state.held[0]} touched={touched or NONE} "
             f"swaps={state.swaps[0]}"
         ),
-        "scores": " ".join(_join(sheet) for sheet in state.scores[0]),
-        "racks": " ".join(_join(types[tile] for tile in rack if tile != NO_TILE) for rack in state.racks[0]),
-        "bag": _join(types[tile] for tile in state.bag[0, state.drawn[0] :]),
-        "shown": " ".join(_join(types[tile] for tile in tiles) for tiles in shown),
-        "drawn_since": " ".join(_join(counts) for counts in state.drawn_since[0]),
+        "scores": " ".join(write_row(sheet) for sheet in state.scores[0]),
+        "racks": " ".join(
+            write_row(types[tile] for tile in rack if tile != NO_TILE) for rack in state.racks[0]
+        ),
+        "bag": write_row(types[tile] for tile in state.bag[0, state.drawn[0] :]),
+        "shown": " ".join(write_row(types[tile] for tile in tiles) for tiles in shown),
+        "drawn_since": " ".join(write_row(counts) for counts in state.drawn_since[0]),
         "stream": f"{state.stream[0]:016x}",
         "policy_key": f"{state.policy_key[0]:016x}",
     }
-    return "\n".join([VERSION, *(f"{keyword} {lines[keyword]}" for keyword in _KEYWORDS)]) + "\n"
+    return write_lines(VERSION, {keyword: lines[keyword] for keyword in _KEYWORDS})
 
 
 def text_to_state(text: str) -> GameState:
@@ -151,44 +161,20 @@ def text_to_state(text: str) -> GameState:
         TypeError: this is no string.
         ValueError: the text is malformed, or (InconsistentStateError) no game can be there.
     """
-    lines = _lines(text)
+    lines = read_lines(text, VERSION, _KEYWORDS)
     rules = text_to_rules(lines["rules"])
     state = GameState(rules, fresh_row(rules)[None].copy())
     _read_board(state, lines["board"])
     _read_turn(state, lines["turn"])
     sheet_rows = [(rules.num_sheets, rules.num_colours), (rules.num_players, rules.num_players)]
-    state.scores[0] = _number_rows("scores", lines["scores"], sheet_rows[0], 127)
-    state.drawn_since[0] = _number_rows("drawn_since", lines["drawn_since"], sheet_rows[1], 255)
+    state.scores[0] = read_number_rows("scores", lines["scores"], sheet_rows[0], 127)
+    state.drawn_since[0] = read_number_rows("drawn_since", lines["drawn_since"], sheet_rows[1], 255)
     _read_tiles(state, lines)
-    state.stream[0] = _text_to_word("stream", lines["stream"])
-    state.policy_key[0] = _text_to_word("policy_key", lines["policy_key"])
+    state.stream[0] = read_word("stream", lines["stream"])
+    state.policy_key[0] = read_word("policy_key", lines["policy_key"])
     derive(state)
     consistency.check(state)
     return state
-
-
-def _text_to_word(keyword: str, text: str) -> int:
-    return _parse(keyword, text, r"[0-9a-f]{16}", "16 hexadecimal digits", lambda s: int(s, 16))
-
-
-def _lines(text: str) -> dict[str, str]:
-    if not isinstance(text, str):
-        msg = f"a position is a str, not {type(text).__name__}"
-        raise TypeError(msg)
-    lines = text.strip("\n").split("\n")
-    if lines[0] != VERSION:
-        msg = f"a position begins with the line {VERSION!r}, not {lines[0][:40]!r}"
-        raise ValueError(msg)
-    if len(lines) != 1 + len(_KEYWORDS):
-        msg = f"a position has {1 + len(_KEYWORDS)} lines, not {len(lines)}"
-        raise ValueError(msg)
-    found = {}
-    for keyword, line in zip(_KEYWORDS, lines[1:], strict=True):
-        if not line.startswith(f"{keyword} "):
-            msg = f"expected a line {keyword!r}, not {line[:40]!r}"
-            raise ValueError(msg)
-        found[keyword] = line.removeprefix(f"{keyword} ")
-    return found
 
 
 def _rows(rules: Rules) -> list[slice]:
@@ -224,13 +210,13 @@ def _read_board(state: GameState, text: str) -> None:
 def _read_turn(state: GameState, text: str) -> None:
     turn, _, rest = text.partition(" ")
     names = ("to_play", "phase", "plays_left", "held", "touched", "swaps")
-    values = _named_values("turn", rest, names)
-    state.turn[0] = _number("turn", turn, 255)
-    state.phase[0] = _choice("phase", values["phase"], PHASES)
+    values = read_named_values("turn", rest, names)
+    state.turn[0] = read_number("turn", turn, 255)
+    state.phase[0] = read_choice("phase", values["phase"], PHASES)
     for name in ("to_play", "plays_left", "held", "swaps"):
-        getattr(state, name)[0] = _number(name, values[name], 255)
-    form = f"{_NONE} or start symbols, 0 to 5, ascending"
-    touched = _parse("touched", values["touched"], "-|(?=.)0?1?2?3?4?5?", form, lambda s: s.strip(_NONE))
+        getattr(state, name)[0] = read_number(name, values[name], 255)
+    form = f"{NONE} or start symbols, 0 to 5, ascending"
+    touched = read_value("touched", values["touched"], "-|(?=.)0?1?2?3?4?5?", form, lambda s: s.strip(NONE))
     state.touched[0] = sum(1 << int(symbol) for symbol in touched)
 
 
@@ -270,56 +256,9 @@ def _type_texts(rules: Rules) -> list[str]:
     ]
 
 
-def _join(values: Iterable[object]) -> str:
-    return ",".join(map(str, values)) or _NONE
-
-
-def _parse(name: str, text: str, pattern: str, form: str, convert: Callable[[str], _T]) -> _T:
-    if re.fullmatch(pattern, text, re.ASCII) is None:
-        msg = f"{name} must be {form}, not {text[:40]!r}"
-        raise ValueError(msg)
-    return convert(text)
-
-
-def _number(name: str, text: str, high: int = 999) -> int:
-    number = _parse(name, text, r"\d{1,3}", f"a number up to {high}", int)
-    if number > high:
-        msg = f"{name} must be a number up to {high}, not {number}"
-        raise ValueError(msg)
-    return number
-
-
-def _choice(name: str, text: str, words: tuple[str, ...]) -> int:
-    return _parse(name, text, "|".join(words), " or ".join(words), words.index)
-
-
-def _named_values(line: str, text: str, names: tuple[str, ...]) -> dict[str, str]:
-    pairs = [part.partition("=") for part in text.split(" ")]
-    if tuple(name for name, _, _ in pairs) != names:
-        msg = f"the line {line!r} needs the values {', '.join(names)}, in this order, not {text[:80]!r}"
-        raise ValueError(msg)
-    return {name: value for name, _, value in pairs}
-
-
-def _split_rows(name: str, text: str, count: int) -> list[list[str]]:
-    rows = [[] if row == _NONE else row.split(",") for row in text.split(" ")]
-    if len(rows) != count:
-        msg = f"the line {name!r} needs {count} parts, not {len(rows)}"
-        raise ValueError(msg)
-    return rows
-
-
-def _number_rows(name: str, text: str, shape: tuple[int, int], high: int) -> NDArray[np.int64]:
-    rows = [[_number(name, part, high) for part in row] for row in _split_rows(name, text, shape[0])]
-    if any(len(row) != shape[1] for row in rows):
-        msg = f"each part of the line {name!r} needs {shape[1]} numbers, not {text!r}"
-        raise ValueError(msg)
-    return np.array(rows)
-
-
 def _tile_rows(name: str, text: str, rules: Rules, count: int) -> list[list[int]]:
     types = _type_texts(rules)
-    rows = _split_rows(name, text, count)
+    rows = read_rows(name, text, count)
     unknown = [tile for row in rows for tile in row if tile not in types]
     if unknown:
         msg = f"{name}: {unknown[0][:10]!r} is no tile; tiles are {', '.join(types)}"

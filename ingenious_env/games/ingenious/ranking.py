@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.core.ranking import rank_numbers
 from ingenious_env.games.ingenious.tiles import MAX_COLOURS
 
 _PLACES = 128 ** np.arange(MAX_COLOURS)[::-1]
@@ -18,5 +19,4 @@ def worth(scores: NDArray[np.int8]) -> NDArray[np.int64]:
 
 def rank(scores: NDArray[np.int8]) -> NDArray[np.int64]:
     """Ranks of sheets, int64 [..., T], from counters [..., T, C]: 1 is best, ties share."""
-    numbers = worth(scores)
-    return np.asarray(1 + (numbers[..., None, :] > numbers[..., :, None]).sum(axis=-1))
+    return rank_numbers(worth(scores))

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from ingenious_env.core.bag import NO_TILE
 from ingenious_env.core.rows import Field, RowLayout, Table
 from ingenious_env.core.state import CHOOSE, OVER, PLACE, GameState
-from ingenious_env.games.ingenious.rules import Rules
-from ingenious_env.games.ingenious.tiles import EMPTY
+from ingenious_env.games.ingenious.geometry import MAX_CELLS, MAX_PAIRS
+from ingenious_env.games.ingenious.rules import MAX_PLAYERS, MAX_RACK, Rules
+from ingenious_env.games.ingenious.tiles import EMPTY, MAX_COLOURS, MAX_TILES, tile_types
 
 SWAP = CHOOSE
 PHASES = ("place", "swap", "over")
@@ -95,7 +96,19 @@ TABLES = (
     Table("fresh_row", "u8", ("row_words",)),
 )
 
-LAYOUT = RowLayout("ingenious", numbers=NUMBERS, fields=FIELDS, tables=TABLES)
+LARGEST = {
+    "num_players": MAX_PLAYERS,
+    "num_sheets": MAX_PLAYERS,
+    "num_colours": MAX_COLOURS,
+    "num_cells": MAX_CELLS,
+    "board_size": MAX_CELLS + 1,
+    "num_words": MAX_PAIRS // 64 + 1,
+    "num_types": len(tile_types(MAX_COLOURS)),
+    "num_tiles": MAX_TILES,
+    "rack_size": MAX_RACK,
+}
+
+LAYOUT = RowLayout("ingenious", numbers=NUMBERS, fields=FIELDS, tables=TABLES, largest=LARGEST)
 
 
 def num_words(rules: Rules) -> int:

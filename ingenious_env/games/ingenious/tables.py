@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.bag import NO_TILE
+from ingenious_env.core.bitsets import spread_table
 from ingenious_env.core.rows import WORD_BYTES, Description
 from ingenious_env.core.state import GameState
 from ingenious_env.games.ingenious.moves import CHOICES
@@ -35,7 +35,7 @@ def describe(rules: Rules) -> Description:
         "pairs_of_cell": _pairs_of_cell(rules),
         "pairs_at_symbol": _pairs_at_symbol(rules),
         "type_one_hot": _one_hot(types),
-        "spread": _spread(),
+        "spread": spread_table(),
         "fresh_row": fresh,
     }
     return LAYOUT.describe(numbers | {"row_words": len(fresh)}, tables)
@@ -75,12 +75,6 @@ def _pairs_at_symbol(rules: Rules) -> NDArray[np.uint64]:
     """[6, W]: the pairs that touch the start symbol."""
     flags = (rules.geometry.touches[None, :] >> np.arange(6)[:, None]) & 1
     return _bits(flags.astype(np.bool_), num_words(rules))
-
-
-def _spread() -> NDArray[np.uint64]:
-    """[256]: the eight bits of a byte as eight bytes."""
-    bits: NDArray[Any] = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    return bits.view("<u8")[:, 0]
 
 
 def _numbers(rules: Rules) -> dict[str, int]:

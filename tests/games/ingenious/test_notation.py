@@ -77,6 +77,7 @@ def test_a_position_reads_as_documented():
         ("phase=place", "phase=over", "the game is over just when"),
         ("phase=place", "phase=swap", "too few for turn"),
         ("plays_left=1", "plays_left=0", "plays_left cannot be 0"),
+        ("plays_left=1", "plays_left=6", "plays_left cannot be 6"),  # one, and two for each of two colours
         ("held=0", "held=3", "slot 2 cannot be picked"),
         ("touched=-", "touched=10", "ascending"),
         ("touched=-", "touched=0", "is said to be touched"),

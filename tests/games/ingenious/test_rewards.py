@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from ingenious_env import Rules
-from ingenious_env.games.ingenious.rewards import SHEET_REWARDS, ZERO_SUM, Reward
+from ingenious_env.games.ingenious.rewards import make_reward
 
 # Sorted: first 10 12 14, then twice 9 12 14, then 9 12 13, which differ in the last counter alone.
 BEFORE = np.array([[[10, 12, 13], [9, 2, 14], [14, 9, 12], [1, 9, 12]]], np.int8)
 AFTER = np.array([[[10, 12, 14], [9, 12, 14], [14, 9, 12], [13, 9, 12]]], np.int8)
+ZERO_SUM = ("outcome", "margin")
 OVER, GOES_ON = np.ones(1, np.bool_), np.zeros(1, np.bool_)
 
 
 def given(name: str, over: np.ndarray = OVER) -> list:
-    return SHEET_REWARDS[name](BEFORE, AFTER, over, 18)[0].tolist()
+    return make_reward(Rules(4, num_colours=3), name)(BEFORE, AFTER, over)[0].tolist()
 
 
 @pytest.mark.parametrize(
@@ -40,27 +41,27 @@ def test_what_each_sheet_gets(name, expected):
 
 def test_lowest_is_not_the_lowest_rise():
     before, after = np.array([[[0, 5, 5]]], np.int8), np.array([[[4, 5, 5]]], np.int8)
-    assert SHEET_REWARDS["lowest"](before, after, GOES_ON, 18).tolist() == [[4]]
+    assert make_reward(Rules(1, num_colours=3), "lowest")(before, after, GOES_ON).tolist() == [[4]]
 
 
 def test_a_long_rise_is_paid_in_full():
     before, after = np.zeros((1, 2, 6), np.int8), np.full((1, 2, 6), 127, np.int8)
-    assert SHEET_REWARDS["score"](before, after, GOES_ON, 127).tolist() == [[762, 762]]
+    assert make_reward(Rules(counter_top=127), "score")(before, after, GOES_ON).tolist() == [[762, 762]]
 
 
 def test_two_equal_sheets_share():
     level = np.full((1, 2, 6), 7, np.int8)
     for name in ZERO_SUM:
-        assert not SHEET_REWARDS[name](level, level, OVER, 18).any()
+        assert not make_reward(Rules(), name)(level, level, OVER).any()
 
 
 def test_partners_get_the_same():
     before = np.zeros((1, 2, 6), np.int8)
     after = before.copy()
     after[0, 1, 2] = 3
-    reward = Reward(Rules.partnership(), "score")(before, after, GOES_ON)
+    reward = make_reward(Rules.partnership(), "score")(before, after, GOES_ON)
     assert reward.dtype == np.float32
     assert reward.tolist() == [[0, 3, 0, 3]]
-    everyone = Reward(Rules.partnership(), "vector", collaborative=True)(before, after, GOES_ON)
+    everyone = make_reward(Rules.partnership(), "vector", collaborative=True)(before, after, GOES_ON)
     assert everyone.shape == (1, 4, 6)
     assert (everyone[0] == [0, 0, 3, 0, 0, 0]).all()

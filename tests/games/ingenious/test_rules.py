@@ -65,6 +65,11 @@ def test_8_1_start_symbols():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("side", "points"), [(3, 12), (6, 30), (10, 54)])
+def test_4_1_no_half_tile_scores_more_than_six_lines(side, points):
+    assert Rules(board_side=side).max_points == points
+
+
 def test_4_5_partners_share_a_sheet():
     rules = Rules.partnership()
     assert [rules.sheet_of(seat) for seat in range(4)] == [0, 1, 0, 1]

@@ -13,15 +13,8 @@ from typing import Any, NamedTuple
 from numba import int64, uint8, uint64
 
 from ingenious_env.core.actions import first_choice, first_placement
-from ingenious_env.core.intrinsics import (
-    EACH_BYTE,
-    TOP_BITS,
-    clear,
-    copy_masked,
-    count_bits,
-    spread_bits,
-    word_at,
-)
+from ingenious_env.core.bitsets import bytes_passed, has_bit, nth_of
+from ingenious_env.core.intrinsics import EACH_BYTE, clear, copy_masked, count_bits, spread_bits, word_at
 from ingenious_env.core.kernel import inlined
 from ingenious_env.core.placing import (
     FIRST_OWN_CODE,
@@ -31,8 +24,8 @@ from ingenious_env.core.placing import (
     word_for_decision,
 )
 from ingenious_env.core.rng import scale
-from ingenious_env.core.rows import scratch
 from ingenious_env.core.state import NO_ACTION
+from ingenious_env.core.vectors import scratch
 from ingenious_env.games.ingenious.geometry import MAX_PAIRS
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP
@@ -102,19 +95,13 @@ def legal_pairs(game, legal):
 
 
 @inlined
-def has_pair(pairs, pair):
-    """Whether a pair is among those of a bit set."""
-    return (pairs[pair >> 6] >> uint64(pair & 63)) & uint64(1) != uint64(0)
-
-
-@inlined
 def pair_illegality(game, pair, legal):
     """Why no tile may be placed on a pair now, or `LEGAL`."""
-    if not has_pair(game.open_pairs, pair):
+    if not has_bit(game.open_pairs, pair):
         return CELL_TAKEN
     if game.turn < game.spec.num_players:
         first_round_pairs(game, legal)
-        if not has_pair(legal, pair):
+        if not has_bit(legal, pair):
             return FIRST_ROUND
     return LEGAL
 
@@ -223,7 +210,7 @@ def random_action(game, staged, random, workspace):
     way = int64(uint64(pick) // uint64(open_count))
     slot = bytes_passed(ways, way)
     turned = way - (int64((ways << uint64(8)) >> uint64(8 * slot)) & 255)
-    placement = turned * game.spec.num_pairs + nth_pair(game, workspace.legal, pick - way * open_count)
+    placement = turned * game.spec.num_pairs + nth_of(game, workspace.legal, pick - way * open_count)
     return first_placement(game, staged) + (0 if staged else slot) * game.spec.num_placements + placement
 
 
@@ -241,36 +228,3 @@ def pick_slot(game, random):
                 return slot
             pick -= 1
         slot += 1
-
-
-@inlined
-def nth_pair(game, legal, n):
-    """The n-th of the legal pairs, counted from 0."""
-    word, before, total = 0, 0, 0
-    for k in range(game.spec.num_words):
-        total += count_bits(legal[k])
-        passed = total <= n
-        word = k + 1 if passed else word
-        before = total if passed else before
-    return 64 * word + nth_bit(game, legal[word], n - before)
-
-
-@inlined
-def nth_bit(game, x, n):
-    """The position of the n-th set bit of a word, counted from 0: first its byte, then its place in that."""
-    counts = x - ((x >> uint64(1)) & uint64(0x5555555555555555))
-    counts = (counts & uint64(0x3333333333333333)) + ((counts >> uint64(2)) & uint64(0x3333333333333333))
-    counts = (counts + (counts >> uint64(4))) & uint64(0x0F0F0F0F0F0F0F0F)
-    sums = counts * EACH_BYTE  # in each byte the bits up to it and in it
-    byte = bytes_passed(sums, n)
-    shift = uint64(8 * byte)
-    n -= int64((sums << uint64(8)) >> shift & uint64(255))
-    bits = game.spread[int64(x >> shift & uint64(255))]
-    return 8 * byte + bytes_passed(bits * EACH_BYTE, n)
-
-
-@inlined
-def bytes_passed(sums, n):
-    """Number of a word's bytes, ascending and below 128, that are at most n."""
-    # The top bit of a byte stays where n is not below the byte; no difference borrows from the next.
-    return count_bits((uint64(n) * EACH_BYTE | TOP_BITS) - sums & TOP_BITS)

@@ -13,7 +13,6 @@ from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.files import arrays_of, write_arrays
 from ingenious_env.core.view import View
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
-from ingenious_env.games.ingenious.opponents.greedy import UTILITIES
 from ingenious_env.games.ingenious.opponents.kernels import value as kernels
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
     BY_COLOUR,
@@ -22,6 +21,7 @@ from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
     SECOND,
     THIRD,
 )
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.rules import Rules
 
 FORMAT = "ingenious-value 4"
@@ -35,7 +35,7 @@ PRESETS = {
 }
 """The variants with shipped weights, each in a file of that name with its model card beside it."""
 PRIOR = "concave"
-"""Candidates are found by what they add to the value of the counters, a name in `greedy.UTILITIES`."""
+"""Candidates are found by what they add to the value of the counters, a name in `utilities.UTILITIES`."""
 CANDIDATES = 200
 
 

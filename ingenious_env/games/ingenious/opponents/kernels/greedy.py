@@ -6,18 +6,15 @@ from typing import Any, NamedTuple
 
 from numba import float64, int16, uint64
 
-from ingenious_env.core.actions import first_choice, flat_placement, from_flat
+from ingenious_env.core.actions import flat_placement
 from ingenious_env.core.intrinsics import count_bits
-from ingenious_env.core.kernel import ALL_ROWS, ROWS, inlined, kernel
+from ingenious_env.core.kernel import inlined
 from ingenious_env.core.rng import GOLDEN, mix, scale
-from ingenious_env.core.rows import matrix_of, scratch, vector_of
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.core.vectors import matrix_of, scratch
 from ingenious_env.games.ingenious.geometry import MAX_CELLS, MAX_PAIRS
-from ingenious_env.games.ingenious.kernels import games_of
-from ingenious_env.games.ingenious.kernels.legality import legal_pairs, policy_random, slot_weight
-from ingenious_env.games.ingenious.kernels.turns import SWAP_RACK, own_sheet, stop_of
+from ingenious_env.games.ingenious.kernels.legality import legal_pairs, slot_weight
+from ingenious_env.games.ingenious.kernels.turns import own_sheet, stop_of
 from ingenious_env.games.ingenious.rules import MAX_POINTS, MAX_RACK
-from ingenious_env.games.ingenious.state import OVER, SWAP
 from ingenious_env.games.ingenious.tiles import EMPTY, MAX_COLOURS
 
 VALUES = "float64[::1]"
@@ -199,21 +196,3 @@ def best_on_pair(game, sheet, values, workspace, num_tiles, pair):
         forward, backward = both_ways(game, sheet, values, workspace.worth, workspace.tiles[j], pair)
         value = max(value, forward, backward)
     return value
-
-
-@kernel(f"int64({ROWS}, boolean, {VALUES}, int32[::1])")
-def greedy_actions(spec, low, high, staged, values, actions):
-    """Write the greedy action of each game; values has one for each space of a counter, [last space + 1]."""
-    games, workspace = games_of(spec), greedy_workspace()
-    values = vector_of(values)
-    for i in range(low, high):
-        game = games[i]
-        if game.phase == OVER:
-            actions[i] = NO_ACTION
-        elif game.phase == SWAP:
-            actions[i] = first_choice(game, staged) + SWAP_RACK
-        else:
-            actions[i] = from_flat(
-                game, staged, greedy_placement(game, values, policy_random(game), workspace)
-            )
-    return ALL_ROWS

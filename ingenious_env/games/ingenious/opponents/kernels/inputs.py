@@ -12,7 +12,7 @@ from numba import float32, int64, uint8
 from ingenious_env.core.bag import NO_TILE
 from ingenious_env.core.intrinsics import clear, copy, count_bits
 from ingenious_env.core.kernel import inlined
-from ingenious_env.core.rows import matrix_of, scratch
+from ingenious_env.core.vectors import matrix_of, scratch
 from ingenious_env.games.ingenious.geometry import MAX_CELLS
 from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.opponents.kernels.network import PADDING, count_levels, weigh_levels

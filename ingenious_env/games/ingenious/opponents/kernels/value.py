@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float32
 
-from ingenious_env.core.actions import first_choice, split_flat
+from ingenious_env.core.actions import FLAT, first_choice, split_flat
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
 from ingenious_env.core.phases import NO_ACTION
-from ingenious_env.core.rows import row_in, scratch, vector_of
+from ingenious_env.core.rows import copy_row, spare_row
+from ingenious_env.core.vectors import scratch, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
@@ -30,13 +31,7 @@ from ingenious_env.games.ingenious.opponents.kernels.inputs import (
     write_inputs,
 )
 from ingenious_env.games.ingenious.opponents.kernels.network import first_layer, second_layer, third_layer
-from ingenious_env.games.ingenious.opponents.kernels.placements import (
-    FLAT,
-    candidates_workspace,
-    copy_game,
-    spare_memory,
-    top_placements,
-)
+from ingenious_env.games.ingenious.opponents.kernels.placements import candidates_workspace, top_placements
 from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
     BY_COLOUR,
@@ -66,7 +61,7 @@ class Evaluator(NamedTuple):
         second: float32, those of the second.
         joined: float32, the sums of these over all colours, and the inputs for all colours together.
         third: float32, the units of the third layer.
-        trial: memory for one game, in which placements are tried out.
+        trial: a game in which placements are tried out.
     """
 
     weights: Any
@@ -98,7 +93,7 @@ class ValuePlayer(NamedTuple):
 def evaluator_of(game, weights):
     """A network for the game's variant, with memory on the stack of the kernel."""
     return Evaluator(
-        vector_of(weights), input_workspace(game), _first(), _second(), _joined(), _third(), spare_memory()
+        vector_of(weights), input_workspace(game), _first(), _second(), _joined(), _third(), spare_row(game)
     )
 
 
@@ -182,8 +177,8 @@ def value_of_placement(game, num_kept, action, evaluator):
     slot, placement = split_flat(game, action)
     tile = game.racks[game.to_play][slot]
     cells = game.pair_cells[placement if placement < game.spec.num_pairs else placement - game.spec.num_pairs]
-    after = row_in(game, evaluator.trial)
-    copy_game(after, game)
+    after = evaluator.trial
+    copy_row(after, game)
     play(after, FLAT, action)
     if after.phase == OVER:
         return outcome(after, sheet)

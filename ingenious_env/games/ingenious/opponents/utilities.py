@@ -1,42 +1,13 @@
-"""Greedy opponents: the placement at hand, compiled."""
+"""Utilities: what greedy players and search think of the counters."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import check_choice
-from ingenious_env.core.view import View
-from ingenious_env.games.ingenious.opponents.kernels.greedy import greedy_actions
 from ingenious_env.games.ingenious.rules import Rules
-
-
-@dataclass(frozen=True)
-class Greedy:
-    """The placement that raises the value of the own counters most, equals drawn for; swaps when it may.
-
-    Attributes:
-        utility: "points" values every space alike; "concave" values the spaces of a counter less the further
-            it stands, as the lowest one decides the game; "lowest" compares as the end of the game does, the
-            lowest counters first (RULES.md 7.3).
-    """
-
-    utility: str = "points"
-
-    def __post_init__(self) -> None:
-        """Check the name."""
-        check_utility(self.utility)
-
-    def act(self, view: View) -> NDArray[np.int32]:
-        """Int32 [B]: the greedy action for each game, `NO_ACTION` for finished ones."""
-        batch = view._batch
-        actions = np.empty(len(batch), np.int32)
-        values = UTILITIES[self.utility](batch.rules)
-        batch.run(greedy_actions, batch.actions.staged, values, actions)
-        return actions
 
 
 @cache
@@ -67,7 +38,8 @@ CONCAVITY = (0.5, 0.12, 0.03, 0.015)
 UTILITIES = {"points": points, "lowest": lowest, "concave": concave}
 """Values that rise, and less and less; the compiled search for the best placement builds on that."""
 
+SLOPES = (3.2, 4.5, 8.0)
+"""By the number of sheets from 2 on: the log-odds of a win for a lead of 1 in concave value.
 
-def check_utility(utility: str, name: str = "utility") -> None:
-    """ValueError if there is no such utility; the message calls it by the name of the parameter."""
-    check_choice(name, utility, tuple(UTILITIES))
+Fitted to greedy play by logistic regression, over the middle of the game.
+"""

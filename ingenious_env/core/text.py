@@ -1,0 +1,102 @@
+"""Text notations: the pieces that games write their positions with, and read them back strictly.
+
+A position is a line with its version, and then one fact a line: a keyword, a space, and values. `-` stands
+for nothing. All readers raise ValueError, which says what is allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+NONE = "-"
+_T = TypeVar("_T")
+
+
+def write_lines(version: str, lines: Mapping[str, str]) -> str:
+    """A position as text."""
+    return "\n".join([version, *(f"{keyword} {values}" for keyword, values in lines.items())]) + "\n"
+
+
+def read_lines(text: str, version: str, keywords: Sequence[str]) -> dict[str, str]:
+    """The values of a position's lines by keyword; TypeError if it is no text."""
+    if not isinstance(text, str):
+        msg = f"a position is a str, not {type(text).__name__}"
+        raise TypeError(msg)
+    lines = text.strip("\n").split("\n")
+    if lines[0] != version:
+        msg = f"a position begins with the line {version!r}, not {lines[0][:40]!r}"
+        raise ValueError(msg)
+    if len(lines) != 1 + len(keywords):
+        msg = f"a position has {1 + len(keywords)} lines, not {len(lines)}"
+        raise ValueError(msg)
+    found = {}
+    for keyword, line in zip(keywords, lines[1:], strict=True):
+        if not line.startswith(f"{keyword} "):
+            msg = f"expected a line {keyword!r}, not {line[:40]!r}"
+            raise ValueError(msg)
+        found[keyword] = line.removeprefix(f"{keyword} ")
+    return found
+
+
+def write_row(values: Iterable[object]) -> str:
+    """Values joined by commas."""
+    return ",".join(map(str, values)) or NONE
+
+
+def read_rows(name: str, text: str, count: int) -> list[list[str]]:
+    """So many rows of values."""
+    rows = [[] if row == NONE else row.split(",") for row in text.split(" ")]
+    if len(rows) != count:
+        msg = f"the line {name!r} needs {count} parts, not {len(rows)}"
+        raise ValueError(msg)
+    return rows
+
+
+def read_number_rows(name: str, text: str, shape: tuple[int, int], high: int) -> NDArray[np.int64]:
+    """Rows of numbers from 0 to high, int64 of that shape."""
+    rows = [[read_number(name, part, high) for part in row] for row in read_rows(name, text, shape[0])]
+    if any(len(row) != shape[1] for row in rows):
+        msg = f"each part of the line {name!r} needs {shape[1]} numbers, not {text!r}"
+        raise ValueError(msg)
+    return np.array(rows)
+
+
+def read_value(name: str, text: str, pattern: str, form: str, convert: Callable[[str], _T]) -> _T:
+    """A value of a form, which a pattern decides and an error names."""
+    if re.fullmatch(pattern, text, re.ASCII) is None:
+        msg = f"{name} must be {form}, not {text[:40]!r}"
+        raise ValueError(msg)
+    return convert(text)
+
+
+def read_number(name: str, text: str, high: int = 999) -> int:
+    """A number from 0 to high."""
+    number = read_value(name, text, rf"\d{{1,{len(str(high))}}}", f"a number up to {high}", int)
+    if number > high:
+        msg = f"{name} must be a number up to {high}, not {number}"
+        raise ValueError(msg)
+    return number
+
+
+def read_word(name: str, text: str) -> int:
+    """A 64-bit word as 16 hexadecimal digits."""
+    return read_value(name, text, r"[0-9a-f]{16}", "16 hexadecimal digits", lambda digits: int(digits, 16))
+
+
+def read_choice(name: str, text: str, words: tuple[str, ...]) -> int:
+    """The index of one of some words."""
+    return read_value(name, text, "|".join(words), " or ".join(words), words.index)
+
+
+def read_named_values(line: str, text: str, names: tuple[str, ...]) -> dict[str, str]:
+    """Values written as name=value, in the order of their names."""
+    pairs = [part.partition("=") for part in text.split(" ")]
+    if tuple(name for name, _, _ in pairs) != names:
+        msg = f"the line {line!r} needs the values {', '.join(names)}, in this order, not {text[:80]!r}"
+        raise ValueError(msg)
+    return {name: value for name, _, value in pairs}
