@@ -1,10 +1,10 @@
-"""The board game Ingenious, exact and compiled, for reinforcement learning."""
+"""The board games Ingenious and Loopit, exact and compiled, for reinforcement learning."""
 
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-from ingenious_env import ingenious_v0
+from ingenious_env import ingenious_v0, loopit_v0
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.view import Policy, View
 from ingenious_env.envs.registration import register_environments
@@ -29,4 +29,5 @@ __all__ = [
     "View",
     "__version__",
     "ingenious_v0",
+    "loopit_v0",
 ]

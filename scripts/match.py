@@ -2,6 +2,7 @@
 
     python -m scripts.match greedy uniform --games 500
     python -m scripts.match greedy:utility=concave greedy uniform --games 200 --seed 7
+    python -m scripts.match greedy uniform --game loopit
 
 For agents see agents/catalogue.py; as many play the standard game as are named, 2 to 4. Prints each one's
 share of the wins, ties shared, with its 95 % interval, every game counted as a trial of its own.
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from agents import MatchResult, make_agent, play_match
-from ingenious_env import Rules
+from ingenious_env.core.definition import definitions
 
 
 def report(names: Sequence[str], result: MatchResult) -> str:
@@ -24,10 +25,12 @@ def report(names: Sequence[str], result: MatchResult) -> str:
     lines = []
     for number, name in enumerate(names):
         low, high = result.interval(number)
-        counters = np.sort(result.scores[:, number], axis=1).mean(axis=0)
+        sheets = result.scores[:, number].reshape(len(result.scores), -1)
+        counters = np.sort(sheets, axis=1).mean(axis=0)
+        what = "counters" if len(counters) > 1 else "score"
         lines.append(
             f"{name:<{width}}  {result.share(number):6.1%}  [{low:.1%}, {high:.1%}]  "
-            f"counters {' '.join(f'{counter:4.1f}' for counter in counters)}"
+            f"{what} {' '.join(f'{counter:4.1f}' for counter in counters)}"
         )
     return "\n".join([f"{result.games} games", *lines])
 
@@ -40,11 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="python -m scripts.match",
     )
     parser.add_argument("agents", nargs="+", help="two to four agents")
+    parser.add_argument("--game", default="ingenious", choices=tuple(definitions()), help="(ingenious)")
     parser.add_argument("--games", type=int, default=500, help="deals; each is played once a rotation (500)")
     parser.add_argument("--seed", type=int, default=0, help="of the deals (0)")
     options = parser.parse_args(arguments)
     try:
-        rules = Rules.standard(len(options.agents))
+        game = definitions()[options.game]
+        if len(options.agents) < 2:
+            parser.error("two or more agents are needed")
+        rules = game.rules(len(options.agents))
         agents = [make_agent(name) for name in options.agents]
         result = play_match(rules, agents, options.games, options.seed, progress=True)
     except ValueError as error:

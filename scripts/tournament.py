@@ -23,27 +23,27 @@ from collections.abc import Iterator, Sequence
 from agents.catalogue import make_agent
 from agents.report import markdown, report
 from agents.tournament import Game, Log, Tournament
-from ingenious_env import Game as Position
-from ingenious_env import Rules
+from ingenious_env.core.definition import definition_of
 from ingenious_env.core.view import View, flat_actions
-from ingenious_env.games.ingenious.notation import move_to_text
 from scripts.plots import draw_report
 from scripts.sittings import add_options, check_options, play_on
+from scripts.variants import add_variant_options, check_variant_options, rules_of
 
 
 def replay(tournament: Tournament, game: Game) -> Iterator[str]:
     """A game once more, a line a move, and the position at its end; ValueError if it comes out otherwise."""
     tournament.check_networks()
-    position = Position(tournament.rules, (tournament.seed, game.deal))
+    definition = definition_of(tournament.rules)
+    position = definition.game(tournament.rules, (tournament.seed, game.deal))
     agents = {number: make_agent(tournament.agents[number]) for number in set(game.seating)}
     while not position.is_over:
         number = game.seating[position.to_play % tournament.rules.num_sheets]
         action = int(flat_actions(agents[number], View.of(position))[0])
-        move = move_to_text(position.move(action))
+        move = definition.move_to_text(position.move(action))
         yield f"{position.turn:3} seat {position.to_play + 1} {tournament.agents[number]}: {move}"
         position.play(action)
     yield position.to_text()
-    if position.scores.tolist() != game.scores:
+    if position.state.scores[0].tolist() != game.scores:
         why = "an agent was given seconds, draws random numbers of its own, or has changed"
         msg = f"the game ended otherwise in the tournament, {game.scores}: {why}"
         raise ValueError(msg)
@@ -57,8 +57,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m scripts.tournament",
     )
     parser.add_argument("agents", nargs="*", help="two or more agents (see agents/catalogue.py)")
-    parser.add_argument("--players", type=int, help="2, 3 or 4 (2; with --partnership 4)")
-    parser.add_argument("--partnership", action="store_true", help="two against two")
+    add_variant_options(parser)
     add_options(parser, "deals", 500, "runs/tournament.jsonl", "group")
     parser.add_argument("--until-ci", type=float, metavar="W", help="stop at intervals of plus and minus W")
     parser.add_argument(
@@ -66,10 +65,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     options = parser.parse_args(arguments)
     check_options(parser, options, "deals")
-    if options.players is None:
-        options.players = 4 if options.partnership else 2
-    elif options.partnership and options.players != 4:
-        parser.error(f"--partnership is for 4 players, not {options.players}")
+    check_variant_options(parser, options)
     if options.until_ci is not None and not 0 < options.until_ci < 1:
         parser.error(f"--until-ci must be between 0 and 1, not {options.until_ci}")
     if options.replay is not None and not options.show:
@@ -99,8 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _play_tournament(options: argparse.Namespace) -> Log:
-    rules = Rules.partnership() if options.partnership else Rules.standard(options.players)
-    tournament = Tournament.of(rules, options.agents, options.seed)
+    tournament = Tournament.of(rules_of(options), options.agents, options.seed)
     return play_on(options.out, tournament, options.deals, options.until_ci, options.processes)
 
 

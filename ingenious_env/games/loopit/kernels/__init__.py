@@ -1,0 +1,44 @@
+"""The compiled rules of Loopit: the functions that `core/compiled_rules.py` asks of a game."""
+
+from __future__ import annotations
+
+import sys
+
+from ingenious_env.core import placing
+from ingenious_env.core.kernel import bind, inlined
+from ingenious_env.core.placing import word_for_decision
+from ingenious_env.games.loopit.kernels.hidden import reshuffle
+from ingenious_env.games.loopit.kernels.legality import (
+    may_choose,
+    placement_illegality,
+    random_action,
+    slot_illegality,
+    workspace,
+    write_mask,
+)
+from ingenious_env.games.loopit.kernels.observation import write_observation
+from ingenious_env.games.loopit.kernels.turns import choose, deal, place
+from ingenious_env.games.loopit.state import LAYOUT
+
+_this = sys.modules[__name__]
+games_of = LAYOUT.games_of
+illegality = inlined(bind(placing.illegality, _this))
+play = inlined(bind(placing.play, _this))
+
+__all__ = [
+    "choose",
+    "deal",
+    "games_of",
+    "illegality",
+    "may_choose",
+    "place",
+    "placement_illegality",
+    "play",
+    "random_action",
+    "reshuffle",
+    "slot_illegality",
+    "word_for_decision",
+    "workspace",
+    "write_mask",
+    "write_observation",
+]

@@ -1,0 +1,1 @@
+"""Opponents that `Versus` offers by name."""

@@ -1,0 +1,18 @@
+"""Utilities: what greedy players and search think of the scores."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.games.loopit.rules import Rules
+
+
+def points(_rules: Rules) -> NDArray[np.float64]:
+    """Float64 [0]: a score needs no further values."""
+    return np.zeros(0)
+
+
+UTILITIES = {"points": points}
+SLOPES = (5.0, 5.0, 5.0)
+"""By the number of players from 2 on: the log-odds of a win for a lead of a hundred points."""

@@ -1,0 +1,110 @@
+"""Matches, searches and tournaments in Loopit, by the code that Ingenious uses."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from agents import make_agent, play_match
+from agents.tournament import Log, Tournament
+from ingenious_env import GameBatch, View
+from ingenious_env.core.phases import CHOOSE
+from ingenious_env.games.loopit import LOOPIT, Game, Rules
+from scripts import match, tournament
+
+SEARCHES = ("flat-mc:rollouts=30", "tree:rollouts=30", "tree:rollouts=30,widen_others=0.5,horizon=0")
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("players", [2, 4])
+def test_searches_play_by_what_they_may_know(name, players):
+    """Actions are legal, repeatable, and the same whatever is hidden."""
+    batch = GameBatch(Rules(players), 3, 5)
+    for _ in range(12):
+        batch.play(batch.random_actions(), auto_reset=True)
+    actions = make_agent(name).act(View(batch))
+    assert batch.legal_mask()[np.arange(3), actions].all()
+    assert np.array_equal(make_agent(name).act(View(batch)), actions)
+    other = batch.clone()
+    other.reshuffle_hidden(seed=9)
+    assert np.array_equal(make_agent(name).act(View(other)), actions)
+
+
+def test_a_search_considers_to_stop_and_both_choices_about_a_stuck_rack():
+    game = Game(Rules(), 3)
+    game.play(game.random_action())
+    candidates = make_agent("flat-mc:candidates=6").search(
+        GameBatch.from_rows(game.rules, game.state.memory), 0
+    )
+    assert game.action("stop") in candidates.candidates
+    assert len(candidates.candidates) == min(6, len(game.legal_actions()))
+    batch = GameBatch(Rules(), 64, 0)
+    while not (batch.phase == CHOOSE).any():
+        batch.play(batch.random_actions(), auto_reset=True)
+    game = batch[int(np.argmax(batch.phase == CHOOSE))]
+    found = make_agent("tree").search(GameBatch.from_rows(game.rules, game.state.memory), 0).candidates
+    assert found.tolist() == [game.action("throw back"), game.action("keep")]
+
+
+def test_searching_is_better_than_greedy_and_that_than_chance():
+    result = play_match(Rules(), [make_agent("greedy"), make_agent("uniform")], 40, seed=2)
+    assert result.share(0) > 0.9
+    result = play_match(Rules(), [make_agent("flat-mc:rollouts=100"), make_agent("greedy")], 10, seed=2)
+    assert result.share(0) > 0.5
+
+
+def test_a_tournament_says_which_game(tmp_path, capsys):
+    path = tmp_path / "log.jsonl"
+    command = ["uniform", "greedy", "--game", "loopit", "--fixed-rounds", "--deals", "6", "--out", str(path)]
+    tournament.main(command)
+    table = capsys.readouterr().out
+    assert "| agent | rating | wins | games | score | seconds a move |" in table
+    header, *games = map(json.loads, path.read_text().splitlines())
+    assert header["game"] == "loopit"
+    assert header["rules"].startswith("players=2 rounds=fixed")
+    assert len(games) == 12
+    assert np.shape(games[0]["scores"]) == (2,)
+    log = Log.load(path)
+    assert log.tournament == Tournament.of(Rules(2, fixed_rounds=True), ["uniform", "greedy"])
+    assert not (tmp_path / "log-counters.svg").exists()
+    tournament.main(["--show", str(path), "--replay", "3"])
+    replayed = capsys.readouterr().out
+    end = LOOPIT.game.from_text(replayed[replayed.index("loopit 1") :])
+    assert end.scores == list(log)[3].scores
+
+
+def test_a_log_without_the_name_of_a_game_is_of_ingenious():
+    header = {"format": Tournament.FORMAT, "agents": ["uniform", "greedy"], "seed": 0, "networks": []}
+    rules = "players=2 teams=no side=6 colours=6 rack=6 top=18 sheet=single racks=hidden"
+    assert Tournament.from_header({**header, "rules": rules}).rules.num_colours == 6
+    with pytest.raises(ValueError, match=r"the game must be one of ingenious, loopit, .*not 'chess'"):
+        Tournament.from_header({**header, "rules": rules, "game": "chess"})
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--fixed-rounds"], "--fixed-rounds is for loopit, not ingenious"),
+        (["--game", "loopit", "--partnership"], "--partnership is for ingenious, not loopit"),
+        (["--game", "loopit", "--players", "5"], "num_players must be from 2 to 4, not 5"),
+    ],
+)
+def test_options_that_exclude_each_other(options, complaint, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        tournament.main(["uniform", "greedy", "uniform", *options, "--out", str(tmp_path / "log")])
+    assert complaint in f"{stopped.value} {capsys.readouterr().err}"
+
+
+def test_a_match_prints_scores(capsys):
+    match.main(["greedy", "uniform", "greedy", "--game", "loopit", "--games", "4"])
+    printed = capsys.readouterr().out
+    assert printed.startswith("12 games\n")
+    assert printed.count(" score ") == 3
+
+
+def test_a_utility_of_another_game_is_refused():
+    batch = GameBatch(Rules(), 1, 0)
+    with pytest.raises(ValueError, match="utility in loopit must be one of points, not 'concave'"):
+        make_agent("greedy:utility=concave").act(View(batch))
