@@ -198,4 +198,7 @@ def run_in_shares(
     Returns:
         The first row at which the kernel stopped, or `ALL_ROWS`.
     """
+    if num_rows == 1:  # there is nothing to share out
+        steps = (ALL_STEPS,) if kernel.steps > 1 else ()
+        return int(kernel.compiled(spec, 0, 1, *steps, *arguments))
     return _sharing(kernel).run(spec, num_rows, num_threads, arguments)
