@@ -35,6 +35,7 @@ PATHS = (
     "ingenious_env/envs",
     "ingenious_env/games/ingenious/*.py",
     "ingenious_env/core/{actions,batch,buffers,checks,game,observation,records,seeding,threads,view}.py",
+    "ingenious_env/core/{greedy,ranking,rewards,text}.py",
     "agents/{match,ratings,report,schedule,study,tournament}.py",
     "ingenious_env/sb3.py",
 )
@@ -143,7 +144,8 @@ def equivalents() -> dict[tuple[str, str], str]:
     if EQUIVALENT.exists():
         for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
             if line and not line.startswith("#"):
-                file, added, reason = line.split(" | ")
+                file, rest = line.split(" | ", 1)
+                added, reason = rest.rsplit(" | ", 1)
                 known[file, added.strip()] = reason
     return known
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from agents.ratings import PRIOR_GAMES, SCALE, finishing_orders, rate, strengths
+from agents.ratings import MAX_UNSEEN, PRIOR_GAMES, SCALE, finishing_orders, rate, strengths
 
 STRENGTHS = np.array([1.0, 0.3, -0.2, -1.1])
 
@@ -145,6 +145,12 @@ def test_the_open_interval_of_two_by_hand():
     assert ratings.low[0] == pytest.approx(-ratings.high[1], abs=5)
     apart = (ratings.low[0] - ratings.high[1]) / SCALE
     assert 100 / (1 + np.exp(apart)) == pytest.approx(2.5, rel=0.5)  # a few wins of a hundred
+
+
+def test_the_wins_that_may_have_been_missed_are_the_quantile_of_jeffreys_prior():
+    """Half the square of a normal number has the density of half a win: 97.5 % of it lies below 2.5."""
+    drawn = np.random.default_rng(5).normal(size=4_000_000) ** 2 / 2
+    assert np.quantile(drawn, 0.975) == pytest.approx(MAX_UNSEEN, abs=0.02)
 
 
 def test_one_deal_gives_no_interval():

@@ -7,6 +7,7 @@ from ingenious_env import GameBatch, Rules, View
 from ingenious_env.core.actions import ActionSpace
 from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.state import NO_ACTION
+from ingenious_env.errors import IllegalActionError
 
 SLOTS, PLACEMENTS, CHOICES = 3, 10, ("keep", "swap")
 
@@ -57,3 +58,29 @@ def test_a_kernel_numbers_actions_as_python_does(players):
         held.play(Greedy().act(View(held)))
         flat.play(actions)
     assert kinds == ({None} if players == 1 else {None, "swap"})
+
+
+def test_staged_actions_that_are_no_whole_move():
+    space = ActionSpace(SLOTS, PLACEMENTS, CHOICES, staged=True)
+    for held in range(SLOTS + 1):
+        for action in range(space.first_choice):
+            if action < SLOTS:
+                with pytest.raises(
+                    IllegalActionError, match=f"^action {action} is no whole move: it picks a slot$"
+                ):
+                    space.slot_and_placement(action, held)
+            elif not held:
+                with pytest.raises(IllegalActionError, match="no whole move: no slot has been picked$"):
+                    space.slot_and_placement(action, held)
+            else:
+                assert space.slot_and_placement(action, held) == (held - 1, action - SLOTS)
+
+
+def test_the_next_action_of_a_placement():
+    flat, staged = (ActionSpace(SLOTS, PLACEMENTS, CHOICES, staged=kind) for kind in (False, True))
+    assert flat.placing(2, 7, 0) == 27
+    assert staged.placing(2, 7, 0) == 2
+    assert staged.placing(2, 7, 3) == SLOTS + 7
+    assert flat.slot_and_placement(27, 0) == (2, 7)
+    with pytest.raises(IllegalActionError, match=r"^slot 0 has been picked, not slot 2$"):
+        staged.placing(2, 7, 1)

@@ -49,6 +49,7 @@ def test_steps_are_those_of_the_vector_environment(name, options):
         returns, lengths = returns + gains, lengths + 1
         for row in range(6):
             assert ("episode" in notes[row]) == done[row]
+            assert "action_mask" not in notes[row]
             if done[row]:
                 assert notes[row]["episode"]["r"] == pytest.approx(returns[row])
                 assert notes[row]["episode"]["l"] == lengths[row]

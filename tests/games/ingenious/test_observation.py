@@ -176,6 +176,18 @@ def test_planes_and_dict_say_the_same_as_the_vector(name):
     assert not (named["scores"] == 99).any()
 
 
+@pytest.mark.parametrize("colours", [3, 6])
+def test_the_highest_entries_of_the_planes(colours):
+    """1 in the planes of colours and of empty cells, off the board too; points as far as a line goes."""
+    layout = Layout(Rules(2, board_side=4, num_colours=colours))
+    highs = layout.plane_highs()
+    off_board = np.ones(layout.planes_shape[1:], bool)
+    off_board[tuple((layout.rules.cells + 3).T[::-1])] = False
+    assert (highs[: colours + 1] == 1).all()
+    assert (highs[colours + 1 : 2 * colours + 1, ~off_board] == 6 * 3).all()
+    assert (highs[:, off_board] == 1).all()
+
+
 @pytest.mark.parametrize("form", ["vector", "planes", "dict"])
 def test_every_form_is_a_copy(form):
     batch = batch_at(Rules(), 2, 5)
