@@ -66,11 +66,11 @@ def test_staged_actions_that_are_no_whole_move():
         for action in range(space.first_choice):
             if action < SLOTS:
                 with pytest.raises(
-                    IllegalActionError, match=f"^action {action} is no whole move: it picks a slot$"
+                    IllegalActionError, match=rf"^action {action} is no whole move: it picks a slot$"
                 ):
                     space.slot_and_placement(action, held)
             elif not held:
-                with pytest.raises(IllegalActionError, match="no whole move: no slot has been picked$"):
+                with pytest.raises(IllegalActionError, match=r"no whole move: no slot has been picked$"):
                     space.slot_and_placement(action, held)
             else:
                 assert space.slot_and_placement(action, held) == (held - 1, action - SLOTS)
