@@ -16,7 +16,7 @@ from agents.schedule import Schedule
 from agents.study import Figures
 from agents.study import markdown as study_markdown
 from agents.tournament import Game, Log, Tournament
-from ingenious_env import GameBatch, Rules
+from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.core.view import Uniform
 
 Z = 1.959963984540054
@@ -75,6 +75,29 @@ def test_games_that_are_asked_for_together_share_the_time(monkeypatch):
     assert (seconds >= decisions / 4).all()
     assert seconds.sum() == pytest.approx(round(seconds.sum()))
     assert seconds.sum() < decisions.sum() / 2
+
+
+class Reckless:
+    """Plays an action that there is not."""
+
+    def act(self, view):
+        return np.full(len(view), 10**6)
+
+
+def test_the_agent_that_chose_no_action_is_named_though_the_first_action_would_be_legal():
+    """In game 0 sheet 0 is to move, in game 1 sheet 1."""
+    batch = GameBatch(Rules(), 2)
+    for seed in range(100):
+        batch.seed(seed, 0)
+        row = batch.take(np.array([1]))
+        row.play(row.random_actions())
+        if row.to_play[0] == 1 and row.legal_mask()[0, 0]:
+            batch.state.memory[1] = row.state.memory[0]
+            break
+    assert batch.to_play.tolist() == [0, 1]
+    assert batch.legal_mask()[1, 0] == 1
+    with pytest.raises(IllegalActionError, match=r"Reckless object .*: action 1000000 is illegal in game 1"):
+        play_out(batch, [Uniform(), Reckless()])
 
 
 def test_a_schedule_says_how_many_deals_were_settled(tmp_path):

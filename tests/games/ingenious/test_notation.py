@@ -240,6 +240,35 @@ def test_positions_that_cannot_be_are_refused():
         Game.from_text(game.to_text())
 
 
+@pytest.mark.parametrize(
+    ("field", "place", "value", "complaint"),
+    [
+        ("board", -1, 0, "the entry behind the board is not off the board"),
+        ("board", 5, 7, "a cell's colour must be from 0 to 6"),
+        ("board", 5, 1, "open_pairs does not follow from the board"),
+        ("racks", (1, 0), 21, "tile types are 0 to 20"),
+        ("bag", 0, 1, "the part of the bag that has been drawn must be 0"),
+        ("placed", (), 3, "0 tiles must be on the board, not 3"),
+        ("to_play", (), 3, "to_play must be from 0 to 2, not 3"),
+        ("to_play", (), 1, "seat 0 must be to move in turn 0, not 1"),
+        ("scores", (1, 2), 19, "counters must be from 0 to 18"),
+        ("phase", (), 3, "phase must be from 0 to 2, not 3"),
+        ("turn", (), 3, "0 tiles on the board are too few for turn 3"),
+        ("plays_left", (), 0, "plays_left cannot be 0 in phase 0"),
+        ("plays_left", (), 14, "plays_left cannot be 14"),
+        ("held", (), 7, "slot 6 cannot be picked"),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_said_in_full(field, place, value, complaint):
+    """Of three players at the start of a game with seed 3."""
+    game = Game(Rules(3), 3)
+    index = place if isinstance(place, tuple) else (place,)
+    getattr(game.state, field)[(0, *index)] = value
+    with pytest.raises(InconsistentStateError) as caught:
+        game.check_consistency()
+    assert str(caught.value) == complaint
+
+
 def test_an_offer_to_swap_that_cannot_be_is_refused():
     batch = GameBatch(Rules(), 2048, 1)
     while not (batch.phase == SWAP).any():
