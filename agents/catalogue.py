@@ -17,6 +17,7 @@ from ingenious_env.core.definition import AnyRules
 AGENTS = {
     "uniform": "ingenious_env.core.view:Uniform",
     "greedy": "ingenious_env.core.greedy:Greedy",
+    "planner": "ingenious_env.games.loopit.opponents.planner:Planner",
     "expectimax": "agents.expectimax:Expectimax",
     "flat-mc": "agents.flat_mc:FlatMC",
     "tree": "agents.tree_search:TreeSearch",

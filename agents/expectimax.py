@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_least
+from agents.checks import check_game, check_least
 from agents.kernels.expectimax import expectimax_actions
 from ingenious_env import View
 from ingenious_env.core.checks import check_choice
+from ingenious_env.core.definition import AnyRules
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 
 
@@ -36,8 +37,13 @@ class Expectimax:
         check_least(self, 1, "candidates")
         check_least(self, 0, "discount")
 
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if the rules are not those of Ingenious."""
+        check_game(self, rules, "ingenious")
+
     def act(self, view: View) -> NDArray[np.int32]:
-        """Int32 [B]: the action that is worth most, game by game."""
+        """Int32 [B]: the action that is worth most, game by game; ValueError as `check`."""
+        self.check(view.rules)
         games, actions = view.complete(), np.empty(len(view), np.int32)
         values = UTILITIES[self.utility](view.rules)
         games.run(expectimax_actions, values, float(self.discount), self.candidates, actions)

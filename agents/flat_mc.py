@@ -44,6 +44,11 @@ class FlatMC(Halving):
             check_choice("rollout", self.rollout, sorted(known))
         check_least(self, 0, "fade")
 
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if the game has no such utility, or nothing for search to build on."""
+        search_kernels(rules)
+        utility_values(rules, self.rollout)
+
     def margin(self, rules: AnyRules) -> float:
         """The weight that tells equal results apart (see `result_for`)."""
         return MARGIN if rules.num_sheets > 1 else self.fade

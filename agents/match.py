@@ -15,7 +15,7 @@ from tqdm import tqdm
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.phases import NO_ACTION
-from ingenious_env.core.view import begin_games, flat_actions
+from ingenious_env.core.view import begin_games, check_plays, flat_actions
 
 Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
 BATCH = 512
@@ -77,7 +77,8 @@ def play_match(
         progress: show a progress bar.
 
     Raises:
-        ValueError: agents and seats do not match, or the number of games is not positive.
+        ValueError: agents and seats do not match, an agent does not play these rules, or the number of games
+            is not positive.
     """
     sheets = rules.num_sheets
     if len(agents) != sheets:
@@ -86,6 +87,8 @@ def play_match(
     if games < 1:
         msg = f"games must be at least 1, not {games}"
         raise ValueError(msg)
+    for agent in agents:
+        check_plays(agent, rules)
     shares, scores = [], []
     with tqdm(total=games * sheets, unit="game", disable=not progress, leave=False) as bar:
         for first in range(0, games, BATCH):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from agents.networks import GameNetwork
 from ingenious_env import Rules, View
+from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.files import arrays_of, digest, write_arrays
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
 
@@ -42,9 +43,13 @@ class PPOAgent:
         """The network and the variant it plays."""
         return NetworkPolicy.load(self.path)
 
-    def fingerprint(self, rules: Rules) -> str:
-        """What tells the network from others; ValueError if it is for another variant."""
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if the network is for another variant."""
         self.policy.check(rules)
+
+    def fingerprint(self, rules: AnyRules) -> str:
+        """What tells the network from others; ValueError as `check`."""
+        self.check(rules)
         return digest(Path(self.path).read_bytes())
 
     def act(self, view: View) -> NDArray[np.int64]:
@@ -68,7 +73,7 @@ class NetworkPolicy:
         self.rules, self.sample, self.staged = rules, sample, network.staged
         self.network = network.eval()
 
-    def check(self, rules: Rules, *, staged: bool | None = None) -> None:
+    def check(self, rules: AnyRules, *, staged: bool | None = None) -> None:
         """ValueError if it does not play a variant, or not by such actions."""
         if rules != self.rules or staged not in (None, self.staged):
             form = "staged" if self.staged else "flat"
@@ -101,7 +106,7 @@ class NetworkPolicy:
     @classmethod
     def load(cls, path: str | Path) -> NetworkPolicy:
         """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
-        with arrays_of(path, FORMAT, "PPO agent", "python -m scripts.train_ppo") as (header, arrays):
+        with arrays_of(path, (FORMAT,), "PPO agent", "python -m scripts.train_ppo") as (header, arrays):
             rules = text_to_rules(header["rules"])
             network = GameNetwork(rules, int(header["hidden"]), staged=bool(header["staged"]))
             network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})

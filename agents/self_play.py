@@ -4,39 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.kernels.self_play import Recording, play_by_value, write_targets
-from ingenious_env import GameBatch, Rules
+from agents.kernels import ingenious_self_play, loopit_self_play
+from agents.kernels.self_play import Recording, write_targets
+from ingenious_env import GameBatch
+from ingenious_env.core.definition import AnyRules, definition_of
+from ingenious_env.core.greedy import utility_values
+from ingenious_env.core.kernel import Kernel
 from ingenious_env.core.state import spec_of
 from ingenious_env.core.threads import share_bounds
-from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
-from ingenious_env.games.ingenious.opponents.value import PRIOR, ValueNetwork, num_inputs
+from ingenious_env.core.value import ValueNetwork, model_of
+from ingenious_env.games.ingenious.opponents import value as ingenious_value
+from ingenious_env.games.loopit.opponents import value as loopit_value
+
+
+class Learning(NamedTuple):
+    """What self-play needs to know of a game, beside its value networks.
+
+    Attributes:
+        play_by_value: the kernel that plays and records (see `kernels/self_play.py`).
+        num_inputs: of a variant's network, I.
+        num_excess: of what a draw is compared with what was to be expected, E.
+        num_steps: the most positions of a game that are recorded, S.
+    """
+
+    play_by_value: Kernel
+    num_inputs: Callable[[AnyRules], int]
+    num_excess: Callable[[AnyRules], int]
+    num_steps: Callable[[AnyRules], int]
+
+
+def _ingenious_inputs(rules: AnyRules) -> int:
+    by_colour, of_all = ingenious_value.num_inputs(rules)
+    return int(rules.num_colours * by_colour + of_all)
+
+
+GAMES = {
+    "ingenious": Learning(
+        ingenious_self_play.play_by_value,
+        _ingenious_inputs,
+        num_excess=lambda rules: int(rules.num_colours),
+        num_steps=lambda rules: int(rules.geometry.num_cells),  # half of that placements, each with a swap
+    ),
+    "loopit": Learning(
+        loopit_self_play.play_by_value,
+        loopit_value.num_inputs,
+        num_excess=lambda _: loopit_self_play.NUM_EXCESS,
+        num_steps=lambda rules: 2 * int(rules.num_tiles),  # turns; they are fewer unless racks are kept
+    ),
+}
+"""By the name of the game."""
+
+
+def learning_of(rules: AnyRules) -> Learning:
+    """What self-play needs to know of a variant's game; ValueError if the game has no value networks."""
+    model_of(rules)
+    return GAMES[definition_of(rules).name]
 
 
 class Experience(NamedTuple):
-    """Positions after placements, of all games one after the other.
+    """Positions after moves, of all games one after the other.
 
     Attributes:
         inputs: float32 [N, I], of the network.
-        excess: float32 [N, C], how many more tiles of each colour the seat drew next than was to be expected.
+        excess: float32 [N, E], by how much more than expected the seat drew next (see `Recording`).
         changes: float32 [N], the change of the value up to the next position of the sheet.
         targets: float32 [N], what the positions should have been worth.
-        scores: int8 [games, T, C], the counters at the end.
+        scores: [games, T, …], at the end.
     """
 
     inputs: NDArray[np.float32]
     excess: NDArray[np.float32]
     changes: NDArray[np.float32]
     targets: NDArray[np.float32]
-    scores: NDArray[np.int8]
+    scores: NDArray[Any]
 
 
 ControlVariate = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]]
-"""An estimate of what draws brought by luck, [N], from inputs, [N, I], and excess, [N, C]; its mean is 0."""
+"""An estimate of what draws brought by luck, [N], from inputs, [N, I], and excess, [N, E]; its mean is 0."""
 
 
 def no_control(inputs: NDArray[np.float32], excess: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -51,7 +100,7 @@ class SelfPlay:
     Args:
         rules: the variant.
         num_games: of a batch.
-        candidates: how many placements of a position are looked at.
+        candidates: how many placements, or plans, of a position are looked at.
         epsilon: how often one of these is played at random.
         td_lambda: λ, how far targets trust the outcome over the values on the way.
         num_threads: that share the games out.
@@ -62,7 +111,7 @@ class SelfPlay:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: AnyRules,
         num_games: int,
         *,
         candidates: int,
@@ -72,12 +121,12 @@ class SelfPlay:
     ) -> None:
         self.rules, self.candidates, self.num_threads = rules, candidates, num_threads
         self.epsilon, self.td_lambda = float(epsilon), float(td_lambda)
-        steps = rules.geometry.num_cells  # half of that placements, and a choice to swap after each
-        shape, (by_colour, of_all) = (num_games, steps), num_inputs(rules)
+        self._learning = learning_of(rules)
+        shape = (num_games, self._learning.num_steps(rules))
         self._games = GameBatch(rules, num_games, 0)
         self.recording = Recording(
-            inputs=np.zeros((*shape, rules.num_colours * by_colour + of_all), np.float32),
-            excess=np.zeros((*shape, rules.num_colours), np.float32),
+            inputs=np.zeros((*shape, self._learning.num_inputs(rules)), np.float32),
+            excess=np.zeros((*shape, self._learning.num_excess(rules)), np.float32),
             values=np.zeros(shape),
             actions=np.zeros(shape, np.int32),
             sheets=np.zeros(shape, np.int8),
@@ -93,11 +142,12 @@ class SelfPlay:
     ) -> Experience:
         """Play deals (seed, first) and on to their ends."""
         self._games.seed(seed, first)
-        recording, prior = self.recording, UTILITIES[PRIOR](self.rules)
+        recording, utility = self.recording, utility_values(self.rules, model_of(self.rules).utility)
+        play_by_value = self._learning.play_by_value
         spec = spec_of(self.rules, self._games.state.memory)
 
         def share(low: int, high: int) -> None:
-            play_by_value(spec, low, high, network.weights, prior, self.candidates, self.epsilon, recording)
+            play_by_value(spec, low, high, network.weights, utility, self.candidates, self.epsilon, recording)
 
         bounds = share_bounds(len(self._games), self.num_threads).tolist()
         with ThreadPoolExecutor(self.num_threads) as threads:

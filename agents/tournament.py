@@ -26,6 +26,7 @@ from ingenious_env import GameBatch
 from ingenious_env.core.definition import AnyRules, definition_of, definitions, variant_of
 from ingenious_env.core.files import write_text
 from ingenious_env.core.seeding import check_seed
+from ingenious_env.core.view import check_plays
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Tournament:
     def of(cls, rules: AnyRules, names: Sequence[str], seed: int = 0) -> Self:
         """A tournament of agents as they are now, their names spelt alike; ValueError if one cannot play."""
         agents = [make(name, cls.KINDS) for name in names]
+        for agent in agents:
+            check_plays(agent, rules)
         networks = tuple(fingerprint(agent, rules) for agent in agents)
         spelt = tuple(spell(name, agent, cls.KINDS) for name, agent in zip(names, agents, strict=True))
         return cls(rules, spelt, seed, networks)

@@ -9,15 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import check_least
-from ingenious_env import Rules, View
+from ingenious_env import View
+from ingenious_env.core.definition import AnyRules, definition_of
 from ingenious_env.core.files import digest
-from ingenious_env.games.ingenious.notation import rules_to_text
-from ingenious_env.games.ingenious.opponents.value import (
-    CANDIDATES,
-    ValueNetwork,
-    choose,
-    shipped_network,
-)
+from ingenious_env.core.value import ValueNetwork, choose, model_of, shipped_network
 
 
 @dataclass(frozen=True)
@@ -40,20 +35,21 @@ class Networked:
     def _network(self) -> ValueNetwork:
         return ValueNetwork.load(self.path)
 
-    def network(self, rules: Rules) -> ValueNetwork:
+    def network(self, rules: AnyRules) -> ValueNetwork:
         """The network for a variant; ValueError if it is for another, or none is shipped."""
         if not self.path:
             return shipped_network(rules)
         if rules != self._network.rules:
-            msg = f"this network plays {rules_to_text(self._network.rules)}, nothing else"
+            known = self._network.rules
+            msg = f"this network plays {definition_of(known).rules_to_text(known)}, nothing else"
             raise ValueError(msg)
         return self._network
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: AnyRules) -> None:
         """ValueError as `network`."""
         self.network(rules)
 
-    def fingerprint(self, rules: Rules) -> str:
+    def fingerprint(self, rules: AnyRules) -> str:
         """What tells the weights for a variant from others; ValueError as `network`."""
         return digest(self.network(rules).weights.tobytes())
 
@@ -63,16 +59,18 @@ class ValueAgent(Networked):
     """Plays what leads to the position that its network values most.
 
     Attributes:
-        candidates: how many placements to look at, the best by what they add to the value of the counters.
+        candidates: how many placements, or in Loopit plans, to judge: the best by what they add to a utility
+            of the game. 0 stands for as many as the game's networks judge by default.
     """
 
-    candidates: int = CANDIDATES
+    candidates: int = 0
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
-        check_least(self, 1, "candidates")
+        check_least(self, 0, "candidates")
         super().__post_init__()
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action valued most, game by game; ValueError in another variant."""
-        return choose(self.network(view.rules), view, self.candidates)
+        candidates = self.candidates or model_of(view.rules).candidates
+        return choose(self.network(view.rules), view, candidates)

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_least
+from agents.checks import check_game, check_least
 from agents.halving import Halving, Search
 from agents.kernels.value_search import rank_placements, try_by_network
 from agents.value import Networked
 from ingenious_env import GameBatch
+from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.phases import CHOOSE
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
-from ingenious_env.games.ingenious.opponents.value import PRIOR
+from ingenious_env.games.ingenious.opponents.value import MODEL
 
 RANKED = 200
 """At most so many placements are ranked by the network to find the candidates."""
@@ -42,6 +43,11 @@ class ValueSearch(Networked, Halving):
         check_least(self, 0, "horizon")
         check_least(self, 1, "looked_at")
 
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if the rules are not those of Ingenious, or there is no network for them."""
+        check_game(self, rules, "ingenious")
+        super().check(rules)
+
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games; ValueError in another variant than the network's."""
         return NetworkRollouts(games, row, self)
@@ -52,7 +58,12 @@ class NetworkRollouts(Search):
 
     def __init__(self, games: GameBatch, row: int, agent: ValueSearch) -> None:
         rules = games.rules
-        self._agent, self._prior, self._weights = agent, UTILITIES[PRIOR](rules), agent.network(rules).weights
+        agent.check(rules)
+        self._agent, self._prior, self._weights = (
+            agent,
+            UTILITIES[MODEL.utility](rules),
+            agent.network(rules).weights,
+        )
         super().__init__(games, row)
 
     def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:

@@ -13,10 +13,10 @@ from agents import make_agent
 from agents.match import play_out
 from agents.report import Report, Share
 from agents.study import Figures
-from ingenious_env import GameBatch, Rules
+from ingenious_env import GameBatch
+from ingenious_env.core.definition import AnyRules, definition_of
 from ingenious_env.core.files import write_text, written_whole
 from ingenious_env.core.view import Policy
-from ingenious_env.games.ingenious.render import svg
 
 LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
 
@@ -69,11 +69,11 @@ def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: S
     _write(path, 4, draw)
 
 
-def draw_last_board(path: Path, rules: Rules, agent: Policy, opponent: str) -> None:
+def draw_last_board(path: Path, rules: AnyRules, agent: Policy, opponent: str) -> None:
     """Play one game against an opponent, or solitaire, and draw its last board."""
     batch = GameBatch(rules, 1, seed=LAST_GAME)
     play_out(batch, [agent, *[make_agent(opponent) for _ in range(rules.num_sheets - 1)]])
-    write_text(path, svg.render(batch[0]))
+    write_text(path, definition_of(rules).draw_svg(batch[0], viewer=None))
 
 
 def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:

@@ -1,12 +1,13 @@
-"""Train a value network by self-play, TD(λ) on positions after a placement, then rate it.
+"""Train a value network by self-play, TD(λ) on positions after a move, then rate it.
 
     python -m scripts.train_value                              # two players, a minute or two
     python -m scripts.train_value --players 1 --preset full    # solitaire, for as long as it pays
+    python -m scripts.train_value --game loopit                # the second game
     python -m scripts.train_value --resume                     # go on from the last checkpoint
 
 Leaves in the folder: `agent.npz` (plays as `value:path=…`), `checkpoint.pt` (to go on from), `curve.csv` (as
-it learns: in solitaire the mean lowest counter, else the share of wins against greedy play by a concave
-value), and when done `card.md` (the model card), `curve.svg`, and `board.svg` (a game's last board).
+it learns: in solitaire the mean lowest counter, else the share of wins against one opponent), and when done
+`card.md` (the model card), `curve.svg`, and `board.svg` (a game's last board).
 The same options give the same network, whatever the threads and however often it was stopped. Ctrl-C ends the
 training early; what was learned is kept and rated.
 """
@@ -28,19 +29,13 @@ from tqdm import tqdm
 from agents.self_play import Experience, SelfPlay
 from agents.stopping import stop_request
 from agents.value import ValueAgent
-from ingenious_env import Rules
-from ingenious_env.games.ingenious.notation import rules_to_text
-from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
-    FIRST,
-    SECOND,
-    SOLITAIRE_UNIT,
-    THIRD,
-)
-from ingenious_env.games.ingenious.opponents.value import ValueNetwork, num_inputs
+from agents.value_training import as_played, networks_for, unit_of
+from ingenious_env.core.definition import definition_of
+from ingenious_env.core.value import ValueNetwork
 from scripts.card import write_card
 from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
-    Variant,
+    AnyVariant,
     begin,
     check_positive,
     check_seed,
@@ -59,10 +54,11 @@ from scripts.training import (
 PROG = "python -m scripts.train_value"
 SAVE_EVERY = 60.0  # seconds
 WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
-CONTROL_UNITS = 32  # of the hidden layer of the control variate
-OPPONENTS = ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax")
-"""The opponents that a trained network is rated against; the first of them also as it learns."""
-RESULT = ("mean lowest counter", f"share of wins against {OPPONENTS[0]}")
+OPPONENTS = {
+    "ingenious": ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax"),
+    "loopit": ("planner", "greedy", "tree:rollouts=200"),
+}
+"""By game, the opponents that a trained network is rated against; the first of them also as it learns."""
 MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 """Options that do not change what is learned."""
 
@@ -70,30 +66,35 @@ MAY_CHANGE = ("threads", "folder", "resume", "evaluations", "deals")
 PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
 SOLITAIRE: dict[str, Any] = {"decay": 1.0, "minibatch": 256}
 """Defaults of solitaire."""
+LOOPIT: dict[str, dict[str, Any]] = {
+    preset: {"games": games, "minibatch": 128, "learning_rate": 3e-3, "candidates": 32}
+    for preset, games in (("quick", 10_000), ("full", 100_000))
+}
+"""Defaults of Loopit, by preset."""
 
 
 @dataclass(frozen=True)
-class Args(Variant):
+class Args(AnyVariant):
     """What can be set on the command line, with its default."""
 
     preset: str = "quick"
     """length of the training: sets --games unless that is given"""
     games: int = PRESETS["quick"]["games"]
-    """games of self-play in all"""
+    """games of self-play in all; in Loopit 10000 (quick) or 100000 (full)"""
     batch: int = 200
     """games between two updates"""
     passes: int = 1
     """passes over the experience of a batch"""
     minibatch: int = 512
-    """positions in a gradient step; in solitaire 256"""
+    """positions in a gradient step; in solitaire 256, in Loopit 128"""
     learning_rate: float = 1e-2
-    """highest learning rate of Adam; it rises for a while, then falls to 0"""
+    """highest learning rate of Adam; it rises for a while, then falls to 0; in Loopit 3e-3"""
     decay: float = 0.8
     """lambda of TD(lambda): 1 learns from outcomes alone, 0 from the next value alone; in solitaire 1"""
     explore: float = 0.1
-    """epsilon: how often a placement is played at random"""
+    """epsilon: how often a placement, or in Loopit a turn, is played at random"""
     candidates: int = 16
-    """placements looked at in training, the best by a greedy value"""
+    """placements looked at in training, the best by a utility; in Loopit plans, 32"""
     seed: int = 0
     """seed of the games and of the network"""
     threads: int = 2
@@ -109,7 +110,8 @@ class Args(Variant):
 
     def defaults(self) -> Mapping[str, Any]:
         """What goes by the preset and the number of players, unless it is given."""
-        return {**super().defaults(), **PRESETS[self.preset], **(SOLITAIRE if self.players == 1 else {})}
+        of_game = LOOPIT[self.preset] if self.game == "loopit" else SOLITAIRE if self.players == 1 else {}
+        return {**super().defaults(), **PRESETS[self.preset], **of_game}
 
 
 def parse(arguments: Sequence[str] | None) -> Args:
@@ -126,53 +128,6 @@ def parse(arguments: Sequence[str] | None) -> Args:
     return args
 
 
-def split_inputs(rules: Rules, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Inputs, [N, I], by colour, [N, C, inputs for each], and those for all together."""
-    by_colour, _ = num_inputs(rules)
-    each, together = inputs.tensor_split([rules.num_colours * by_colour], dim=1)
-    return each.reshape(-1, rules.num_colours, by_colour), together
-
-
-class Network(nn.Module):
-    """The value network as `value_layout.py` draws it, to be trained."""
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__()
-        self.rules, (by_colour, of_all) = rules, num_inputs(rules)
-        self.of_each = nn.Sequential(
-            nn.Linear(by_colour, FIRST), nn.ReLU(), nn.Linear(FIRST, SECOND), nn.ReLU()
-        )
-        self.of_all = nn.Sequential(nn.Linear(SECOND + of_all, THIRD), nn.ReLU(), nn.Linear(THIRD, 1))
-
-    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The outputs [N] for inputs [N, I], before the activation."""
-        each, together = split_inputs(self.rules, inputs)
-        verdicts = self.of_each(each).sum(dim=1)
-        outputs: torch.Tensor = self.of_all(torch.cat([verdicts, together], dim=1))
-        return outputs.squeeze(1)
-
-
-class ControlVariate(nn.Module):
-    """An estimate of what it brought to draw more tiles of a colour than was to be expected, or fewer.
-
-    The draw is any of the tiles not seen, so its mean is 0 whatever the weights; the better the estimate, the
-    lower the variance of the targets from which it is subtracted.
-    """
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__()
-        self.rules, (by_colour, _) = rules, num_inputs(rules)
-        self.of_each = nn.Sequential(
-            nn.Linear(by_colour, CONTROL_UNITS), nn.ReLU(), nn.Linear(CONTROL_UNITS, 1)
-        )
-
-    def forward(self, inputs: torch.Tensor, excess: torch.Tensor) -> torch.Tensor:
-        """The control variate, [N], from positions' inputs, [N, I], and excess, [N, C]."""
-        each, _ = split_inputs(self.rules, inputs)
-        worth: torch.Tensor = self.of_each(each).squeeze(2)
-        return (worth * excess).sum(dim=1)
-
-
 class Training:
     """A network, its optimiser, and how far it has come.
 
@@ -185,10 +140,11 @@ class Training:
     def __init__(self, args: Args) -> None:
         self.args, self.rules = args, args.rules
         torch.manual_seed(args.seed)
-        self.network, self.control = Network(self.rules), ControlVariate(self.rules)
+        self.network, self.control = networks_for(self.rules)
+        self.opponents = OPPONENTS[args.game]
         weights = [*self.network.parameters(), *self.control.parameters()]
         self.optimizer = torch.optim.Adam(weights, lr=args.learning_rate, fused=True)
-        self.unit = SOLITAIRE_UNIT if self.rules.num_sheets == 1 else 1.0  # of values
+        self.unit = unit_of(self.rules)
         self.deals = deals_of_training(args.seed)
         self.done, self.seconds = 0, 0.0
         self.curve: list[tuple[int, float, float, float, float]] = []
@@ -196,9 +152,13 @@ class Training:
 
     def value_network(self) -> ValueNetwork:
         """The network as it is now, as agents play it."""
-        layers = [layer for layer in self.network.modules() if isinstance(layer, nn.Linear)]
-        parts = [part for layer in layers for part in (layer.bias, layer.weight.T.reshape(-1))]
-        return ValueNetwork(self.rules, torch.cat(parts).detach().numpy().astype(np.float32))
+        return as_played(self.rules, self.network)
+
+    @property
+    def result(self) -> str:
+        """What evaluations measure."""
+        alone = self.rules.num_sheets == 1
+        return "mean lowest counter" if alone else f"share of wins against {self.opponents[0]}"
 
     @property
     def learning_rate(self) -> float:
@@ -284,7 +244,7 @@ def train(training: Training) -> None:
             bar.update(min(args.batch, args.games - before))
             if before // every != training.done // every or training.done >= args.games:
                 training.value_network().save(path)
-                found = evaluate(ValueAgent(str(path)), rules, 100, OPPONENTS[0])
+                found = evaluate(ValueAgent(str(path)), rules, 100, training.opponents[0])
                 training.curve.append((training.done, round(training.seconds, 1), *found))
                 training.save()
                 bar.set_postfix_str(describe(rules, found))
@@ -301,19 +261,18 @@ def rate(training: Training) -> dict[str, str]:
     """The network's results in solitaire or against each opponent, in words; writes the card, too."""
     args, rules = training.args, training.rules
     agent = ValueAgent(str(training.folder / "agent.npz"))
-    ratings = ratings_of(agent, rules, args.deals, OPPONENTS)
+    ratings = ratings_of(agent, rules, args.deals, training.opponents)
     facts = {
         "command": f"`{command_of(PROG, args)}`",
         "games": f"{training.done:,}",
         "time": f"{training.seconds:.0f} seconds of training, --threads {args.threads}",
         "seed": str(args.seed),
     }
-    what = RESULT[rules.num_sheets > 1]
-    columns = ("games", "seconds", what, "low", "high")
-    title = f"Value network: {rules_to_text(rules)}"
+    columns = ("games", "seconds", training.result, "low", "high")
+    title = f"Value network: {definition_of(rules).rules_to_text(rules)}"
     write_card(training.folder / "card.md", title, facts, ratings, curve=training.curve, columns=columns)
-    draw_curve(training.folder / "curve.svg", training.curve, what)
-    draw_last_board(training.folder / "board.svg", rules, agent, OPPONENTS[0])
+    draw_curve(training.folder / "curve.svg", training.curve, training.result)
+    draw_last_board(training.folder / "board.svg", rules, agent, training.opponents[0])
     return ratings
 
 

@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 from agents import make_agent, play_match
 from agents.study import half_width
 from ingenious_env import Rules
+from ingenious_env.core.definition import AnyRules, definitions
 from ingenious_env.core.files import written_whole
 from ingenious_env.core.view import Policy
+from ingenious_env.games.loopit import Rules as LoopitRules
 
 CHECKPOINT = "checkpoint.pt"
 EVALUATION_SEED = 1_000_003
@@ -40,7 +42,7 @@ class Variant:
     """two against two, each pair on a sheet"""
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> AnyRules:
         """The rules that the options name."""
         if self.players == 1:
             return Rules.solitaire()
@@ -49,6 +51,23 @@ class Variant:
     def defaults(self) -> Mapping[str, Any]:
         """What goes by the preset and the variant, unless it is given."""
         return {"players": 4} if self.partnership else {}
+
+
+@dataclass(frozen=True)
+class AnyVariant(Variant):
+    """Options that say what is played, of any game."""
+
+    game: str = "ingenious"
+    """ingenious or loopit"""
+    fixed_rounds: bool = False
+    """Loopit: a fixed number of rounds"""
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules that the options name."""
+        if self.game == "loopit":
+            return LoopitRules(self.players, fixed_rounds=self.fixed_rounds)
+        return super().rules
 
 
 Options = TypeVar("Options", bound=Variant)
@@ -108,6 +127,18 @@ def check_variant(parser: argparse.ArgumentParser, variant: Variant) -> None:
         parser.error(f"--players must be 1, 2, 3 or 4, not {variant.players}")
     if variant.partnership and variant.players != 4:
         parser.error(f"--partnership is for 4 players, not {variant.players}")
+    if isinstance(variant, AnyVariant):
+        _check_game(parser, variant)
+
+
+def _check_game(parser: argparse.ArgumentParser, variant: AnyVariant) -> None:
+    if variant.game not in definitions():
+        parser.error(f"--game must be one of {', '.join(definitions())}, not {variant.game}")
+    if variant.fixed_rounds and variant.game != "loopit":
+        parser.error(f"--fixed-rounds is for loopit, not {variant.game}")
+    if variant.game == "loopit" and (variant.partnership or variant.players == 1):
+        wrong = "--partnership" if variant.partnership else "--players 1"
+        parser.error(f"{wrong} is for ingenious, not loopit")
 
 
 def check_positive(parser: argparse.ArgumentParser, options: Any, *names: str) -> None:
@@ -168,7 +199,7 @@ def deals_of_training(seed: int) -> int:
     return int(np.random.SeedSequence((seed, EVALUATION_SEED)).generate_state(1, np.uint64)[0])
 
 
-def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[float, float, float]:
+def evaluate(agent: Policy, rules: AnyRules, deals: int, opponent: str) -> tuple[float, float, float]:
     """Mean lowest counter in solitaire, else the share of wins; with the ends of its 95 % interval."""
     others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
     result = play_match(rules, [agent, *others], deals, EVALUATION_SEED)
@@ -179,18 +210,18 @@ def evaluate(agent: Policy, rules: Rules, deals: int, opponent: str) -> tuple[fl
     return mean, mean - half, mean + half
 
 
-def whom_to_meet(rules: Rules, opponents: Sequence[str]) -> Sequence[str]:
+def whom_to_meet(rules: AnyRules, opponents: Sequence[str]) -> Sequence[str]:
     """The opponents that a network is rated against; in solitaire nobody."""
     return opponents if rules.num_sheets > 1 else ("nobody",)
 
 
-def ratings_of(agent: Policy, rules: Rules, deals: int, opponents: Sequence[str]) -> dict[str, str]:
+def ratings_of(agent: Policy, rules: AnyRules, deals: int, opponents: Sequence[str]) -> dict[str, str]:
     """The result of an agent in solitaire or against each opponent, in words."""
     met = whom_to_meet(rules, opponents)
     return {opponent: describe(rules, evaluate(agent, rules, deals, opponent)) for opponent in met}
 
 
-def describe(rules: Rules, found: tuple[float, float, float]) -> str:
+def describe(rules: AnyRules, found: tuple[float, float, float]) -> str:
     """What an evaluation found, in words."""
     mean, low, high = found
     if rules.num_sheets == 1:

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.kernel import Kernel
 from ingenious_env.core.observation import ObservationLayout
 from ingenious_env.core.row_kernels import RowKernels
 from ingenious_env.core.rows import Description, RowLayout
@@ -73,6 +75,29 @@ class Guide(NamedTuple):
     slopes: tuple[float, ...]
 
 
+class ValueModel(NamedTuple):
+    """The value networks of a game.
+
+    Attributes:
+        form: the format of their files.
+        folder: of the shipped ones, each in a file named after its variant.
+        variants: with shipped weights, by name.
+        num_weights: the number of weights in a variant.
+        best_actions: a row kernel that takes weights, the numbers of a utility, a number of candidates, and
+            int32 and float64 [B] to write actions and their values to.
+        utility: the name of the utility by which candidates are found.
+        candidates: how many to judge by default.
+    """
+
+    form: str
+    folder: Path
+    variants: Mapping[str, AnyRules]
+    num_weights: Callable[[AnyRules], int]
+    best_actions: Kernel
+    utility: str
+    candidates: int
+
+
 class GameDefinition(ABC):
     """The seam between core and a game, which derives a class and registers one object of it.
 
@@ -86,6 +111,7 @@ class GameDefinition(ABC):
             ([T, …], with one row for each score sheet).
         compiled_rules: the module with its compiled rules (see `compiled_rules.py`).
         guide: what search builds on (see `Guide`); None if the game has none.
+        value_model: its value networks (see `ValueModel`); None if the game has none.
         phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
         rewards: names of the rewards, the default one first.
         solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
@@ -100,6 +126,7 @@ class GameDefinition(ABC):
     layout: RowLayout
     compiled_rules: ModuleType
     guide: Guide | None = None
+    value_model: ValueModel | None = None
     phases: tuple[str, str, str]
     rewards: tuple[str, ...]
     solitaire_rewards: tuple[str, ...] = ()

@@ -61,13 +61,13 @@ def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[st
 
 @contextmanager
 def arrays_of(
-    path: str | Path, form: str, what: str, command: str
+    path: str | Path, forms: tuple[str, ...], what: str, command: str
 ) -> Iterator[tuple[dict[str, Any], dict[str, NDArray[Any]]]]:
     """The header and the arrays of a file; errors of the block that uses them are reported as the file's.
 
     Args:
         path: of the file.
-        form: the format that the header must name.
+        forms: the formats of which the header must name one.
         what: the file should hold, for the error.
         command: that would make one, for the error.
 
@@ -82,8 +82,8 @@ def arrays_of(
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
             arrays = {name: file[name] for name in file.files if name != "header"}
-        if header.get("format") != form:
-            msg = f"its format is {header.get('format')!r}, not {form!r}"
+        if header.get("format") not in forms:
+            msg = f"its format is {header.get('format')!r}, not {' or '.join(map(repr, forms))}"
             raise ValueError(msg)
         yield header, arrays
     except _READ_ERRORS as error:

@@ -33,6 +33,10 @@ class Greedy:
         if known:  # none while the games are being imported
             check_choice("utility", self.utility, sorted(known))
 
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if the game has no such utility."""
+        utility_values(rules, self.utility)
+
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the greedy action for each game, `NO_ACTION` for finished ones."""
         batch = view._batch

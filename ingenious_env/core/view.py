@@ -102,7 +102,8 @@ class Policy(Protocol):
     """Anything that chooses actions.
 
     Its actions are flat, unless it has an attribute `staged` that is true. One with memory may have a method
-    `begin(keys)`, which is called with the keys of games, uint64 [B], before it first acts in them.
+    `begin(keys)`, which is called with the keys of games, uint64 [B], before it first acts in them. One that
+    plays certain rules only may have a method `check(rules)`, which raises ValueError for others.
     """
 
     def act(self, view: View) -> NDArray[np.integer[Any]]:
@@ -134,6 +135,13 @@ def begin_games(policy: Policy, keys: NDArray[np.uint64]) -> None:
     begin = getattr(policy, "begin", None)
     if begin is not None and len(keys):
         begin(keys)
+
+
+def check_plays(policy: Policy, rules: AnyRules) -> None:
+    """ValueError if a policy says, by a method `check(rules)`, that it does not play these rules."""
+    check = getattr(policy, "check", None)
+    if check is not None:
+        check(rules)
 
 
 def check_policy(policy: object, names: tuple[str, ...]) -> None:

@@ -80,7 +80,7 @@ from ingenious_env.core.checks import check_bool, check_choice, check_index
 from ingenious_env.core.definition import AnyRules, GameDefinition
 from ingenious_env.core.ranking import outcome_of_ranks
 from ingenious_env.core.rng import mix, scale
-from ingenious_env.core.view import Policy, View, begin_games, check_policy, flat_actions
+from ingenious_env.core.view import Policy, View, begin_games, check_plays, check_policy, flat_actions
 from ingenious_env.envs.episodes import Episodes, Notes, Rows
 from ingenious_env.envs.gymnasium import SingleEnv
 from ingenious_env.envs.options import LOSS, AnyGame, Options, find_game, known_options, split_options
@@ -232,8 +232,7 @@ def find_opponents(
         for each in chosen
     ]
     for each in opponents:
-        if hasattr(each.policy, "check"):
-            each.policy.check(rules)
+        check_plays(each.policy, rules)
     return opponents
 
 

@@ -18,7 +18,7 @@ from ingenious_env.core.state import NO_ACTION, PLACE
 from ingenious_env.core.threads import Pace
 from ingenious_env.core.view import Uniform, View, flat_actions
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
-from ingenious_env.games.ingenious.opponents.value import WEIGHTS
+from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.state import SWAP
 
@@ -39,7 +39,7 @@ def test_agents_by_name():
         "flat-mc:rollouts=200,rollout=points",
         "flat-mc:seconds=0.5",
         "expectimax:discount=0.8",
-        f"value:path={WEIGHTS / 'two.npz'},candidates=7",
+        f"value:path={MODEL.folder / 'two.npz'},candidates=7",
     ],
 )
 def test_names_go_there_and_back(text):
@@ -49,7 +49,7 @@ def test_names_go_there_and_back(text):
 
 
 def test_a_path_may_hold_commas(tmp_path):
-    text = f"value:path={shutil.copy(WEIGHTS / 'two.npz', tmp_path / 'a,b.npz')}"
+    text = f"value:path={shutil.copy(MODEL.folder / 'two.npz', tmp_path / 'a,b.npz')}"
     assert agent_text(make_agent(text)) == text
     assert make_agent(f"{text},candidates=5").candidates == 5
 

@@ -10,6 +10,7 @@ import pytest
 from agents import make_agent, play_match
 from agents.tournament import Log, Tournament
 from ingenious_env import GameBatch, View
+from ingenious_env import Rules as IngeniousRules
 from ingenious_env.core.phases import CHOOSE
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 from scripts import match, tournament
@@ -108,3 +109,28 @@ def test_a_utility_of_another_game_is_refused():
     batch = GameBatch(Rules(), 1, 0)
     with pytest.raises(ValueError, match="utility in loopit must be one of points, not 'concave'"):
         make_agent("greedy:utility=concave").act(View(batch))
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("expectimax", "Expectimax plays ingenious alone, not loopit"),
+        ("value-search", "ValueSearch plays ingenious alone, not loopit"),
+        ("greedy:utility=concave", "utility in loopit must be one of points, not 'concave'"),
+        ("flat-mc:rollout=concave", "utility in loopit must be one of points, not 'concave'"),
+    ],
+)
+def test_agents_of_ingenious_are_refused_before_anything_is_played(name, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Tournament.of(Rules(), ["greedy", name])
+    with pytest.raises(ValueError, match=complaint):
+        play_match(Rules(), [make_agent("greedy"), make_agent(name)], 1)
+
+
+def test_the_planner_is_refused_in_ingenious():
+    with pytest.raises(ValueError, match="the planner plays Loopit, nothing else"):
+        play_match(IngeniousRules(), [make_agent("greedy"), make_agent("planner")], 1)
+    with pytest.raises(ValueError, match="width must be from 1 to 256, not 0"):
+        make_agent("planner:width=0")
+    with pytest.raises(ValueError, match="reply must be a finite number, not nan"):
+        make_agent("planner:reply=nan")

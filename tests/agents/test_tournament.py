@@ -22,7 +22,8 @@ from agents.report import markdown, report, settled, share_by_deals
 from agents.schedule import Schedule, run
 from agents.tournament import Game, Log, Tournament
 from ingenious_env import Rules
-from ingenious_env.games.ingenious.opponents.value import ValueNetwork, num_weights
+from ingenious_env.core.value import ValueNetwork
+from ingenious_env.games.ingenious.opponents.value import num_weights
 from scripts import tournament as script
 
 AGENTS = ("uniform", "greedy", "greedy:utility=concave")

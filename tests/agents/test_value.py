@@ -15,19 +15,13 @@ from agents import make_agent, play_match
 from agents.self_play import SelfPlay
 from ingenious_env import Game, GameBatch, Place, Rules
 from ingenious_env.core.state import NO_ACTION, OVER, PLACE
+from ingenious_env.core.value import ValueNetwork, best_actions
 from ingenious_env.core.view import Policy, View
 from ingenious_env.games.ingenious import INGENIOUS
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.notation import rules_to_text
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import FIRST, SECOND, THIRD
-from ingenious_env.games.ingenious.opponents.value import PRESETS as SHIPPED
-from ingenious_env.games.ingenious.opponents.value import (
-    WEIGHTS,
-    ValueNetwork,
-    best_actions,
-    num_inputs,
-    num_weights,
-)
+from ingenious_env.games.ingenious.opponents.value import MODEL, num_inputs, num_weights
 
 SMALL = {
     "alone": Rules(1, board_side=4, num_colours=4, rack_size=3, counter_top=9),
@@ -338,16 +332,16 @@ def test_a_network_of_another_variant_does_not_play(tmp_path):
     agent = make_agent(f"value:path={tmp_path / 'agent.npz'}")
     with pytest.raises(ValueError, match=r"plays .*, nothing else"):
         agent.act(View(GameBatch(Rules.solitaire(), 1)))
-    with pytest.raises(ValueError, match="candidates must be finite and at least 1"):
-        make_agent(f"value:path={tmp_path / 'agent.npz'},candidates=0")
+    with pytest.raises(ValueError, match="candidates must be finite and at least 0"):
+        make_agent(f"value:path={tmp_path / 'agent.npz'},candidates=-1")
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_weights_are_shipped_for_every_preset_and_a_card_for_each(name):
     rules = PRESETS[name]
-    assert SHIPPED[name] == rules
-    assert (WEIGHTS / f"{name}.npz").stat().st_size < 200_000
-    card = (WEIGHTS / f"{name}.md").read_text()
+    assert MODEL.variants[name] == rules
+    assert (MODEL.folder / f"{name}.npz").stat().st_size < 200_000
+    card = (MODEL.folder / f"{name}.md").read_text()
     assert rules_to_text(rules) in card
     assert all(f"| {fact} |" in card for fact in ("command", "games", "time", "seed", "commit", "machine"))
     for text in ("value", "value-search:rollouts=20"):

@@ -11,8 +11,8 @@ from agents import make_agent
 from agents.value_search import ValueSearch
 from ingenious_env import GameBatch, Rules
 from ingenious_env.core.state import PLACE
+from ingenious_env.core.value import best_actions
 from ingenious_env.core.view import View
-from ingenious_env.games.ingenious.opponents.value import best_actions
 from ingenious_env.games.ingenious.state import SWAP
 
 FEW = "rollouts=24,candidates=3,looked_at=4"

@@ -18,7 +18,7 @@ pytest.importorskip("torch")
 import torch
 
 from agents.self_play import SelfPlay
-from ingenious_env.games.ingenious.opponents.value import ValueNetwork
+from ingenious_env.core.value import ValueNetwork
 from scripts import train_ppo, train_value
 from scripts.training import EVALUATION_SEED, command_of, option_name
 

@@ -15,6 +15,7 @@ from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.rewards import SeatReward
 from ingenious_env.core.rows import Description
 from ingenious_env.core.state import GameState
+from ingenious_env.core.value import Value
 from ingenious_env.core.view import Policy, Uniform
 from ingenious_env.games.ingenious import consistency, kernels, notation, rewards
 from ingenious_env.games.ingenious.game import Game
@@ -22,7 +23,7 @@ from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_o
 from ingenious_env.games.ingenious.observation import Layout
 from ingenious_env.games.ingenious.opponents.kernels import guide
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
-from ingenious_env.games.ingenious.opponents.value import Value
+from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.reasons import reason
 from ingenious_env.games.ingenious.render import svg, text
@@ -49,6 +50,7 @@ class Ingenious(GameDefinition):
     layout = LAYOUT
     compiled_rules = kernels
     guide = Guide(guide, {"concave": UTILITIES["concave"]} | UTILITIES, SLOPES)
+    value_model = MODEL
     phases = PHASES
     rewards = rewards.NAMES
     solitaire_rewards = ("lowest", "sum", "score", "vector")

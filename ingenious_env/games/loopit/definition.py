@@ -22,14 +22,20 @@ from ingenious_env.games.loopit.game import Game
 from ingenious_env.games.loopit.moves import Move, action_of, action_space, move_of
 from ingenious_env.games.loopit.observation import Layout
 from ingenious_env.games.loopit.opponents.kernels import guide
+from ingenious_env.games.loopit.opponents.planner import Planner
 from ingenious_env.games.loopit.opponents.utilities import SLOPES, UTILITIES
+from ingenious_env.games.loopit.opponents.value import MODEL
 from ingenious_env.games.loopit.reasons import reason
 from ingenious_env.games.loopit.render import svg, text
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import LAYOUT, PHASES
 from ingenious_env.games.loopit.tables import describe
 
-POLICIES: dict[str, Policy] = {"uniform": Uniform(), "greedy": Greedy()}
+POLICIES: dict[str, Policy] = {
+    "uniform": Uniform(),
+    "greedy": Greedy(),
+    "planner": Planner(),
+}
 
 
 class Loopit(GameDefinition):
@@ -42,6 +48,7 @@ class Loopit(GameDefinition):
     layout = LAYOUT
     compiled_rules = kernels
     guide = Guide(guide, UTILITIES, SLOPES)
+    value_model = MODEL
     phases = PHASES
     rewards = rewards.NAMES
     policies = tuple(POLICIES)

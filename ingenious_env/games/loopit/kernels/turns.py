@@ -97,14 +97,20 @@ def allow_patterns(game, cell, patterns):
 
 
 @inlined
-def place(game, slot, cell):
-    """Lay the tile of a slot, score it, and go on to whatever is next (LOOPIT.md 3.1, 4.1)."""
+def lay_and_score(game, slot, cell):
+    """Lay the tile of a slot and score it; the turn goes on (LOOPIT.md 4.1)."""
     player = game.to_play
     tile = take_tile(game.racks[player], game.spec.rack_size, slot)
     joined = lay_tile(game, tile, cell)
     game.scores[player] += game.type_value[tile] * game.factors[cell] + joined
     game.laid += 1
-    if game.laid == game.spec.tiles_per_turn or not can_lay(game, player):
+
+
+@inlined
+def place(game, slot, cell):
+    """Lay the tile of a slot, score it, and go on to whatever is next (LOOPIT.md 3.1)."""
+    lay_and_score(game, slot, cell)
+    if game.laid == game.spec.tiles_per_turn or not can_lay(game, game.to_play):
         end_turn(game)
 
 

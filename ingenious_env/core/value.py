@@ -1,0 +1,124 @@
+"""Value networks: what positions are worth once a seat has moved, and the policy of the shipped ones.
+
+What a position after a move is, and what the network is told of it, is the game's (see `ValueModel`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.definition import AnyRules, ValueModel, definition_of, definitions
+from ingenious_env.core.files import arrays_of, write_arrays
+from ingenious_env.core.greedy import utility_values
+from ingenious_env.core.view import View
+
+
+@dataclass(frozen=True)
+class ValueNetwork:
+    """The value of positions after a move to the score sheet that moved.
+
+    Against others it is a share of the win, from 0 to 1.
+
+    Attributes:
+        rules: the variant it was trained on, and the only one it can judge.
+        weights: float32, layer by layer: the biases, and then input by input its weights to all units.
+    """
+
+    rules: AnyRules
+    weights: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        """Check the weights."""
+        wanted, found = model_of(self.rules).num_weights(self.rules), self.weights
+        if found.shape != (wanted,) or found.dtype != np.float32 or not np.isfinite(found).all():
+            msg = f"weights must be {wanted} finite float32, not {found.dtype} {list(found.shape)}"
+            raise ValueError(msg)
+
+    def save(self, path: str | Path) -> None:
+        """Write it; the file appears whole or not at all."""
+        game = definition_of(self.rules)
+        header = {"format": model_of(self.rules).form, "rules": game.rules_to_text(self.rules)}
+        write_arrays(path, header, {"weights": self.weights})
+
+    @classmethod
+    def load(cls, path: str | Path) -> ValueNetwork:
+        """The network in a file; ValueError says why if it holds none. No code in it is ever executed."""
+        games = {game.value_model.form: game for game in definitions().values() if game.value_model}
+        with arrays_of(path, tuple(games), "value network", "python -m scripts.train_value") as (
+            header,
+            arrays,
+        ):
+            return cls(games[header["format"]].text_to_rules(header["rules"]), arrays["weights"])
+
+
+def model_of(rules: AnyRules) -> ValueModel:
+    """What value networks of a variant's game are; ValueError if the game has none."""
+    game = definition_of(rules)
+    if game.value_model is None:
+        msg = f"there are no value networks for {game.name}"
+        raise ValueError(msg)
+    return game.value_model
+
+
+@cache
+def shipped_network(rules: AnyRules) -> ValueNetwork:
+    """The shipped network of a variant; ValueError if there is none."""
+    return ValueNetwork.load(model_of(rules).folder / f"{_shipped_name(rules)}.npz")
+
+
+def _shipped_name(rules: AnyRules) -> str:
+    variants = model_of(rules).variants
+    for name, variant in variants.items():
+        if variant == rules:
+            return name
+    msg = (
+        f"a value network is shipped for each of {', '.join(variants)}, not for"
+        f" {definition_of(rules).rules_to_text(rules)};"
+        " train one in a checkout, and give its path to an agent: python -m scripts.train_value"
+    )
+    raise ValueError(msg)
+
+
+@dataclass(frozen=True)
+class Value:
+    """Plays what leads to the position that the shipped network values most.
+
+    The network is loaded when it first acts.
+    """
+
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if no network is shipped for a variant."""
+        _shipped_name(rules)
+
+    def act(self, view: View) -> NDArray[np.int32]:
+        """Int32 [B]: the action valued most, game by game; ValueError as `check`."""
+        return choose(shipped_network(view.rules), view, model_of(view.rules).candidates)
+
+
+def choose(network: ValueNetwork, view: View, candidates: int) -> NDArray[np.int32]:
+    """Int32 [B]: the action of each game that the network values most, as the view numbers actions."""
+    games = view.complete()  # so that what is drawn in trying an action out tells nothing
+    return view.encode(best_actions(network, games, candidates)[0])
+
+
+def best_actions(
+    network: ValueNetwork, games: GameBatch, candidates: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The flat actions of each game that the network values most, int32 [B], and their values, float64 [B].
+
+    Args:
+        network: of the games' variant.
+        games: which do not change.
+        candidates: how many placements, or plans, to judge: those that add most to a utility.
+    """
+    actions, values = np.empty(len(games), np.int32), np.empty(len(games))
+    model = model_of(network.rules)
+    utility = utility_values(network.rules, model.utility)
+    games.run(model.best_actions, network.weights, utility, candidates, actions, values)
+    return actions, values

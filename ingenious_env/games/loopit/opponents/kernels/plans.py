@@ -1,0 +1,197 @@
+"""Plans of whole turns, found by beam search, and the planner that plays by them, compiled.
+
+A plan is a list of placements. The nodes of a search lie in levels, one after the other; those of level k
+are plans of k placements, the best by points, no two of which leave the same position:
+
+    node 0: no placement | nodes of level 1 | nodes of level 2 | …
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numba import int64, uint64
+
+from ingenious_env.core.actions import FLAT, first_choice, flat_placement, split_flat
+from ingenious_env.core.bag import rack_count, seat_after
+from ingenious_env.core.bitsets import lowest_bit
+from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
+from ingenious_env.core.phases import CHOOSE, NO_ACTION, OVER
+from ingenious_env.core.placing import LEGAL
+from ingenious_env.core.rng import mix
+from ingenious_env.core.rows import copy_row, spare_row
+from ingenious_env.core.vectors import scratch
+from ingenious_env.games.loopit.kernels import games_of
+from ingenious_env.games.loopit.kernels.legality import cells_of, rack_illegality
+from ingenious_env.games.loopit.kernels.turns import STOP, THROW_BACK, lay_and_score
+from ingenious_env.games.loopit.opponents.kernels.greedy import points_of
+from ingenious_env.games.loopit.opponents.kernels.outlook import (
+    MAX_BEST,
+    count_unseen,
+    expect_rack,
+    find_points,
+    outlook_workspace,
+)
+from ingenious_env.games.loopit.rules import MAX_RACK
+
+MAX_WIDTH = 256
+MAX_NODES = 1 + MAX_RACK * MAX_WIDTH
+
+_numbers = scratch(int64, MAX_NODES)
+_keys = scratch(uint64, MAX_NODES)
+_path = scratch(int64, MAX_RACK)
+
+
+class Plans(NamedTuple):
+    """Scratch memory for the nodes of a search, by node.
+
+    Attributes:
+        parents: the plan without its last placement.
+        actions: the last placement, as a flat action of the position after the others.
+        gains: the points of all placements.
+        keys: uint64, equal for plans that lay the same tiles on the same cells.
+        path: int64 [R], the actions of the plan that is played last.
+    """
+
+    parents: Any
+    actions: Any
+    gains: Any
+    keys: Any
+    path: Any
+
+
+@inlined
+def plans_workspace():
+    """Scratch memory, on the stack of the kernel."""
+    return Plans(_numbers(), _numbers(), _numbers(), _keys(), _path())
+
+
+@called
+def play_plan(game, plans, node, after):
+    """Make `after` the game after a plan, before the turn ends; returns the number of placements."""
+    copy_row(after, game)
+    count = 0
+    while node:
+        plans.path[count] = plans.actions[node]
+        node = plans.parents[node]
+        count += 1
+    for place in range(count - 1, -1, -1):
+        slot, cell = split_flat(game, plans.path[place])
+        after.held = 0
+        lay_and_score(after, slot, cell)
+    return count
+
+
+@inlined
+def offer(plans, first, last, width, parent, action, gain, key):
+    """Put a plan among the nodes `first` to `last` − 1 of its level, sorted by gain; returns the new last."""
+    for node in range(first, last):
+        if plans.keys[node] == key:
+            if plans.gains[node] >= gain:
+                return last
+            for at in range(node, last - 1):
+                copy_node(plans, at, at + 1)
+            last -= 1
+            break
+    at = last if last - first < width else last - 1
+    while at > first and plans.gains[at - 1] < gain:
+        copy_node(plans, at, at - 1)
+        at -= 1
+    plans.parents[at], plans.actions[at], plans.gains[at], plans.keys[at] = parent, action, gain, key
+    return min(last + 1, first + width)
+
+
+@inlined
+def copy_node(plans, to, node):
+    """Copy a node over another."""
+    plans.parents[to], plans.actions[to] = plans.parents[node], plans.actions[node]
+    plans.gains[to], plans.keys[to] = plans.gains[node], plans.keys[node]
+
+
+@inlined
+def extend_plan(after, plans, node, first, last, width):
+    """Offer all plans with one placement more; `after` is the game after the plan. Returns the new last."""
+    rack, held, words = after.racks[after.to_play], after.held, after.spec.num_words
+    low, high = (held - 1, held) if held else (0, after.spec.rack_size)
+    for slot in range(low, high):
+        if rack_illegality(after, slot) != LEGAL:
+            continue
+        legal = cells_of(after, slot)
+        for word in range(words):
+            cells = legal[word]
+            while cells != uint64(0):
+                cell = 64 * word + lowest_bit(cells)
+                cells &= cells - uint64(1)
+                gain = plans.gains[node] + points_of(after, rack[slot], cell)
+                if last - first < width or gain > plans.gains[last - 1]:
+                    key = plans.keys[node] ^ mix(uint64(256 * cell + rack[slot] + 1))
+                    action = flat_placement(after, slot, cell)
+                    last = offer(plans, first, last, width, node, action, gain, key)
+    return last
+
+
+@called
+def find_plans(game, width, plans, after):
+    """Find the plans for the rest of the turn; returns the number of nodes. `after` is scratch memory."""
+    plans.parents[0] = plans.actions[0] = plans.gains[0] = 0
+    plans.keys[0] = uint64(0)
+    first, last = 0, 1
+    for _ in range(game.spec.tiles_per_turn - game.laid):
+        end = last
+        for node in range(first, end):
+            play_plan(game, plans, node, after)
+            last = extend_plan(after, plans, node, end, last, width)
+        if last == end:
+            break
+        first = end
+    return last
+
+
+@inlined
+def first_action(game, plans, node):
+    """The action that a plan begins with: its first placement, or to stop."""
+    if node == 0:
+        return first_choice(game, FLAT) + STOP
+    while plans.parents[node]:
+        node = plans.parents[node]
+    return plans.actions[node]
+
+
+# The planner.
+
+
+@inlined
+def expected_reply(after, outlook):
+    """The points that the next player's best tiles can be expected to bring, each laid alone."""
+    if after.turn + 1 == after.spec.last_turn:
+        return 0.0
+    num_unseen = count_unseen(after, outlook)
+    drawn = min(rack_count(after, seat_after(after, after.to_play, 1)), num_unseen)
+    find_points(after, outlook)
+    expect_rack(outlook, num_unseen, drawn)
+    total = 0.0
+    for place in range(min(MAX_BEST, after.spec.tiles_per_turn)):
+        total += outlook.expected[place]
+    return total
+
+
+@kernel(f"int64({ROWS}, int64, float64, int32[::1])")
+def plan_actions(spec, low, high, width, reply, actions):
+    """Write the first action of each game's best plan: by its points, less `reply` times those it opens."""
+    games = games_of(spec)
+    plans, outlook, after = plans_workspace(), outlook_workspace(), spare_row(games[low])
+    for i in range(low, high):
+        game = games[i]
+        if game.phase == OVER:
+            actions[i] = NO_ACTION
+        elif game.phase == CHOOSE:
+            actions[i] = first_choice(game, FLAT) + THROW_BACK
+        else:
+            best, highest = -1, 0.0
+            for node in range(int64(game.laid == 0 or game.held > 0), find_plans(game, width, plans, after)):
+                play_plan(game, plans, node, after)
+                value = plans.gains[node] - reply * expected_reply(after, outlook)
+                if best < 0 or value > highest:
+                    best, highest = node, value
+            actions[i] = first_action(game, plans, best)
+    return ALL_ROWS

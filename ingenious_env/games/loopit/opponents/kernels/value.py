@@ -1,0 +1,166 @@
+"""The value network in kernels: what the end of a turn is worth, and the turns that lead to the best of them.
+
+The end of a turn, before the draw, is what the mover knows for sure. Plans of whole turns are found by beam
+search (see `plans.py`), and each is judged where it ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import float32, int64
+
+from ingenious_env.core.actions import FLAT, first_choice
+from ingenious_env.core.bag import rack_count
+from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
+from ingenious_env.core.layers import dense_layer
+from ingenious_env.core.phases import CHOOSE, NO_ACTION, OVER
+from ingenious_env.core.rows import copy_row, spare_row
+from ingenious_env.core.vectors import scratch, vector_of
+from ingenious_env.games.loopit.kernels import games_of
+from ingenious_env.games.loopit.kernels.turns import KEEP, THROW_BACK, choose, end_turn
+from ingenious_env.games.loopit.material import MAX_FACTOR
+from ingenious_env.games.loopit.opponents.kernels.guide import result_for
+from ingenious_env.games.loopit.opponents.kernels.inputs import input_workspace, write_inputs
+from ingenious_env.games.loopit.opponents.kernels.plans import (
+    find_plans,
+    first_action,
+    plans_workspace,
+    play_plan,
+)
+from ingenious_env.games.loopit.opponents.kernels.value_layout import (
+    FIRST,
+    LEVELS,
+    OF_FACTOR,
+    OF_GAME,
+    OF_PATTERN,
+    OF_REPLY,
+    SECOND,
+)
+
+WEIGHTS = "float32[::1]"
+
+_first = scratch(float32, FIRST)
+_second = scratch(float32, SECOND)
+first_layer, second_layer = dense_layer(FIRST), dense_layer(SECOND)
+
+
+class Evaluator(NamedTuple):
+    """A network with scratch memory.
+
+    Attributes:
+        weights: float32, layer by layer.
+        num_inputs: I.
+        inputs: an `InputWorkspace`.
+        first: float32, the units of the first layer.
+        second: float32, those of the second.
+        plans: of the turn.
+        after: a game at the end of a plan.
+        trial: a game in which the turn is ended.
+    """
+
+    weights: Any
+    num_inputs: Any
+    inputs: Any
+    first: Any
+    second: Any
+    plans: Any
+    after: Any
+    trial: Any
+
+
+@inlined
+def evaluator_of(game, weights):
+    """A network for games of this variant, with scratch memory on the stack of the kernel."""
+    others = game.spec.num_players - 1
+    by_tile = len(LEVELS) + 2 * game.spec.rack_size + 1
+    by_board = OF_FACTOR * MAX_FACTOR + OF_PATTERN * game.spec.num_patterns
+    num_inputs = 2 * others + OF_GAME + OF_REPLY + by_tile + by_board
+    after, trial = spare_row(game), spare_row(game)
+    plans = plans_workspace()
+    return Evaluator(
+        vector_of(weights), num_inputs, input_workspace(), _first(), _second(), plans, after, trial
+    )
+
+
+@inlined
+def infer(evaluator):
+    """The share of the win that the network expects."""
+    first = evaluator.weights
+    second = first[(evaluator.num_inputs + 1) * FIRST :]
+    last = second[(FIRST + 1) * SECOND :]
+    first_layer(evaluator.first, evaluator.inputs.inputs, evaluator.num_inputs, first)
+    second_layer(evaluator.second, evaluator.first, FIRST, second)
+    output = last[0]
+    for k in range(SECOND):
+        output += evaluator.second[k] * last[1 + k]
+    return 1.0 / (1.0 + np.exp(-float(output)))
+
+
+@called
+def value_of_turn(after, kept, evaluator):
+    """The value of the end of a turn, before the draw, to the seat to move, which keeps so many tiles."""
+    write_inputs(after, kept, evaluator.inputs)
+    return infer(evaluator)
+
+
+@called
+def value_of_plan(game, node, evaluator):
+    """The value of a plan to the seat to move; the game behind it is left in the evaluator's `after`."""
+    after, trial = evaluator.after, evaluator.trial
+    play_plan(game, evaluator.plans, node, after)
+    copy_row(trial, after)
+    end_turn(trial)
+    if trial.phase == OVER:
+        return result_for(trial, after.to_play, 0.0)
+    return value_of_turn(after, rack_count(after, after.to_play), evaluator)
+
+
+@inlined
+def value_of_choice(game, choice, evaluator):
+    """The value of throwing the rack back, or of keeping it, to the seat to move."""
+    copy_row(evaluator.trial, game)
+    choose(evaluator.trial, choice)
+    if evaluator.trial.phase == OVER:
+        return result_for(evaluator.trial, game.to_play, 0.0)
+    kept = 0 if choice == THROW_BACK else rack_count(game, game.to_play)
+    return value_of_turn(game, kept, evaluator)
+
+
+@inlined
+def best_choice(game, evaluator):
+    """The choice about the rack of highest value, and its value."""
+    throwing = value_of_choice(game, THROW_BACK, evaluator)
+    keeping = value_of_choice(game, KEEP, evaluator)
+    return (KEEP, keeping) if keeping > throwing else (THROW_BACK, throwing)
+
+
+@inlined
+def best_plan(game, width, evaluator):
+    """The plan of highest value, its value and the number of nodes."""
+    best, highest = -1, -1.0
+    count = find_plans(game, width, evaluator.plans, evaluator.after)
+    for node in range(int64(game.laid == 0 or game.held > 0), count):
+        value = value_of_plan(game, node, evaluator)
+        if value > highest:
+            best, highest = node, value
+    return best, highest, count
+
+
+@kernel(f"int64({ROWS}, {WEIGHTS}, float64[::1], int64, int32[::1], float64[::1])")
+def best_actions(spec, low, high, weights, _values, width, actions, values):
+    """Write the flat action of each game that the network values most, and its value."""
+    games = games_of(spec)
+    evaluator = evaluator_of(games[low], weights)
+    for i in range(low, high):
+        game = games[i]
+        if game.phase == OVER:
+            actions[i], values[i] = NO_ACTION, 0.0
+        elif game.phase == CHOOSE:
+            choice, values[i] = best_choice(game, evaluator)
+            actions[i] = first_choice(game, FLAT) + choice
+        else:
+            node, values[i], _ = best_plan(game, width, evaluator)
+            actions[i] = first_action(game, evaluator.plans, node)
+    return ALL_ROWS
