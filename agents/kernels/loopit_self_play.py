@@ -45,15 +45,18 @@ def add_rack(game, seat, times, outlook, excess):
 
 @inlined
 def add_expected(game, drawn, outlook, excess):
-    """Subtract what so many tiles that were not seen could be expected to bring."""
-    points, values, unseen = 0.0, 0.0, 0
-    for tile in range(game.spec.num_types):
-        points += outlook.unseen[tile] * outlook.points[tile]
-        values += outlook.unseen[tile] * game.type_value[tile]
-        unseen += outlook.unseen[tile]
-    if unseen > 0:
-        excess[POINTS] -= drawn * points / unseen / 20.0
-        excess[VALUES] -= drawn * values / unseen / 8.0
+    """Subtract what so many tiles out of the bag can be expected to bring.
+
+    The bag is the one that there is. By what the seat knows it is not: others keep what they can lay least.
+    """
+    points, values, first = 0.0, 0.0, game.drawn
+    for place in range(first, game.spec.num_tiles):
+        points += outlook.points[game.bag[place]]
+        values += game.type_value[game.bag[place]]
+    in_bag = game.spec.num_tiles - first
+    if in_bag > 0:
+        excess[POINTS] -= drawn * points / in_bag / 20.0
+        excess[VALUES] -= drawn * values / in_bag / 8.0
 
 
 @inlined
@@ -105,7 +108,7 @@ def play_by_value(spec, low, high, weights, _prior, width, epsilon, recording):
                 kept = add_rack(evaluator.after, seat, -1.0, outlook, excess)
                 play_turn(game, node, evaluator)
                 drawn = add_rack(game, seat, 1.0, outlook, excess) - kept
-                add_expected(game, drawn, outlook, excess)
+                add_expected(evaluator.after, drawn, outlook, excess)
             step += int64(not ends)
         recording.counts[i] = step
         for sheet in range(game.spec.num_sheets):

@@ -8,78 +8,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 from loopit_helpers import VARIANTS, batch_at, legal_lays, make, played, points, position, squares_for
-from numba import float64, int64
+from loopit_plans import batch_of, expect, plans_of, write_outlook
 
 from ingenious_env import GameBatch, View
-from ingenious_env.core.kernel import ALL_ROWS, ROWS, kernel
-from ingenious_env.core.rows import spare_row
 from ingenious_env.core.state import NO_ACTION
 from ingenious_env.games.loopit import LOOPIT, Game, Lay, Rules
-from ingenious_env.games.loopit.kernels import games_of
-from ingenious_env.games.loopit.opponents.kernels.outlook import (
-    MOST_POINTS,
-    count_unseen,
-    expect_rack,
-    find_points,
-    outlook_workspace,
-)
-from ingenious_env.games.loopit.opponents.kernels.plans import find_plans, plans_workspace, play_plan
+from ingenious_env.games.loopit.opponents.kernels.outlook import MOST_POINTS
 from ingenious_env.games.loopit.opponents.planner import Planner
 
 WIDEST = 256
-
-
-@kernel(f"int64({ROWS}, int64[::1], int64[::1])")
-def write_outlook(spec, low, _high, best, unseen):
-    """The points of the best square for each tile type, and the tiles that the seat to move does not see."""
-    game, outlook = games_of(spec)[low], outlook_workspace()
-    total = count_unseen(game, outlook)
-    find_points(game, outlook)
-    for tile in range(len(best)):
-        best[tile], unseen[tile] = outlook.points[tile], outlook.unseen[tile]
-    return total
-
-
-@kernel(int64(int64[::1], int64, int64, float64[::1]))
-def expect(tiles, num_unseen, num_drawn, expected):
-    """The expected points of the best tiles of a rack."""
-    outlook = outlook_workspace()
-    for number in range(len(tiles)):
-        outlook.tiles[number] = tiles[number]
-    expect_rack(outlook, num_unseen, num_drawn)
-    for place in range(3):
-        expected[place] = outlook.expected[place]
-    return 0
-
-
-@kernel(f"int64({ROWS}, int64, int64[:, ::1], int64[::1])")
-def write_plans(spec, low, _high, width, plans, gains):
-    """The flat actions of each plan, −1 behind the last, and its points; returns the number of plans."""
-    game, found = games_of(spec)[low], plans_workspace()
-    after = spare_row(game)
-    count = find_plans(game, width, found, after)
-    for node in range(count):
-        gains[node] = found.gains[node]
-        length = play_plan(game, found, node, after)
-        for place in range(plans.shape[1]):
-            plans[node, place] = found.path[length - 1 - place] if place < length else ALL_ROWS
-        if after.scores[game.to_play] - game.scores[game.to_play] != gains[node]:
-            return -1
-    return count
-
-
-def batch_of(game: Game) -> GameBatch:
-    return GameBatch.from_rows(game.rules, game.state.memory)
-
-
-def plans_of(game: Game, width: int) -> list[tuple[list[int], int]]:
-    plans, gains = np.zeros((2000, 7), np.int64), np.zeros(2000, np.int64)
-    count = batch_of(game).run(write_plans, width, plans, gains)
-    assert count >= 1
-    return [
-        ([int(action) for action in plan if action >= 0], int(gain))
-        for plan, gain in zip(plans[:count], gains[:count], strict=True)
-    ]
 
 
 def positions(names, *, laid: int | None = None):
