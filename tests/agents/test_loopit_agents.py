@@ -9,10 +9,12 @@ import pytest
 
 from agents import make_agent, play_match
 from agents.tournament import Log, Tournament
+from agents.tree_search import TreeSearch
 from ingenious_env import GameBatch, View
 from ingenious_env import Rules as IngeniousRules
-from ingenious_env.core.phases import CHOOSE
+from ingenious_env.core.phases import CHOOSE, PLACE
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
+from ingenious_env.games.loopit.opponents.utilities import SLOPES
 from scripts import match, tournament
 
 SEARCHES = ("flat-mc:rollouts=30", "tree:rollouts=30", "tree:rollouts=30,widen_others=0.5,horizon=0")
@@ -134,3 +136,23 @@ def test_the_planner_is_refused_in_ingenious():
         make_agent("planner:width=0")
     with pytest.raises(ValueError, match="reply must be a finite number, not nan"):
         make_agent("planner:reply=nan")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_simulation_that_ends_early_is_judged_by_the_leads(players):
+    """After one turn, by the scores then: the odds of two players are exp(slope · difference / 100)."""
+    batch = GameBatch(Rules(players, tiles_per_turn=1), 8, 5)
+    for _ in range(20):
+        batch.play(batch.random_actions())
+    seen = 0
+    for row in np.flatnonzero(batch.phase == PLACE):
+        search = TreeSearch(horizon=1, candidates=3).search(batch, int(row))
+        count = len(search.candidates)
+        search.run(np.arange(count), 2)
+        after = batch.take(np.full(count, row))
+        after.play(search.candidates)
+        seat = int(batch.to_play[row])
+        odds = np.exp(SLOPES[players - 2] * (after.scores - after.scores[:, [seat]]) / 100)
+        assert search.means == pytest.approx(1 / odds.sum(axis=1), rel=1e-9)
+        seen += 1
+    assert seen > 4
