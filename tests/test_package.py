@@ -71,6 +71,21 @@ def test_the_readme_s_python_runs():
         subprocess.run([sys.executable, "-W", "error", "-c", block], check=True, cwd=ROOT)
 
 
+def test_loopit_s_page_runs_and_has_the_figures_that_it_prints():
+    page = (ROOT / "ingenious_env" / "games" / "loopit" / "README.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    printed = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", block], check=True, cwd=ROOT, capture_output=True
+        )
+        for block in blocks
+    ]
+    found = [line.split()[1:] for line in printed[-1].stdout.decode().splitlines()]
+    rows = [re.findall(r"\| ([\d.]+)( ?%?) ", line) for line in page.splitlines()]
+    table = [["".join(cell).replace(" ", "") for cell in row] for row in rows if len(row) == 3]
+    assert [list(column) for column in zip(*table, strict=True)] == found
+
+
 def test_the_readme_s_picture_is_what_its_command_draws():
     (seed, moves) = re.search(
         r"scripts\.draw --seed (\d+) --moves (\d+) > \.assets/board\.svg", README
