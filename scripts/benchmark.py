@@ -28,8 +28,9 @@ from typing import Any
 import numpy as np
 
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
-from ingenious_env.core.state import row_dtype
+from ingenious_env.core.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
+from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import peers
 from scripts.timing import Case, Play, enough, machine, measure, repeat, show, whose_time, write
 
@@ -40,6 +41,12 @@ PRESETS = {
     "four players": Rules.standard(4),
     "partnership": Rules.partnership(),
 }
+LOOPIT = {
+    "Loopit, two players": LoopitRules(2),
+    "Loopit, three players": LoopitRules(3),
+    "Loopit, four players": LoopitRules(4),
+}
+VARIANTS: dict[str, AnyRules] = PRESETS | LOOPIT
 BATCHES = (1, 64, 1024, 8192)
 WHAT = {"bare": (False, False), "mask": (True, False), "mask and observation": (True, True)}
 OWNERS = ("ingenious_env", "pettingzoo", "gymnasium")
@@ -48,7 +55,7 @@ OWNERS = ("ingenious_env", "pettingzoo", "gymnasium")
 # What is timed.
 
 
-def random_steps(rules: Rules, num_games: int, num_threads: int, *, mask: bool, observation: bool) -> Play:
+def random_steps(rules: AnyRules, num_games: int, num_threads: int, *, mask: bool, observation: bool) -> Play:
     """Uniformly random play through `GameBatch`, with auto-reset."""
     batch = GameBatch(rules, num_games, 0, num_threads=num_threads)
     actions = np.empty(num_games, np.int32)
@@ -64,7 +71,7 @@ def random_steps(rules: Rules, num_games: int, num_threads: int, *, mask: bool, 
     return play
 
 
-def playouts(rules: Rules, num_threads: int) -> Play:
+def playouts(rules: AnyRules, num_threads: int) -> Play:
     """Whole random games, nothing written but their scores."""
     batch = GameBatch(rules, 1, 0, num_threads=num_threads)
     return lambda games: len(batch.random_playouts(games, seed=1))
@@ -149,8 +156,8 @@ def engine_table(options: argparse.Namespace) -> Iterator[Case]:
 
 
 def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
-    """Every preset in batches of 1,024, one thread."""
-    for (name, rules), (what, (mask, observation)) in itertools.product(PRESETS.items(), WHAT.items()):
+    """Every preset of both games in batches of 1,024, one thread."""
+    for (name, rules), (what, (mask, observation)) in itertools.product(VARIANTS.items(), WHAT.items()):
         yield Case(
             f"{name}, {what}",
             "steps",
@@ -161,7 +168,7 @@ def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
 
 def games_table(options: argparse.Namespace) -> Iterator[Case]:
     """Whole random games."""
-    for (name, rules), threads in itertools.product(PRESETS.items(), options.threads):
+    for (name, rules), threads in itertools.product(VARIANTS.items(), options.threads):
         yield Case(
             f"{name}, {count_threads(threads)}",
             "games",
@@ -257,7 +264,7 @@ def _median_seconds(code: str, repetitions: int, environment: dict[str, str] | N
 
 def bytes_per_game() -> dict[str, int]:
     """The memory of one game of each preset."""
-    return {name: row_dtype(rules).itemsize for name, rules in PRESETS.items()}
+    return {name: variant_of(rules).row_dtype.itemsize for name, rules in VARIANTS.items()}
 
 
 # Where the time goes.

@@ -333,7 +333,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def describe(mutation: Mutation) -> str:
     """A mutation in one line."""
     about = [
-        f"RULES.md {mutation.paragraph}" if mutation.paragraph else "",
+        f"{mutation.document} {mutation.paragraph}" if mutation.paragraph else "",
         f"field {mutation.field}" if mutation.field else "",
         f"section {mutation.section}" if mutation.section else "",
         f"equivalent: {mutation.equivalent}" if mutation.equivalent else "",

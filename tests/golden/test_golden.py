@@ -1,5 +1,6 @@
 """The golden playthroughs, once from the engine and once more from the reference."""
 
+import loopit_golden
 import pytest
 from golden import FOLDER, SEEDS, playthrough
 from helpers import PRESETS, reference_of
@@ -35,3 +36,19 @@ def test_the_reference_agrees(name):
     assert f"ranks {reference.ranks}" in moves
     if name == "two":
         assert swaps > 0
+
+
+# Loopit.
+
+
+@pytest.mark.parametrize("name", loopit_golden.PRESETS)
+def test_the_engine_replays_loopit_as_written(name):
+    text = (FOLDER / f"{name}.txt").read_text()
+    assert loopit_golden.replay(loopit_golden.PRESETS[name], loopit_golden.SEEDS[name], text) == text
+
+
+@pytest.mark.parametrize("name", loopit_golden.PRESETS)
+def test_the_reference_plays_loopit_as_written(name):
+    text = (FOLDER / f"{name}.txt").read_text()
+    assert loopit_golden.playthrough(loopit_golden.PRESETS[name], loopit_golden.SEEDS[name]) == text
+    assert all(f" {choice} " in text for choice in ("stop", "throw back", "keep"))

@@ -27,6 +27,7 @@ _LAYOUT = {
     tokenize.ENDMARKER,
 }
 _OPENING, _CLOSING = "([{", ")]}"
+_GAME = re.compile("ingenious_env/games/([^/]+)/")
 _NUM_CANDIDATES = 3
 _MIN_LIKENESS = 0.3
 
@@ -47,9 +48,9 @@ class Mutation:
         replacement: what takes its place, with groups as in `re.sub`. A line break goes on at the indentation
             of the statement.
         breaks: what no longer holds.
-        paragraph: of RULES.md that is broken, or "".
-        field: of a game's row that is wrong then, or "".
-        section: of observations that is wrong then, or "".
+        paragraph: of the rules of its game that is broken, or "".
+        field: of its game's row that is wrong then, or "".
+        section: of its game's observations that is wrong then, or "".
         occurrence: which match is meant where there are several, counted from 1; 0 for the only one.
         equivalent: why no test can notice, or "".
     """
@@ -65,6 +66,17 @@ class Mutation:
     section: str = ""
     occurrence: int = 0
     equivalent: str = ""
+
+    @property
+    def game(self) -> str:
+        """The game that the file belongs to; for code that games share, Ingenious."""
+        match = _GAME.match(self.file)
+        return match[1] if match else "ingenious"
+
+    @property
+    def document(self) -> str:
+        """The name of the file with the rules of its game."""
+        return "LOOPIT.md" if self.game == "loopit" else "RULES.md"
 
 
 class Place(NamedTuple):

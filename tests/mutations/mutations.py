@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import action_mutations
 import core_mutations
+import loopit_mutations
 import observation_mutations
 import placing_mutations
 import turn_mutations
@@ -16,6 +17,7 @@ MUTATIONS: list[Mutation] = [
     *action_mutations.MUTATIONS,
     *observation_mutations.MUTATIONS,
     *core_mutations.MUTATIONS,
+    *loopit_mutations.MUTATIONS,
     *workbench_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""

@@ -10,6 +10,8 @@ FOLDERS = {
     "ingenious_env/core/": "core oracle games envs golden",
     "ingenious_env/games/": "oracle games core envs golden",
     "ingenious_env/games/ingenious/opponents/": "games core envs agents golden",
+    "ingenious_env/games/loopit/": "games/loopit oracle core envs golden",
+    "ingenious_env/games/loopit/opponents/": "games/loopit core envs agents golden",
     "ingenious_env/": "envs core games",
     "agents/": "agents scripts",
     "scripts/": "scripts agents",
@@ -19,7 +21,8 @@ FOLDERS = {
 The golden playthroughs come last, as they pin down what may rightly change, too.
 """
 
-RULES = "differential perft"
+RULES, LOOPIT_RULES = "differential perft", "loopit_perft loopit_differential"
+LOOPIT = "ingenious_env/games/loopit/"
 FIRST = {
     "ingenious_env/core/actions.py": "batch input",
     "ingenious_env/core/bag.py": f"fields batch {RULES}",
@@ -50,6 +53,21 @@ FIRST = {
     "ingenious_env/games/ingenious/rules.py": f"rules {RULES}",
     "ingenious_env/games/ingenious/tables.py": RULES,
     "ingenious_env/games/ingenious/tiles.py": "rules notation",
+    f"{LOOPIT}consistency.py": "loopit_notation",
+    f"{LOOPIT}definition.py": "loopit_turns loopit_envs",
+    f"{LOOPIT}game.py": "loopit_observation loopit_rules",
+    f"{LOOPIT}kernels/hidden.py": "loopit_consistency",
+    f"{LOOPIT}kernels/legality.py": f"loopit_turns loopit_play {LOOPIT_RULES}",
+    f"{LOOPIT}kernels/observation.py": "loopit_hidden",
+    f"{LOOPIT}kernels/turns.py": f"loopit_rules loopit_play {LOOPIT_RULES}",
+    f"{LOOPIT}material.py": "loopit_notation",
+    f"{LOOPIT}moves.py": "loopit_turns",
+    f"{LOOPIT}opponents/": "loopit_greedy loopit_planner",
+    f"{LOOPIT}reasons.py": "loopit_turns",
+    f"{LOOPIT}render/": "loopit_render",
+    f"{LOOPIT}rules.py": "loopit_turns",
+    f"{LOOPIT}state.py": f"loopit_turns loopit_play {LOOPIT_RULES}",
+    f"{LOOPIT}tables.py": f"loopit_turns {LOOPIT_RULES}",
     "agents/kernels/rollouts.py": "search",
     "agents/kernels/self_play.py": "value",
     "agents/match.py": "agents tournament",
@@ -58,7 +76,7 @@ FIRST = {
 }
 """By a mutated file's path, or its beginning, the test files that are run first, without `test_`.
 
-A test file of the same name as the mutated one comes before these.
+A test file of the same name as the mutated one comes before these, in Loopit with `loopit_` before the name.
 """
 
 
@@ -81,7 +99,8 @@ def stages(tree: Path, mutated: str, only: Iterable[str] | None = None) -> list[
         only: names of the test files to run; None for all that may tell.
     """
     tests = all_tests(tree)
-    names = [Path(mutated).stem, *_of_longest(FIRST, mutated)]
+    prefix = "loopit_" if mutated.startswith(LOOPIT) else ""
+    names = [prefix + Path(mutated).stem, *_of_longest(FIRST, mutated)]
     first = [tests[name] for name in dict.fromkeys(names) if name in tests]
     folders = _of_longest(FOLDERS, mutated)
     rest = [

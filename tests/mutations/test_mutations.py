@@ -8,15 +8,16 @@ from locate import plant
 from mutations import MUTATIONS
 from selection import FIRST, FOLDERS, all_tests, stages
 
-from ingenious_env import Rules
-from ingenious_env.games.ingenious.observation import Layout
-from ingenious_env.games.ingenious.state import FIELDS
+from ingenious_env.games.ingenious import INGENIOUS
+from ingenious_env.games.loopit import LOOPIT
 from scripts import mutate
 
 ROOT = Path(__file__).parents[2]
-RULES = ROOT / "ingenious_env" / "games" / "ingenious" / "RULES.md"
-NOT_CODE = {"8.2"}
-"""Paragraphs that no code implements: counts to check against."""
+NOT_CODE = {"ingenious": {"8.2"}, "loopit": {"4.2", "8"}}
+"""Paragraphs that no code implements: counts and a worked example to check against."""
+GAMES = {"ingenious": INGENIOUS, "loopit": LOOPIT}
+
+each_game = pytest.mark.parametrize("game", GAMES)
 
 
 def test_names_are_distinct():
@@ -29,17 +30,36 @@ def test_a_mutation_fits_the_code(mutation):
     plant(mutation, ROOT)
 
 
-def test_every_paragraph_of_the_rules_has_a_mutation():
-    paragraphs = set(re.findall(r"^(\d\.\d) ", RULES.read_text(encoding="utf-8"), re.MULTILINE))
-    assert {mutation.paragraph for mutation in MUTATIONS} - {""} == paragraphs - NOT_CODE
+def named(game: str, kind: str) -> set[str]:
+    """The paragraphs, fields or sections of a game that mutations name."""
+    return {getattr(mutation, kind) for mutation in MUTATIONS if mutation.game == game} - {""}
 
 
-def test_every_field_of_a_game_has_a_mutation():
-    assert {mutation.field for mutation in MUTATIONS} - {""} == {field.name for field in FIELDS}
+def paragraphs(document: Path) -> set[str]:
+    """The numbers of all paragraphs, and of sections that have no paragraphs of their own."""
+    text = document.read_text(encoding="utf-8")
+    numbered = set(re.findall(r"^(\d\.\d) ", text, re.MULTILINE))
+    sections = set(re.findall(r"^## (\d) ", text, re.MULTILINE))
+    return numbered | (sections - {number[0] for number in numbered})
 
 
-def test_every_section_of_observations_has_a_mutation():
-    assert {mutation.section for mutation in MUTATIONS} - {""} == set(Layout(Rules()).sections)
+@each_game
+def test_every_paragraph_of_the_rules_has_a_mutation(game):
+    (document,) = {mutation.document for mutation in MUTATIONS if mutation.game == game}
+    found = paragraphs(ROOT / "ingenious_env" / "games" / game / document)
+    assert NOT_CODE[game] < found
+    assert named(game, "paragraph") == found - NOT_CODE[game]
+
+
+@each_game
+def test_every_field_of_a_game_has_a_mutation(game):
+    assert named(game, "field") == set(GAMES[game].layout.fields)
+
+
+@each_game
+def test_every_section_of_observations_has_a_mutation(game):
+    definition = GAMES[game]
+    assert named(game, "section") == set(definition.observation(definition.rules()).sections)
 
 
 def test_the_selection_of_tests_is_of_files_that_there_are():
@@ -60,6 +80,13 @@ def test_tests_written_for_a_file_come_first_and_the_golden_ones_last():
     assert stages(ROOT, "ingenious_env/core/threads.py", only) == [[*first, "tests/golden/test_golden.py"]]
 
 
+def test_tests_of_the_same_game_come_first():
+    first, rest = stages(ROOT, "ingenious_env/games/loopit/kernels/observation.py")
+    assert first == [f"tests/games/loopit/test_loopit_{name}.py" for name in ("observation", "hidden")]
+    assert rest[0].startswith("tests/games/loopit/")
+    assert not [path for path in rest if path.startswith("tests/games/ingenious/")]
+
+
 @pytest.mark.parametrize(
     ("option", "complaint"),
     [("--only", "there is no mutation nonsense"), ("--tests", "there are no tests nonsense, but actions,")],
@@ -74,5 +101,8 @@ def test_the_list_names_what_each_breaks(capsys):
     assert mutate.main(["--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(MUTATIONS)
-    expected = "excess-not-lost: the excess over 18 is lost; RULES.md 4.3 ("
-    assert [line for line in lines if line.startswith(expected)]
+    for expected in (
+        "excess-not-lost: the excess over 18 is lost; RULES.md 4.3 (",
+        "loopit-draw-onto-the-next-rack: the rack of who has played is filled up; LOOPIT.md 3.4 (",
+    ):
+        assert [line for line in lines if line.startswith(expected)]

@@ -47,7 +47,7 @@ def _tiles(state: GameState) -> Iterator[str]:
     if (
         len(put_out) != rules.num_out
         or (put_out != out[: len(put_out)]).any()
-        or (np.diff(put_out) < 0).any()
+        or (np.diff(put_out.astype(np.int64)) < 0).any()
     ):
         yield f"{rules.num_out} tiles must be out of the game, in order"
     unplaced = np.bincount([*on_racks, *put_out, *in_bag], minlength=types)

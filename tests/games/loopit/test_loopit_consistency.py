@@ -8,7 +8,7 @@ from loopit_helpers import VARIANTS, batch_at, position
 
 from ingenious_env import InconsistentStateError
 from ingenious_env.games.loopit import Game, consistency
-from ingenious_env.games.loopit.state import FIELDS
+from ingenious_env.games.loopit.state import FIELDS, NO_TILE
 
 FREE = {"stream", "policy_key"}
 """Any value is possible."""
@@ -141,6 +141,49 @@ def test_in_a_batch_the_game_is_named():
 def test_positions_that_cannot_be_are_refused(board, options, complaint):
     with pytest.raises(InconsistentStateError, match=complaint):
         position(board, ["W3 W4", "S3 S4"], "E7 E8 N1 N1 N1", rack=2, **options)
+
+
+def test_tiles_put_out_are_in_order():
+    low, high = game_at(moves=0).state.out[0, :2].tolist()
+    for out in ([high, low, NO_TILE, NO_TILE], [NO_TILE, low, high, NO_TILE], [low, NO_TILE, high, NO_TILE]):
+        game = game_at(moves=0)
+        game.state.out[0] = out
+        with pytest.raises(InconsistentStateError, match="2 tiles must be out of the game, in order"):
+            game.check_consistency()
+
+
+@pytest.mark.parametrize(
+    ("board", "racks", "options", "complaint"),
+    [
+        (
+            {(2, 2): "EW1"},
+            ["W3", "S3 S4"],
+            {"bag": "E7", "laid": 1},
+            "1 tiles cannot be on the board in turn 0",
+        ),
+        (
+            {(2, 2): "EW1", (2, 1): "EW1", (2, 3): "EW1", (2, 4): "W1"},
+            ["E3", "S3 S4"],
+            {"laid": 3},
+            "3 tiles cannot have been laid in this turn",
+        ),
+        (
+            {(2, 2): "EW1", (2, 3): "W1"},
+            ["E3", "S3 S4"],
+            {"laid": 1, "phase": "over", "turn": 26, "rounds": "fixed", "out": "E1 E1 E1 E1"},
+            "1 tiles cannot have been laid in this turn",
+        ),
+        (
+            {(2, 2): "NE1", (2, 3): "EW1", (2, 4): "W1"},
+            ["", "S3 S4"],
+            {"phase": "throw"},
+            "only a seat that can lay no tile may throw its rack back",
+        ),
+    ],
+)
+def test_turns_that_cannot_be_are_refused(board, racks, options, complaint):
+    with pytest.raises(InconsistentStateError, match=complaint):
+        position(board, racks, rack=2, **options)
 
 
 def test_racks_are_full_while_tiles_are_in_the_bag():

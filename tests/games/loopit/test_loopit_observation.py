@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from loopit_helpers import (
@@ -111,6 +113,28 @@ def test_planes_and_named_arrays(name):
         if section != "scores":
             assert np.array_equal(named[section].reshape(5, -1), vectors[:, part.start : part.stop])
     assert (layout.planes(vectors) <= layout.plane_highs()).all()
+
+
+@every_variant
+def test_bounds_are_as_documented(name):
+    """Each is the highest entry that there may be, and at least 1."""
+    rules = VARIANTS[name]
+    highest = max(value for _, value in rules.tiles)
+    rounds = {2: 13, 3: 9, 4: 7}[rules.num_players] if rules.fixed_rounds else 1
+    assert {section: part.high for section, part in Layout(rules).sections.items()} == {
+        "ends": 1,
+        "values": highest,
+        "rack": highest,
+        "unseen": max(Counter(rules.tiles).values()),
+        "scores": 127,
+        "rack_sizes": rules.rack_size,
+        "held": 1,
+        "to_play": 1,
+        "laid": rules.tiles_per_turn,
+        "stuck": 1,
+        "rounds_left": rounds,
+        "bag": min(127, len(rules.tiles)),
+    }
 
 
 def test_sizes_are_as_documented():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from loopit_helpers import FEW, FIVE, VARIANTS, material
+from loopit_helpers import FEW, FIVE, VARIANTS, material, tile_order
 
 from ingenious_env.games.loopit import Game, Rules
 
@@ -28,6 +28,13 @@ def test_2_2_fixed_rounds(players, rounds, out):
     # with three tiles a turn, that many rounds are what the other tiles last for: the last turns lack a few
     tiles = 81 - 1 - out
     assert players * (rounds - 1) * 3 < tiles <= players * rounds * 3
+
+
+@pytest.mark.parametrize("name", ["two, fixed", "three, fixed", "few, fixed"])
+def test_tiles_put_out_are_kept_by_value_then_ends(name):
+    for seed in range(10):
+        out = Game(VARIANTS[name], seed).put_out
+        assert out == sorted(out, key=tile_order)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

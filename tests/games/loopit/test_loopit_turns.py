@@ -432,6 +432,7 @@ def test_moves_that_are_none():
             r"tile \('N', 3\) is not on the rack, which holds \[\('N', 1\)",
         ),
         (lay("N1", 5, 2), IllegalActionError, r"square \(5, 2\) is not on the board of 5 × 5 squares"),
+        (lay("N1", 0, 5), IllegalActionError, r"square \(0, 5\) is not on the board of 5 × 5 squares"),
         (lay("N1", 0, -1), IllegalActionError, r"square \(0, -1\) is not on the board of 5 × 5 squares"),
         ("swap", TypeError, "a move is a Lay, 'stop', 'throw back', 'keep', not 'swap'"),
         (7, TypeError, r"a move is Lay\(\(line ends, value\), \(row, column\)\)"),
