@@ -106,9 +106,10 @@ def _racks(state: GameState) -> Iterator[str]:
         if (np.diff(rack.astype(np.int64)) < 0).any():
             yield f"the rack of seat {seat} is not sorted"
         tiles = int((rack != NO_TILE).sum())
-        mid_turn = state.laid[0] if seat == state.to_play[0] else 0
-        if not bag_is_empty and tiles != rules.rack_size - mid_turn:
-            yield f"the rack of seat {seat} must have {rules.rack_size - mid_turn} tiles, not {tiles}"
+        laid = int(state.laid[0]) if seat == state.to_play[0] else 0
+        expected = max(0, rules.rack_size - laid)
+        if not bag_is_empty and tiles != expected:
+            yield f"the rack of seat {seat} must have {expected} tiles, not {tiles}"
 
 
 def _scores(state: GameState) -> Iterator[str]:

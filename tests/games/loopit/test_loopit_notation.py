@@ -113,6 +113,8 @@ BAD = [
     ("phase=lay", "phase=throw", "only a seat that can lay no tile may throw its rack back"),
     ("phase=lay", "phase=over", "the game is over just when"),
     ("laid=0", "laid=1", "the rack of seat 0 must have 1 tiles, not 2"),
+    ("laid=0", "laid=3", "the rack of seat 0 must have 0 tiles, not 2"),
+    ("laid=0", "laid=255", "the rack of seat 0 must have 0 tiles, not 2"),
     ("laid=0", "laid=256", "laid must be a number up to 255"),
     ("held=0", "held=3", "slot 2 cannot be picked"),
     ("scores 0,0", "scores 0", "needs 2 numbers"),
