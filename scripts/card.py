@@ -32,9 +32,9 @@ def write_card(
     where = f"{here['cores']} cores of an {here['processor']}, Python {here['python']}"
     lines = [f"# {title}", ""]
     lines += table(("", ""), {**facts, "commit": str(here["commit"]), "machine": where}.items())
-    lines += ["", "## What it is worth", ""]
-    lines += table(("beside", "result"), ratings.items())
-    lines += ["", "## As it learned", ""]
+    lines += ["", "## Evaluation", ""]
+    lines += table(("against", "result"), ratings.items())
+    lines += ["", "## Learning curve", ""]
     lines += table(columns, [[f"{round(number, 4):g}" for number in point] for point in curve])
     write_text(path, "\n".join([*lines, ""]))
 
