@@ -23,12 +23,13 @@ for agent in env.agent_iter():
     over = termination or truncation
     env.step(None if over else env.action_space(agent).sample(info["action_mask"]))
 
-# An opponent that comes with the wheel, its weights included.
-versus = gymnasium.make("ingenious/Versus-v0", opponent="value")
-_, info = versus.reset(seed=1)
-over = False
-while not over:
-    _, _, over, _, info = versus.step(versus.action_space.sample(info["action_mask"]))
-assert info["scores"].shape == (2, 6)
+# Opponents that come with the wheel, their weights included.
+for name, shape in (("ingenious/Loopit-v0", (2,)), ("ingenious/Versus-v0", (2, 6))):
+    versus = gymnasium.make(name, opponent="value")
+    _, info = versus.reset(seed=1)
+    over = False
+    while not over:
+        _, _, over, _, info = versus.step(versus.action_space.sample(info["action_mask"]))
+    assert info["scores"].shape == shape
 assert not any(name == "agents" or name.startswith("agents.") for name in sys.modules)
 print("the wheel works:", ingenious_env.__version__, game, "value", info["scores"].tolist())

@@ -10,13 +10,13 @@ import pytest
 from loopit_helpers import VARIANTS, batch_at, is_legal, played
 from loopit_plans import batch_of, inputs_of, plans_of
 
-from agents import make_agent
+from agents import make_agent, play_match
 from agents.self_play import SelfPlay
 from ingenious_env import GameBatch, View
 from ingenious_env.core.state import NO_ACTION
 from ingenious_env.core.value import Value, ValueNetwork, best_actions
-from ingenious_env.games.loopit import Game, Rules
-from ingenious_env.games.loopit.opponents.value import num_inputs, num_weights
+from ingenious_env.games.loopit import LOOPIT, Game, Rules
+from ingenious_env.games.loopit.opponents.value import MODEL, num_inputs, num_weights
 
 LEVELS = (1, 6, 9, 12, 15, 18, 21, 24, 28, 32, 38, 45)
 FIRST, SECOND = 64, 32
@@ -275,7 +275,29 @@ def test_self_play_is_the_same_on_several_threads():
         assert np.array_equal(one, other)
 
 
-# Files.
+# Files, and what is shipped.
+
+
+@pytest.mark.parametrize("name", ["two", "three", "four"])
+def test_weights_are_shipped_for_each_number_of_players_and_a_card_for_each(name):
+    rules = MODEL.variants[name]
+    assert rules == VARIANTS[name]
+    assert (MODEL.folder / f"{name}.npz").stat().st_size < 50_000
+    card = (MODEL.folder / f"{name}.md").read_text()
+    assert LOOPIT.rules_to_text(rules) in card
+    assert all(f"| {fact} |" in card for fact in ("command", "games", "time", "seed", "commit", "machine"))
+    batch = batch_at(rules, 3, 20)
+    view = View(batch)
+    actions = make_agent("value").act(view)
+    assert batch.legal_mask()[np.arange(3), actions].all()
+    assert np.array_equal(LOOPIT.policy("value").act(view), actions)
+
+
+@pytest.mark.parametrize("name", ["two", "three", "four"])
+def test_the_shipped_networks_are_worth_having(name):
+    rules = MODEL.variants[name]
+    others = [make_agent("greedy")] * (rules.num_players - 1)
+    assert play_match(rules, [make_agent("value"), *others], 20, 5).share(0) > 1.6 / rules.num_players
 
 
 def test_networks_are_written_and_read(tmp_path):

@@ -16,6 +16,7 @@ from ingenious_env.core.ranking import rank_numbers
 from ingenious_env.core.rewards import SeatReward
 from ingenious_env.core.rows import Description
 from ingenious_env.core.state import GameState
+from ingenious_env.core.value import Value
 from ingenious_env.core.view import Policy, Uniform
 from ingenious_env.games.loopit import consistency, kernels, notation, rewards
 from ingenious_env.games.loopit.game import Game
@@ -35,6 +36,7 @@ POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
     "greedy": Greedy(),
     "planner": Planner(),
+    "value": Value(),
 }
 
 
