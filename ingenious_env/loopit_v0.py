@@ -81,6 +81,19 @@ Every agent receives a reward at every step of any agent. `last()` returns the s
 | `"margin"` | at the end | (own score − best other score) / 100 |
 | `"score"` | each step | the own points |
 
+## Against opponents
+
+`ingenious/Loopit-v0` is the game as a Gymnasium environment, in which one learner plays against others; `gym.make_vec`
+makes many at once. Its options, infos and rewards are those of `ingenious/Versus-v0` (see `envs/versus.py`), with the
+options of the variant above, the rewards above (default `"outcome"`) and these opponents:
+
+| opponent | play |
+| --- | --- |
+| `"uniform"` | a uniformly random legal action |
+| `"greedy"` | the placement with the most points |
+| `"planner"` | the best turn of several tiles as a whole, less what it lets the next player score |
+| `"value"` | the turn whose end is valued most by a trained network, shipped for two, three and four players with the standard material and without fixed rounds; other variants raise `ValueError` |
+
 ## Version history
 
 * v0: first version.

@@ -14,7 +14,8 @@ decision or the end of the game. Bonus plays and the choice to swap are further 
     (True, True)
 
 `env.unwrapped.game` is the `Game` being played, `env.unwrapped.seat` the learner's seat. `gym.make_vec` makes a
-`VersusVectorEnv` (see `vector.py`).
+`VersusVectorEnv` (see `vector.py`). `ingenious/Loopit-v0` is the same environment for Loopit; `loopit_v0` says what
+differs.
 
 | | |
 | --- | --- |

@@ -170,7 +170,7 @@ def test_figures_of_an_independent_program(tmp_path, capsys):
     ("arguments", "complaint"),
     [
         ([], "needs a contestant"),
-        (["perfect"], "an agent is one of uniform, greedy, expectimax"),
+        (["perfect"], "an agent is one of uniform, greedy, planner, expectimax"),
         (["clairvoyant:width=wide"], "width must be a whole number"),
         (["clairvoyant:width=0"], "width must be finite and at least 1"),
         (["uniform", "--bags", "0"], "--bags must be at least 1"),

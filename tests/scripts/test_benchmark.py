@@ -60,7 +60,7 @@ def test_tables_and_json(tmp_path, capsys):
     benchmark.main(["--tables", "single", "games", "--threads", "1", *quick])
     printed = capsys.readouterr().out
     report = json.loads(path.read_text())
-    for name, count in (("single", 4), ("games", 5)):
+    for name, count in (("single", 4), ("games", 8)):
         assert f"### {name}" in printed
         assert len(report["tables"][name]) == count
         assert all(row["rates"][0] > 0 for row in report["tables"][name])

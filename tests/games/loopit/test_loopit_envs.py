@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 
 import gymnasium as gym
 import numpy as np
@@ -18,7 +19,7 @@ from pettingzoo.test import api_test, seed_test
 from ingenious_env import GameBatch, IllegalActionError, loopit_v0
 from ingenious_env.core.observation import FORMS
 from ingenious_env.envs.spaces import Encoder
-from ingenious_env.games.loopit import Game, Rules
+from ingenious_env.games.loopit import LOOPIT, Game, Rules
 from ingenious_env.games.loopit.observation import Layout
 from ingenious_env.games.loopit.render import svg, text
 
@@ -290,7 +291,12 @@ def test_each_reward_is_what_happened_until_the_next_turn(reward):
     assert len(ends) > 1
 
 
-@pytest.mark.parametrize("opponent", ["uniform", "greedy"])
+def test_the_page_names_all_opponents():
+    table = loopit_v0.__doc__.partition("| opponent | play |")[2].partition("##")[0]
+    assert tuple(re.findall(r'^\| `"(\w+)"` \|', table, re.MULTILINE)) == LOOPIT.policies
+
+
+@pytest.mark.parametrize("opponent", ["uniform", "greedy", "planner", "value"])
 def test_opponents_by_name(opponent):
     results = []
     for seed in range(6):
@@ -301,7 +307,7 @@ def test_opponents_by_name(opponent):
             _, _, over, _, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
         results.append(info["result"])
     assert opponent == "uniform" or results == [-1.0] * 6
-    with pytest.raises(ValueError, match="opponent must be one of uniform, greedy"):
+    with pytest.raises(ValueError, match="opponent must be one of uniform, greedy, planner, value, not"):
         gym.make(ID, opponent="lowest")
 
 
