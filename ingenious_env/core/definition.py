@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.checks import check_choice
 from ingenious_env.core.kernel import Kernel
 from ingenious_env.core.observation import ObservationLayout
 from ingenious_env.core.row_kernels import RowKernels
@@ -115,7 +116,7 @@ class GameDefinition(ABC):
         phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
         rewards: names of the rewards, the default one first.
         solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
-        policies: names of the ready opponents (see `policy`).
+        policies: the ready opponents by name, objects with `act(view)`.
         row_version: rises whenever a row's layout or meaning changes.
     """
 
@@ -130,7 +131,7 @@ class GameDefinition(ABC):
     phases: tuple[str, str, str]
     rewards: tuple[str, ...]
     solitaire_rewards: tuple[str, ...] = ()
-    policies: tuple[str, ...]
+    policies: Mapping[str, Any]
     row_version: int = 1
     observation_dtype: str = "int8"
 
@@ -224,9 +225,10 @@ class GameDefinition(ABC):
     def draw_svg(self, game: Any, *, viewer: int | None) -> str:
         """A position as an SVG picture, as a viewer may see it; None sees everything."""
 
-    @abstractmethod
     def policy(self, name: str) -> Any:
-        """The ready opponent of one of the names in `policies`: an object with `act(view)`."""
+        """The ready opponent of a name; ValueError if there is none."""
+        check_choice("policy", name, self.policies)
+        return self.policies[name]
 
 
 class Variant:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -144,7 +145,7 @@ def check_plays(policy: Policy, rules: AnyRules) -> None:
         check(rules)
 
 
-def check_policy(policy: object, names: tuple[str, ...]) -> None:
+def check_policy(policy: object, names: Iterable[str]) -> None:
     """TypeError if something is no policy; the message names the ready ones."""
     if not callable(getattr(policy, "act", None)):
         others = "an object with act(view), as agents.make_agent makes them"

@@ -70,6 +70,9 @@ class Game(BaseGame):
         return [[LETTERS[tile] for tile in rack if tile < 4] for rack in self.state.racks[0]]
 
 
+POLICIES = {"uniform": Uniform()}
+
+
 class Definition(GameDefinition):
     """The game."""
 
@@ -81,7 +84,7 @@ class Definition(GameDefinition):
     compiled_rules = kernels
     phases = ("place", "choose", "over")
     rewards = ("outcome", "score")
-    policies = ("uniform",)
+    policies = POLICIES
 
     def describe(self, rules):
         return describe(rules)
@@ -161,9 +164,6 @@ class Definition(GameDefinition):
         lines = self.draw_text(game, viewer=viewer).split("\n")
         texts = "".join(f'<text y="{16 * k}">{line}</text>' for k, line in enumerate(lines, 1))
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 120">{texts}</svg>'
-
-    def policy(self, name):
-        return Uniform()
 
 
 DEFINITION = Definition()

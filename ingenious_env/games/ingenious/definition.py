@@ -8,13 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.checks import check_choice
 from ingenious_env.core.definition import GameDefinition, Guide, register
 from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.rewards import SeatReward
-from ingenious_env.core.rows import Description
-from ingenious_env.core.state import GameState
 from ingenious_env.core.value import Value
 from ingenious_env.core.view import Policy, Uniform
 from ingenious_env.games.ingenious import consistency, kernels, notation, rewards
@@ -27,6 +22,7 @@ from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.reasons import reason
 from ingenious_env.games.ingenious.render import svg, text
+from ingenious_env.games.ingenious.rewards import make_reward
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, PHASES
 from ingenious_env.games.ingenious.tables import describe
@@ -54,20 +50,27 @@ class Ingenious(GameDefinition):
     phases = PHASES
     rewards = rewards.NAMES
     solitaire_rewards = ("lowest", "sum", "score", "vector")
-    policies = tuple(POLICIES)
+    policies = POLICIES
     row_version = 3
 
-    def describe(self, rules: Rules) -> Description:
-        return describe(rules)
+    describe = staticmethod(describe)
+    reward = staticmethod(make_reward)
+    reason = staticmethod(reason)
+    check = staticmethod(consistency.check)
+    rules_to_text = staticmethod(notation.rules_to_text)
+    text_to_rules = staticmethod(notation.text_to_rules)
+    move_to_text = staticmethod(notation.move_to_text)
+    text_to_move = staticmethod(notation.text_to_move)
+    state_to_text = staticmethod(notation.state_to_text)
+    text_to_state = staticmethod(notation.text_to_state)
+    draw_text = staticmethod(text.render)
+    draw_svg = staticmethod(svg.render)
 
     def actions(self, rules: Rules, *, staged: bool) -> ActionSpace:
         return IngeniousActions.of(rules, staged=staged)
 
     def observation(self, rules: Rules) -> Layout:
         return Layout(rules)
-
-    def reward(self, rules: Rules, name: str, *, collaborative: bool = False) -> SeatReward:
-        return rewards.make_reward(rules, name, collaborative=collaborative)
 
     def rank(self, scores: NDArray[np.int8]) -> NDArray[np.int64]:
         return rank(scores)
@@ -85,40 +88,6 @@ class Ingenious(GameDefinition):
         actions = game.actions
         assert isinstance(actions, IngeniousActions)  # noqa: S101 - `actions` made them
         return actions, game.racks[game.to_play], int(game.state.held[0])
-
-    def reason(self, game: GameBatch, action: int, code: int) -> str:
-        return reason(game, action, code)
-
-    def check(self, state: GameState) -> None:
-        consistency.check(state)
-
-    def rules_to_text(self, rules: Rules) -> str:
-        return notation.rules_to_text(rules)
-
-    def text_to_rules(self, text: str) -> Rules:
-        return notation.text_to_rules(text)
-
-    def move_to_text(self, move: Move) -> str:
-        return notation.move_to_text(move)
-
-    def text_to_move(self, text: str) -> Move:
-        return notation.text_to_move(text)
-
-    def state_to_text(self, state: GameState) -> str:
-        return notation.state_to_text(state)
-
-    def text_to_state(self, text: str) -> GameState:
-        return notation.text_to_state(text)
-
-    def draw_text(self, game: Game, *, viewer: int | None, colour: bool = False) -> str:
-        return text.render(game, viewer=viewer, colour=colour)
-
-    def draw_svg(self, game: Game, *, viewer: int | None) -> str:
-        return svg.render(game, viewer=viewer)
-
-    def policy(self, name: str) -> Policy:
-        check_choice("policy", name, self.policies)
-        return POLICIES[name]
 
 
 INGENIOUS = Ingenious()

@@ -293,7 +293,7 @@ def test_each_reward_is_what_happened_until_the_next_turn(reward):
 
 def test_the_page_names_all_opponents():
     table = loopit_v0.__doc__.partition("| opponent | play |")[2].partition("##")[0]
-    assert tuple(re.findall(r'^\| `"(\w+)"` \|', table, re.MULTILINE)) == LOOPIT.policies
+    assert tuple(re.findall(r'^\| `"(\w+)"` \|', table, re.MULTILINE)) == tuple(LOOPIT.policies)
 
 
 @pytest.mark.parametrize("opponent", ["uniform", "greedy", "planner", "value"])
