@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import torch
 
 from agents.self_play import SelfPlay
 from ingenious_env.core.value import ValueNetwork
+from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import train_ppo, train_value
 from scripts.training import EVALUATION_SEED, command_of, option_name
 
@@ -110,6 +112,60 @@ def test_a_preset_gives_way_to_what_is_given():
     assert train_value.parse(["--preset", "full", "--games", "7"]).games == 7
 
 
+LOOPIT = ["--game", "loopit", "--games", "40", "--batch", "10", "--candidates", "3", "--deals", "2"]
+
+
+def test_loopit_is_trained_by_the_same_command(tmp_path):
+    """On any number of threads; where it was stopped, it goes on to the same network."""
+
+    def train(folder, *options):
+        train_value.main([*LOOPIT, "--evaluations", "1", "--folder", str(tmp_path / folder), *options])
+        return ValueNetwork.load(tmp_path / folder / "agent.npz")
+
+    whole = train("whole", "--threads", "1")
+    assert whole.rules == LoopitRules(2)
+    assert np.array_equal(train("two", "--threads", "2").weights, whole.weights)
+    fixed = train("fixed", "--players", "3", "--fixed-rounds")
+    assert fixed.rules == LoopitRules(3, fixed_rounds=True)
+    card = (tmp_path / "whole" / "card.md").read_text()
+    assert card.startswith("# Value network: players=2 rounds=free rack=5 turn=3 material=standard\n")
+    assert re.findall(r"^\| (planner|greedy|tree:rollouts=200) \| \d", card, re.MULTILINE) == [
+        "planner",
+        "greedy",
+        "tree:rollouts=200",
+    ]
+    assert "| games | seconds | share of wins against planner | low | high |" in card
+    assert ET.fromstring((tmp_path / "whole" / "board.svg").read_text()).tag.endswith("svg")
+
+
+def test_an_interrupted_training_of_loopit_goes_on_to_the_same_network(tmp_path, monkeypatch):
+    command = [*LOOPIT, "--evaluations", "1", "--folder"]
+    train_value.main([*command, str(tmp_path / "whole")])
+    play, calls = SelfPlay.play, []
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return play(self, *arguments)
+
+    monkeypatch.setattr(SelfPlay, "play", interrupted)
+    train_value.main([*command, str(tmp_path / "part")])
+    assert len(calls) == 2
+    train_value.main([*command, str(tmp_path / "part"), "--resume"])
+    networks = [ValueNetwork.load(tmp_path / name / "agent.npz").weights for name in ("whole", "part")]
+    assert np.array_equal(*networks)
+
+
+def test_loopit_has_defaults_of_its_own():
+    quick, full = (
+        train_value.parse(["--game", "loopit", "--preset", preset]) for preset in ("quick", "full")
+    )
+    assert (quick.games, full.games) == (10_000, 100_000)
+    assert (quick.minibatch, quick.learning_rate, quick.candidates, quick.decay) == (128, 3e-3, 32, 0.8)
+    assert train_value.parse(["--game", "loopit", "--games", "7"]).games == 7
+
+
 def test_alone_other_defaults_hold_and_give_way_to_what_is_given():
     alone, two = train_value.parse(["--players", "1"]), train_value.parse([])
     assert (alone.decay, alone.minibatch) == (1, 256)
@@ -166,6 +222,10 @@ def test_it_learns(tmp_path, capsys):
         (["--games", "0"], "--games must be at least 1"),
         (["--decay", "1.5"], "--decay and --explore must be from 0 to 1"),
         (["--learning-rate", "0"], "--learning-rate must be more than 0"),
+        (["--game", "chess"], "--game must be one of ingenious, loopit"),
+        (["--fixed-rounds"], "--fixed-rounds is for loopit, not ingenious"),
+        (["--game", "loopit", "--players", "1"], "--players 1 is for ingenious, not loopit"),
+        (["--game", "loopit", "--partnership"], "--partnership is for ingenious, not loopit"),
     ],
 )
 def test_options_that_make_no_sense(options, complaint, capsys):
