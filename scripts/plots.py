@@ -19,6 +19,7 @@ from ingenious_env.core.files import write_text, written_whole
 from ingenious_env.core.view import Policy
 
 LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
+DARK = 0.3  # shares so far from a half have dark cells
 
 
 def draw_report(figures: Report, stem: Path) -> list[Path]:
@@ -140,10 +141,12 @@ def _wins(axes: Any, figures: Report, order: list[int], names: list[str]) -> Non
         table[row, column], table[column, row] = share.mean, 1 - share.mean
     axes.imshow(table, vmin=0, vmax=1, cmap="RdBu", aspect="auto")
     for row, column in np.argwhere(~np.isnan(table)):
-        axes.text(column, row, f"{table[row, column]:.0%}", ha="center", va="center")
+        share = table[row, column]
+        colour = "white" if abs(share - 0.5) > DARK else "black"
+        axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(order)), names, rotation=20, ha="right")
     axes.set_yticks(range(len(order)), names)
-    axes.set_title("how often the row comes before the column")
+    axes.set_title("how often the row finishes ahead of the column")
 
 
 def _counters(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
