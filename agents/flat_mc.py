@@ -12,8 +12,8 @@ from agents.halving import Halving, Search
 from agents.search_kernels import search_kernels
 from ingenious_env import GameBatch
 from ingenious_env.core.checks import check_choice
-from ingenious_env.core.definition import AnyRules, definitions
-from ingenious_env.core.greedy import utility_values
+from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.greedy import utility_names, utility_values
 from ingenious_env.core.phases import PLACE
 
 MARGIN = 0.1
@@ -39,9 +39,8 @@ class FlatMC(Halving):
     def __post_init__(self) -> None:
         """Check the values."""
         super().__post_init__()
-        known = {name for game in definitions().values() if game.guide for name in game.guide.utilities}
         if self.rollout:
-            check_choice("rollout", self.rollout, sorted(known))
+            check_choice("rollout", self.rollout, utility_names())
         check_least(self, 0, "fade")
 
     def check(self, rules: AnyRules) -> None:
@@ -84,7 +83,7 @@ class Rollouts(Search):
 def candidate_table(
     games: GameBatch, values: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]:
-    """Each game's best flat actions, at most so many, by what they add to a utility.
+    """The flat actions of each game that add most to a utility, at most `most` of them.
 
     Returns:
         actions: int32 [B, K], the best first; named choices are actions that add nothing.

@@ -48,7 +48,7 @@ class PPOAgent:
         self.policy.check(rules)
 
     def fingerprint(self, rules: AnyRules) -> str:
-        """What tells the network from others; ValueError as `check`."""
+        """A short hash of the network's file; ValueError as `check`."""
         self.check(rules)
         return digest(Path(self.path).read_bytes())
 

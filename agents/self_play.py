@@ -23,7 +23,7 @@ from ingenious_env.games.loopit.opponents import value as loopit_value
 
 
 class Learning(NamedTuple):
-    """What self-play needs to know of a game, beside its value networks.
+    """The parts of self-play that differ between games.
 
     Attributes:
         play_by_value: the kernel that plays and records (see `kernels/self_play.py`).
@@ -61,7 +61,7 @@ GAMES = {
 
 
 def learning_of(rules: AnyRules) -> Learning:
-    """What self-play needs to know of a variant's game; ValueError if the game has no value networks."""
+    """The parts of self-play for a variant's game; ValueError if the game has no value networks."""
     model_of(rules)
     return GAMES[definition_of(rules).name]
 

@@ -45,7 +45,7 @@ def add_rack(game, seat, times, outlook, excess):
 
 @inlined
 def add_expected(game, drawn, outlook, excess):
-    """Subtract what so many tiles out of the bag can be expected to bring.
+    """Subtract the expected sum of a draw of `drawn` tiles from the bag.
 
     The bag is the one that there is. By what the seat knows it is not: others keep what they can lay least.
     """

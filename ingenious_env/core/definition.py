@@ -61,7 +61,7 @@ class Reward(Protocol):
 
 
 class Guide(NamedTuple):
-    """What search builds on: a compiled policy that is fast, and its opinion of positions.
+    """The compiled policy and evaluation that search builds on.
 
     Attributes:
         kernels: the module with the functions of `compiled_guide.py`.

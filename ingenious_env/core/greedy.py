@@ -29,9 +29,9 @@ class Greedy:
 
     def __post_init__(self) -> None:
         """Check the name."""
-        known = {name for game in definitions().values() if game.guide for name in game.guide.utilities}
+        known = utility_names()
         if known:  # none while the games are being imported
-            check_choice("utility", self.utility, sorted(known))
+            check_choice("utility", self.utility, known)
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if the game has no such utility."""
@@ -44,6 +44,11 @@ class Greedy:
         values = utility_values(batch.rules, self.utility)
         batch.run(_kernel(definition_of(batch.rules)), batch.actions.staged, values, actions)
         return actions
+
+
+def utility_names() -> list[str]:
+    """The names of the utilities of all known games, sorted."""
+    return sorted({name for game in definitions().values() if game.guide for name in game.guide.utilities})
 
 
 def utility_values(rules: AnyRules, name: str = "") -> NDArray[np.float64]:

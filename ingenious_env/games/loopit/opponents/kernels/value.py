@@ -20,7 +20,6 @@ from ingenious_env.core.rows import copy_row, spare_row
 from ingenious_env.core.vectors import scratch, vector_of
 from ingenious_env.games.loopit.kernels import games_of
 from ingenious_env.games.loopit.kernels.turns import KEEP, THROW_BACK, choose, end_turn
-from ingenious_env.games.loopit.material import MAX_FACTOR
 from ingenious_env.games.loopit.opponents.kernels.guide import result_for
 from ingenious_env.games.loopit.opponents.kernels.inputs import input_workspace, write_inputs
 from ingenious_env.games.loopit.opponents.kernels.plans import (
@@ -29,15 +28,7 @@ from ingenious_env.games.loopit.opponents.kernels.plans import (
     plans_workspace,
     play_plan,
 )
-from ingenious_env.games.loopit.opponents.kernels.value_layout import (
-    FIRST,
-    LEVELS,
-    OF_FACTOR,
-    OF_GAME,
-    OF_PATTERN,
-    OF_REPLY,
-    SECOND,
-)
+from ingenious_env.games.loopit.opponents.kernels.value_layout import FIRST, SECOND, num_inputs
 
 WEIGHTS = "float32[::1]"
 
@@ -73,15 +64,10 @@ class Evaluator(NamedTuple):
 @inlined
 def evaluator_of(game, weights):
     """A network for games of this variant, with scratch memory on the stack of the kernel."""
-    others = game.spec.num_players - 1
-    by_tile = len(LEVELS) + 2 * game.spec.rack_size + 1
-    by_board = OF_FACTOR * MAX_FACTOR + OF_PATTERN * game.spec.num_patterns
-    num_inputs = 2 * others + OF_GAME + OF_REPLY + by_tile + by_board
+    size = num_inputs(game.spec.num_players, game.spec.rack_size, game.spec.num_patterns)
     after, trial = spare_row(game), spare_row(game)
     plans = plans_workspace()
-    return Evaluator(
-        vector_of(weights), num_inputs, input_workspace(), _first(), _second(), plans, after, trial
-    )
+    return Evaluator(vector_of(weights), size, input_workspace(), _first(), _second(), plans, after, trial)
 
 
 @inlined

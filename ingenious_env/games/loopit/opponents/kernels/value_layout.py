@@ -14,6 +14,8 @@ With P players and R slots of a rack, the inputs describe the position at the en
 
 from __future__ import annotations
 
+from numba.extending import register_jitable
+
 from ingenious_env.games.loopit.material import MAX_FACTOR, MAX_PATTERNS
 from ingenious_env.games.loopit.rules import MAX_PLAYERS, MAX_RACK
 
@@ -26,6 +28,7 @@ OF_PATTERN = 2
 FIRST, SECOND = 64, 32  # units of the hidden layers
 
 
+@register_jitable  # also for kernels
 def num_inputs(num_players: int, rack_size: int, num_patterns: int) -> int:
     """The number of inputs, I."""
     by_tile = len(LEVELS) + 2 * rack_size + 1
