@@ -5,7 +5,7 @@ An agent is a policy in the sense of `ingenious_env.Policy`: an object with `act
 
 from __future__ import annotations
 
-from agents.catalogue import agent_text, make_agent
-from agents.match import MatchResult, play_match
+from agents.evaluation.match import MatchResult, play_match
+from agents.registry import agent_text, make_agent
 
 __all__ = ["MatchResult", "agent_text", "make_agent", "play_match"]

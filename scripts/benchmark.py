@@ -27,12 +27,13 @@ from typing import Any
 
 import numpy as np
 
+from agents.training.provenance import machine
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
 from ingenious_env.core.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import peers
-from scripts.timing import Case, Play, enough, machine, measure, repeat, show, whose_time, write
+from scripts.timing import Case, Play, enough, measure, repeat, show, whose_time, write
 
 PRESETS = {
     "solitaire": Rules.solitaire(),

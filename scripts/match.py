@@ -4,7 +4,7 @@
     python -m scripts.match greedy:utility=concave greedy uniform --games 200 --seed 7
     python -m scripts.match greedy uniform --game loopit
 
-For agents see agents/catalogue.py; as many play the standard game as are named, 2 to 4. Prints each one's
+For agents see agents/registry.py; as many play the standard game as are named, 2 to 4. Prints each one's
 share of the wins, ties shared, with its 95 % interval, every game counted as a trial of its own.
 """
 

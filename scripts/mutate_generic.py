@@ -36,7 +36,7 @@ PATHS = (
     "ingenious_env/games/ingenious/*.py",
     "ingenious_env/core/{actions,batch,buffers,checks,game,observation,records,seeding,threads,view}.py",
     "ingenious_env/core/{greedy,ranking,rewards,text}.py",
-    "agents/{match,ratings,report,schedule,study,tournament}.py",
+    "agents/evaluation/{match,ratings,report,scheduler,solitaire,tournament}.py",
     "ingenious_env/sb3.py",
 )
 """Environments, the game's own Python, the rest of core that is not compiled, and evaluation."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from agents.schedule import Schedule, run
-from agents.tournament import Log, Tournament
+from agents.evaluation.scheduler import Schedule, run
+from agents.evaluation.tournament import Log, Tournament
 
 
 def add_options(parser: argparse.ArgumentParser, deals: str, default: int, out: str, noun: str) -> None:

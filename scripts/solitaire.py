@@ -22,13 +22,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from agents.study import Study, figures_of, markdown
-from agents.tournament import Log
+from agents.evaluation.plots import draw_study
+from agents.evaluation.solitaire import Study, figures_of, markdown
+from agents.evaluation.tournament import Log
 from ingenious_env import Game, Rules
 from ingenious_env.core.files import write_text
 from ingenious_env.core.records import Record
 from ingenious_env.games.ingenious.render import svg
-from scripts.plots import draw_study
 from scripts.sittings import add_options, check_options, play_on
 
 
@@ -39,7 +39,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         prog="python -m scripts.solitaire",
     )
-    parser.add_argument("contestants", nargs="*", help="agents (see agents/catalogue.py), or clairvoyant")
+    parser.add_argument("contestants", nargs="*", help="agents (see agents/registry.py), or clairvoyant")
     add_options(parser, "bags", 2000, "runs/solitaire.jsonl", "contestant")
     parser.add_argument("--optimise", type=int, metavar="N", help="play bag N alone, and keep the games")
     options = parser.parse_args(arguments)

@@ -1,19 +1,15 @@
-"""Timing cases in turns, and saying where the figures are from; `scripts/benchmark.py` has the cases."""
+"""Timing of cases in turns; `scripts/benchmark.py` has the cases."""
 
 from __future__ import annotations
 
 import json
 import os
-import platform
-import shutil
 import signal
 import statistics
-import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -25,17 +21,6 @@ from ingenious_env.core.files import write_text
 Play = Callable[[int], int]
 """Does something at least so many times, and says how many times it did it."""
 
-PACKAGES = (
-    "ingenious-env",
-    "numpy",
-    "numba",
-    "gymnasium",
-    "pettingzoo",
-    "momaland",
-    "open_spiel",
-    "pgx",
-    "jax",
-)
 _SAMPLE_SECONDS = 0.001
 
 
@@ -154,49 +139,6 @@ def show(name: str, results: Sequence[Result]) -> str:
             f" {min(rates):,.0f} to {max(rates):,.0f} | {ratio} |"
         )
     return "\n".join([*lines, ""])
-
-
-def machine() -> dict[str, Any]:
-    """Where, when and of what these figures are."""
-    versions = {}
-    for package in PACKAGES:
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return {
-        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "commit": _commit(),
-        "machine": platform.machine(),
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "system": platform.platform(),
-        "python": platform.python_version(),
-        "versions": versions,
-    }
-
-
-def _commit() -> str | None:
-    git = shutil.which("git")
-    if git is None:
-        return None
-    asked = subprocess.run(  # noqa: S603 - the git that is installed
-        [git, "describe", "--always", "--dirty", "--abbrev=40"],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return asked.stdout.strip() or None
-
-
-def _processor() -> str:
-    known = Path("/proc/cpuinfo")
-    if known.exists():
-        for line in known.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor()
 
 
 def write(path: Path, report: dict[str, Any]) -> None:

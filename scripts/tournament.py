@@ -20,12 +20,12 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from agents.catalogue import make_agent
-from agents.report import markdown, report
-from agents.tournament import Game, Log, Tournament
+from agents.evaluation.plots import draw_report
+from agents.evaluation.report import markdown, report
+from agents.evaluation.tournament import Game, Log, Tournament
+from agents.registry import make_agent
 from ingenious_env.core.definition import definition_of
 from ingenious_env.core.view import View, flat_actions
-from scripts.plots import draw_report
 from scripts.sittings import add_options, check_options, play_on
 from scripts.variants import add_variant_options, check_variant_options, rules_of
 
@@ -56,7 +56,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         prog="python -m scripts.tournament",
     )
-    parser.add_argument("agents", nargs="*", help="two or more agents (see agents/catalogue.py)")
+    parser.add_argument("agents", nargs="*", help="two or more agents (see agents/registry.py)")
     add_variant_options(parser)
     add_options(parser, "deals", 500, "runs/tournament.jsonl", "group")
     parser.add_argument("--until-ci", type=float, metavar="W", help="stop at intervals of plus and minus W")

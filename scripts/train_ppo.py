@@ -33,16 +33,17 @@ from stable_baselines3.common.logger import configure
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 from tqdm import tqdm
 
-from agents.networks import GameNetwork, GamePolicy
-from agents.pool import Pool
-from agents.ppo import NetworkPolicy
+from agents.evaluation.plots import draw_curve, draw_last_board
+from agents.ppo.agent import NetworkPolicy
+from agents.ppo.network import GameNetwork
+from agents.ppo.opponent_pool import Pool
+from agents.ppo.policy import GamePolicy
 from agents.stopping import stop_request
+from agents.training.model_card import write_card
 from ingenious_env.core.actions import NUMBERINGS
 from ingenious_env.games.ingenious.definition import POLICIES
 from ingenious_env.games.ingenious.notation import rules_to_text
 from ingenious_env.sb3 import make_vec_env
-from scripts.card import write_card
-from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
     Variant,
     begin,

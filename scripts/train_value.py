@@ -26,14 +26,14 @@ from numpy.typing import NDArray
 from torch import nn
 from tqdm import tqdm
 
-from agents.self_play import Experience, SelfPlay
+from agents.evaluation.plots import draw_curve, draw_last_board
 from agents.stopping import stop_request
-from agents.value import ValueAgent
-from agents.value_training import as_played, networks_for, unit_of
+from agents.training.model_card import write_card
+from agents.value.agent import ValueAgent
+from agents.value.network import as_played, networks_for, unit_of
+from agents.value.self_play import Experience, SelfPlay
 from ingenious_env.core.definition import definition_of
 from ingenious_env.core.value import ValueNetwork
-from scripts.card import write_card
-from scripts.plots import draw_curve, draw_last_board
 from scripts.training import (
     AnyVariant,
     begin,

@@ -20,7 +20,7 @@ import torch
 from numpy.typing import NDArray
 
 from agents import make_agent, play_match
-from agents.study import half_width
+from agents.evaluation.solitaire import half_width
 from ingenious_env import Rules
 from ingenious_env.core.definition import AnyRules, definitions
 from ingenious_env.core.files import written_whole

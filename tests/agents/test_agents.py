@@ -10,8 +10,8 @@ from gym_helpers import First, Levels, StagedUniform
 from helpers import VARIANTS, batch_at
 
 from agents import agent_text, make_agent, play_match
-from agents.flat_mc import candidate_table
-from agents.match import wilson
+from agents.evaluation.match import wilson
+from agents.search.flat_mc import candidate_table
 from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.state import NO_ACTION, PLACE

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from agents import make_agent, play_match
-from agents.tournament import Log, Tournament
-from agents.tree_search import TreeSearch
+from agents.evaluation.tournament import Log, Tournament
+from agents.search.ismcts import TreeSearch
 from ingenious_env import GameBatch, View
 from ingenious_env import Rules as IngeniousRules
 from ingenious_env.core.phases import CHOOSE, PLACE

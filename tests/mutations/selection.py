@@ -68,11 +68,14 @@ FIRST = {
     f"{LOOPIT}rules.py": "loopit_turns",
     f"{LOOPIT}state.py": f"loopit_turns loopit_play {LOOPIT_RULES}",
     f"{LOOPIT}tables.py": f"loopit_turns {LOOPIT_RULES}",
-    "agents/kernels/rollouts.py": "search",
-    "agents/kernels/self_play.py": "value",
-    "agents/match.py": "agents tournament",
-    "agents/report.py": "tournament",
-    "agents/schedule.py": "tournament",
+    "agents/evaluation/match.py": "agents tournament",
+    "agents/evaluation/report.py": "tournament",
+    "agents/evaluation/scheduler.py": "tournament",
+    "agents/evaluation/solitaire.py": "study",
+    "agents/ppo/": "pool agents_sb3",
+    "agents/registry.py": "agents",
+    "agents/search/": "search",
+    "agents/value/": "value value_search",
 }
 """By a mutated file's path, or its beginning, the test files that are run first, without `test_`.
 

@@ -8,10 +8,12 @@ ENVS, OPPONENTS = "ingenious_env/envs/", "ingenious_env/games/ingenious/opponent
 EPISODES, VERSUS, VECTOR = ENVS + "episodes.py", ENVS + "versus.py", ENVS + "vector.py"
 SB3 = "ingenious_env/sb3.py"
 INPUTS, VALUE, RESULTS = OPPONENTS + "inputs.py", OPPONENTS + "value.py", OPPONENTS + "results.py"
-SELF_PLAY, ROLLOUTS = "agents/kernels/self_play.py", "agents/kernels/rollouts.py"
-EXPECTIMAX, VALUE_SEARCH = "agents/kernels/expectimax.py", "agents/kernels/value_search.py"
-POOL, RATINGS, SCHEDULE, REPORT = (f"agents/{name}.py" for name in ("pool", "ratings", "schedule", "report"))
-MATCH, TRAIN_PPO = "agents/match.py", "scripts/train_ppo.py"
+SEARCH, LEARNING, EVALUATION = "agents/search/kernels/", "agents/value/kernels/", "agents/evaluation/"
+SELF_PLAY, ROLLOUTS = LEARNING + "self_play.py", SEARCH + "rollouts.py"
+EXPECTIMAX, VALUE_SEARCH = SEARCH + "expectimax.py", LEARNING + "value_search.py"
+RATINGS, SCHEDULER, REPORT = (EVALUATION + f"{name}.py" for name in ("ratings", "scheduler", "report"))
+POOL, MATCH = "agents/ppo/opponent_pool.py", EVALUATION + "match.py"
+TRAIN_PPO = "scripts/train_ppo.py"
 
 ENVIRONMENTS = [
     Mutation(
@@ -154,7 +156,7 @@ EVALUATION = [
     ),
     Mutation(
         "an-interruption-drops-what-is-played",
-        SCHEDULE,
+        SCHEDULER,
         "_play_all",
         r"if asked\.is_set\(\):",
         "if asked.is_set():\n    return\nif asked.is_set():",

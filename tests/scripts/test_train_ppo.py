@@ -21,8 +21,8 @@ pytest.importorskip("sb3_contrib")
 import torch
 
 from agents import make_agent, play_match
-from agents.networks import GameNetwork
-from agents.ppo import NetworkPolicy
+from agents.ppo.agent import NetworkPolicy
+from agents.ppo.network import GameNetwork
 from ingenious_env import GameBatch, Rules
 from ingenious_env.core.state import PLACE
 from ingenious_env.core.view import View

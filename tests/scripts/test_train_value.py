@@ -18,7 +18,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from agents.self_play import SelfPlay
+from agents.value.self_play import SelfPlay
 from ingenious_env.core.value import ValueNetwork
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import train_ppo, train_value

@@ -1,0 +1,1 @@
+"""Matches, tournaments, studies, and what they say."""

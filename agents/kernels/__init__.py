@@ -1,1 +1,0 @@
-"""Compiled search and self-play, on the kernels of the game and of its opponents."""

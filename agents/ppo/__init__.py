@@ -1,0 +1,1 @@
+"""Policy networks trained by PPO."""

@@ -1,0 +1,1 @@
+"""Value networks: agents, search and training."""

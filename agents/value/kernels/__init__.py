@@ -1,0 +1,1 @@
+"""Kernels of self-play and of search by a value network."""

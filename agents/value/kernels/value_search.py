@@ -1,0 +1,73 @@
+"""Rollouts by a value network: it plays all seats, and judges the position where they end."""
+
+from __future__ import annotations
+
+from agents.search.kernels.rollouts import SUMS, add_result, deal_hidden, one_word, word_of_search
+from ingenious_env.core.actions import FLAT
+from ingenious_env.core.compiled_guide import Candidates
+from ingenious_env.core.kernel import SPEC, kernel
+from ingenious_env.core.rng import GOLDEN, mix
+from ingenious_env.core.rows import copy_row, spare_row
+from ingenious_env.core.vectors import row_of_array, vector_of
+from ingenious_env.games.ingenious.kernels import games_of, play
+from ingenious_env.games.ingenious.kernels.legality import policy_random
+from ingenious_env.games.ingenious.opponents.kernels.greedy import VALUES, greedy_workspace
+from ingenious_env.games.ingenious.opponents.kernels.inputs import prepare
+from ingenious_env.games.ingenious.opponents.kernels.placements import top_placements
+from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
+from ingenious_env.games.ingenious.opponents.kernels.value import (
+    WEIGHTS,
+    best_action,
+    evaluator_of,
+    value_of_placement,
+    value_player,
+)
+from ingenious_env.games.ingenious.state import OVER
+
+
+@kernel(f"int64({SPEC}, {WEIGHTS}, {VALUES}, int32[::1], {VALUES}, {VALUES})")
+def rank_placements(spec, weights, prior, actions, gains, values):
+    """Rank the best placements of the root, the only row, by a network.
+
+    Fills actions, the best K by `prior`, their gains by it and their values by the network, [K]; returns
+    their number, K or fewer.
+    """
+    root = games_of(spec)[0]
+    evaluator = evaluator_of(root, weights)
+    num_kept = prepare(root, evaluator.inputs)
+    candidates = Candidates(vector_of(actions), vector_of(gains), len(actions))
+    found = top_placements(root, vector_of(prior), policy_random(root), greedy_workspace(), candidates)
+    for k in range(found):
+        values[k] = value_of_placement(root, num_kept, candidates.actions[k], evaluator)
+    return found
+
+
+@kernel(f"void({SPEC}, int32[::1], int64, int64, uint64, {WEIGHTS}, {VALUES}, int64, int64, {SUMS})")
+def try_by_network(spec, candidates, first, last, seed, weights, prior, num_candidates, decisions, sums):
+    """Simulations `first` to `last` − 1 of each candidate at the root, the only row, for the seat to move.
+
+    As `try_candidates`, but the network plays on, judging a number of candidates of each position. A
+    simulation ends where the searching sheet would decide for the `decisions`th time, and is worth the value
+    of the best it could do there; for 0 decisions it goes to the end of the game.
+    """
+    root = games_of(spec)[0]
+    deal, game = spare_row(root), spare_row(root)
+    player, stream = value_player(root, weights, prior, num_candidates), one_word()
+    actions, sheet, word = vector_of(candidates), sheet_to_move(root), word_of_search(root, seed)
+    for simulation in range(first, last):
+        equals = deal_hidden(root, deal, word, simulation, stream)
+        for k in range(len(candidates)):
+            copy_row(game, deal)
+            play(game, FLAT, actions[k])
+            random, left, value = equals, decisions, 0.0
+            while game.phase != OVER:
+                random = mix(random + GOLDEN)
+                action, value = best_action(game, random, player)
+                if sheet_to_move(game) == sheet:
+                    left -= 1
+                    if left == 0:
+                        break
+                play(game, FLAT, action)
+            if game.phase == OVER:
+                value = outcome(game, sheet)
+            add_result(row_of_array(sums, k), value)

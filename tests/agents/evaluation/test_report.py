@@ -1,0 +1,136 @@
+"""The figures of tournaments, matches and studies, from games made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from agents.evaluation import match
+from agents.evaluation.match import MatchResult, play_out
+from agents.evaluation.ratings import Ratings
+from agents.evaluation.report import Share, markdown, report, settled, share_by_deals
+from agents.evaluation.scheduler import Schedule
+from agents.evaluation.solitaire import Figures
+from agents.evaluation.solitaire import markdown as study_markdown
+from agents.evaluation.tournament import Game, Log, Tournament
+from ingenious_env import GameBatch, IllegalActionError, Rules
+from ingenious_env.core.view import Uniform
+
+Z = 1.959963984540054
+
+
+def wilson_by_hand(share, trials):
+    middle = (share + Z * Z / (2 * trials)) / (1 + Z * Z / trials)
+    half = Z * sqrt(share * (1 - share) / trials + Z * Z / (4 * trials**2)) / (1 + Z * Z / trials)
+    return middle - half, middle + half
+
+
+def game(deal, seating, ranks, scores=((3,) * 6, (2,) * 6)):
+    return Game(deal, seating, [list(each) for each in scores], list(ranks), [4, 5], [0.8, 1.5])
+
+
+def test_a_share_is_as_uncertain_as_its_deals_differ():
+    """Of four deals two are won: their variance is (4 · ¼) / 3, so the mean's is 1 / 12: as of 3 games."""
+    share = share_by_deals(np.array([1.0, 1.0, 0.0, 0.0]), np.arange(4))
+    assert (share.mean, share.games) == (0.5, 4)
+    assert (share.low, share.high) == pytest.approx(wilson_by_hand(0.5, 3))
+    assert share.half_width == pytest.approx((share.high - share.low) / 2)
+
+
+def test_intervals_as_wide_as_asked_for_are_narrow_enough():
+    games = [game(deal, (0, 1), (1, 2) if deal % 3 else (2, 1)) for deal in range(30)]
+    width = share_by_deals(np.array([float(deal % 3 > 0) for deal in range(30)]), np.arange(30)).half_width
+    assert settled(games, (0, 1), width)
+    assert not settled(games, (0, 1), width * 0.999)
+
+
+def test_a_pair_is_seen_from_both_sides():
+    tournament = Tournament(Rules(), ("uniform", "greedy"))
+    games = [game(deal, (0, 1), (2, 1) if deal else (1, 2)) for deal in range(4)]
+    figures = report(tournament, {(0, 1): games})
+    low, high = wilson_by_hand(0.25, 0.25 * 0.75 * 16)  # the variance of the mean is ¾ / 3 / 4 = 1 / 16
+    table = markdown(figures).splitlines()
+    assert table[7:9] == [
+        f"| greedy |  | 75.0% [{1 - high:.1%}, {1 - low:.1%}] |",
+        f"| uniform | 25.0% [{low:.1%}, {high:.1%}] |  |",
+    ]
+    assert table[2].split(" | ")[2:] == [
+        f"75.0% [{1 - high:.1%}, {1 - low:.1%}]",
+        "4",
+        "2.0 2.0 2.0 2.0 2.0 2.0",
+        "0.3 |",  # 1.5 seconds for 5 decisions
+    ]
+
+
+def test_games_that_are_asked_for_together_share_the_time(monkeypatch):
+    clock = iter(range(10**6))
+    monkeypatch.setattr(match.time, "perf_counter", lambda: float(next(clock)))
+    batch = GameBatch(Rules(2, board_side=3, num_colours=3, rack_size=2), 4, 1)
+    seconds, decisions = play_out(batch, [Uniform(), Uniform()])
+    assert decisions.min() > 1
+    # each call takes a second, and all four games are in it until the first one ends
+    assert (seconds >= decisions / 4).all()
+    assert seconds.sum() == pytest.approx(round(seconds.sum()))
+    assert seconds.sum() < decisions.sum() / 2
+
+
+class Reckless:
+    """Plays an action that there is not."""
+
+    def act(self, view):
+        return np.full(len(view), 10**6)
+
+
+def test_the_agent_that_chose_no_action_is_named_though_the_first_action_would_be_legal():
+    """In game 0 sheet 0 is to move, in game 1 sheet 1."""
+    batch = GameBatch(Rules(), 2)
+    for seed in range(100):
+        batch.seed(seed, 0)
+        row = batch.take(np.array([1]))
+        row.play(row.random_actions())
+        if row.to_play[0] == 1 and row.legal_mask()[0, 0]:
+            batch.state.memory[1] = row.state.memory[0]
+            break
+    assert batch.to_play.tolist() == [0, 1]
+    assert batch.legal_mask()[1, 0] == 1
+    with pytest.raises(IllegalActionError, match=r"Reckless object .*: action 1000000 is illegal in game 1"):
+        play_out(batch, [Uniform(), Reckless()])
+
+
+def test_a_schedule_says_how_many_deals_were_settled(tmp_path):
+    tournament = Tournament(Rules(2, board_side=3, num_colours=3, rack_size=2), ("uniform", "uniform"))
+    schedule = Schedule(Log.open(tmp_path / "log.jsonl", tournament), 7, None)
+    played = {deals: tournament.play((0, 1), deals) for deals in (range(2), range(2, 5), range(5, 7))}
+    settled_deals = [schedule.take((0, 1), deals, played[deals], 9.0) for deals in (range(2, 5), range(2))]
+    assert settled_deals == [0, 5]  # the later deals wait for the first ones
+    assert schedule.take((0, 1), range(5, 7), played[range(5, 7)], 9.0) == 2
+
+
+def test_a_study_shows_the_range_of_the_lowest_counters():
+    counters = np.array([[3, 9, 9, 9, 9, 18], [7, 8, 9, 9, 9, 9], [5, 6, 6, 6, 6, 6]], np.int8)
+    table = study_markdown([Figures("greedy", counters, float("nan"), 0.25)])
+    half = Z * 2 / sqrt(3)  # the standard deviation of 3, 7 and 5 is 2
+    assert table.splitlines()[2] == (
+        f"| greedy | 5.00 ± {half:.2f} |  | 3–7 | 5.0 7.7 8.0 8.0 8.0 11.0 |  | 3 | 0.25 |"
+    )
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        MatchResult(np.ones((1, 2)), np.ones((1, 2, 6), np.int8)),
+        Ratings(np.zeros(2), np.zeros(2), np.zeros(2)),
+        Share(0.5, 0.0, 1.0, 2),
+        Figures("greedy", np.ones((1, 6), np.int8), 1.0, 0.1),
+        Tournament(Rules(), ("uniform", "greedy")),
+        game(0, (0, 1), (1, 2)),
+    ],
+    ids=lambda result: type(result).__name__,
+)
+def test_results_cannot_be_changed(result):
+    name = next(iter(vars(result)))
+    with pytest.raises(FrozenInstanceError):
+        setattr(result, name, None)

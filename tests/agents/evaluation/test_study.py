@@ -1,0 +1,195 @@
+"""The solitaire study, and the beam search that knows the bag."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.evaluation.scheduler import Schedule, run
+from agents.evaluation.solitaire import Study, figures_of, markdown
+from agents.evaluation.tournament import Log
+from agents.search.perfect_information import best_line
+from ingenious_env import Game, Rules
+from ingenious_env.core.records import Record
+from scripts import solitaire as script
+
+SMALL = Rules(1, board_side=4, num_colours=4, rack_size=3)
+TINY = Rules(1, board_side=3, num_colours=2, rack_size=2)
+
+
+@pytest.mark.parametrize(
+    "rules", [SMALL, Rules.solitaire(), Rules(1, board_side=3, num_colours=2, rack_size=2)]
+)
+def test_a_line_can_be_played_as_it_stands(rules):
+    for index in range(3):
+        line = best_line(rules, 7, index, width=4, candidates=6)
+        game = Game(rules, (7, index))
+        for action in line.actions:
+            assert not game.is_over
+            game.play(action)
+        assert game.is_over
+        assert np.array_equal(game.scores[0], line.scores)
+        assert best_line(rules, 7, index, width=4, candidates=6).actions == line.actions
+
+
+def test_a_wider_beam_finds_more_and_the_knowing_beat_the_rest():
+    lowest = {
+        width: np.mean([best_line(SMALL, 1, bag, width=width).scores.min() for bag in range(12)])
+        for width in (1, 8, 64)
+    }
+    assert lowest[1] < lowest[8] < lowest[64]
+    study = Study(SMALL, ("greedy:utility=concave", "flat-mc:rollouts=50"), seed=1)
+    blind = [np.mean([min(game.scores[0]) for game in study.play((k,), range(12))]) for k in (0, 1)]
+    assert blind[0] < blind[1] < lowest[64]
+
+
+def test_one_who_is_named_twice_is_two(tmp_path):
+    study = Study(SMALL, ("flat-mc:rollouts=20", "flat-mc:rollouts=20"))
+    log = Log(tmp_path / "log.jsonl", study)
+    first, second = study.play((0,), range(6)), study.play((0,), range(6, 12))
+    log.games = {(0,): first, (1,): second}
+    found = figures_of(study, log.games)
+    expected = sorted(np.mean([min(game.scores[0]) for game in games]) for games in (first, second))
+    assert sorted(each.lowest for each in found) == pytest.approx(expected)
+    assert expected[0] < expected[1]
+
+
+def test_a_log_without_games_has_no_report(tmp_path):
+    log = Log.open(tmp_path / "log.jsonl", Study(SMALL, ("greedy",)))
+    with pytest.raises(SystemExit, match="has no games yet"):
+        script.main(["--show", str(log.path)])
+
+
+def test_all_play_one_bag_and_leave_their_games(tmp_path, capsys):
+    contestants = ["greedy", "clairvoyant:width=4", "flat-mc:rollouts=20"]
+    script.main([*contestants, "--optimise", "7", "--seed", "3", "--out", str(tmp_path / "found.jsonl")])
+    printed = capsys.readouterr().out.splitlines()
+    study = Study(Rules.solitaire(), tuple(contestants), seed=3)
+    for number, contestant in enumerate(contestants):
+        path = Path(printed[number].split(", ")[-1])
+        assert path == tmp_path / f"found-3-7-{number}-{contestant.replace(':', '-')}.txt"
+        record = Record.from_text(path.read_text())
+        assert record.seed == (3, 7)
+        (game,) = study.play((number,), range(7, 8))
+        assert sorted(record.replay().scores[0].tolist()) == sorted(game.scores[0])
+        assert printed[number].startswith(f"{contestant}: lowest counter {min(game.scores[0])} (")
+        assert path.with_suffix(".svg").read_text().startswith("<svg")
+    assert len(list(tmp_path.iterdir())) == 6
+    with pytest.raises(SystemExit):
+        script.main(["greedy", "--optimise", "-1"])
+    assert "--optimise takes a bag from 0 on" in capsys.readouterr().err
+
+
+def exhaustive(game):
+    """The best lowest counter that can be reached, by trying everything."""
+    best, seen = -1, set()
+
+    def search(position):
+        nonlocal best
+        if position.is_over:
+            best = max(best, int(position.scores.min()))
+            return
+        for action in position.legal_actions():
+            after = position.clone()
+            after.play(int(action))
+            key = after.board.tobytes() + after.scores.tobytes()
+            if key not in seen:
+                seen.add(key)
+                search(after)
+
+    search(game)
+    return best
+
+
+def test_the_widest_beam_finds_the_best_there_is():
+    """On the last placements of a tiny bag, against trying everything."""
+    for index in range(4):
+        line = best_line(TINY, 2, index, width=20_000, candidates=200)
+        game = Game(TINY, (2, index))
+        for action in line.actions[:-3]:
+            game.play(action)
+        assert exhaustive(game) == line.scores.min()
+
+
+def test_a_study_goes_on_where_it_stopped(tmp_path):
+    study = Study(SMALL, ("greedy", "clairvoyant:width=4,candidates=4", "uniform"), seed=3)
+    logs = []
+    for name, steps in (("whole", [(9, 1)]), ("pieces", [(4, 1), (9, 2)])):
+        for bags, processes in steps:
+            log = Log.open(tmp_path / name, study)
+            run(Schedule(log, bags, None), processes, progress=False)
+        log.save()
+        lines = [json.loads(line) for line in log.path.read_text().splitlines()]
+        logs.append([{key: value for key, value in line.items() if key != "seconds"} for line in lines])
+    assert logs[0] == logs[1]
+    assert len(logs[0]) == 1 + 3 * 9
+
+
+def test_the_report(tmp_path, capsys):
+    path = tmp_path / "study.jsonl"
+    study = Study(SMALL, ("uniform", "greedy", "clairvoyant:width=4"))
+    log = Log.open(path, study)
+    run(Schedule(log, 20, None), 1, progress=False)
+    found = figures_of(study, log.games)
+    assert [each.name for each in found] == ["clairvoyant:width=4", "greedy", "uniform"]
+    assert found[0].possible == 1
+    lowest = [min(game.scores[0]) for game in log.games[1,]]
+    assert found[1].lowest == pytest.approx(np.mean(lowest))
+    assert found[1].half_width == pytest.approx(1.96 * np.std(lowest, ddof=1) / np.sqrt(20), rel=1e-3)
+    assert 0 < found[2].possible < found[1].possible < 1
+    assert (np.diff(found[1].counters, axis=1) >= 0).all()
+    behind = [min(game.scores[0]) for game in log.games[0,]]
+    ahead = np.subtract(lowest, behind)
+    mean, half = found[1].lead(found[2])
+    assert mean == pytest.approx(np.mean(ahead))
+    assert half == pytest.approx(1.96 * np.std(ahead, ddof=1) / np.sqrt(20), rel=1e-3)
+    assert f"| {mean:.2f} ± {half:.2f} |" in markdown(found)
+    script.main(["--show", str(path)])
+    assert markdown(found) in capsys.readouterr().out
+    for name in ("lowest", "counters"):
+        assert (tmp_path / f"study-{name}.svg").read_text().startswith("<?xml")
+
+
+def test_figures_of_an_independent_program(tmp_path, capsys):
+    """Mean lowest counters of 2,000 bags: 1.39, 10.54 and 13.78."""
+    agents = ["uniform", "greedy", "greedy:utility=lowest", "greedy:utility=concave"]
+    script.main([*agents, "--bags", "2000", "--out", str(tmp_path / "log.jsonl")])
+    capsys.readouterr()
+    log = Log.load(tmp_path / "log.jsonl", Study)
+    found = {each.name: each for each in figures_of(log.tournament, log.games)}
+    assert found["uniform"].lowest == pytest.approx(1.39, abs=0.12)
+    assert found["greedy"].lowest == pytest.approx(10.54, abs=0.5)
+    for name in agents[2:]:
+        assert found[name].lowest == pytest.approx(13.78, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "needs a contestant"),
+        (["perfect"], "an agent is one of uniform, greedy, planner, expectimax"),
+        (["clairvoyant:width=wide"], "width must be a whole number"),
+        (["clairvoyant:width=0"], "width must be finite and at least 1"),
+        (["uniform", "--bags", "0"], "--bags must be at least 1"),
+        (["--show", "/nowhere"], "No such file"),
+    ],
+)
+def test_studies_that_are_not(arguments, complaint, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        script.main([*arguments, "--out", str(tmp_path / "log.jsonl")])
+    assert complaint in f"{stopped.value} {capsys.readouterr().err}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_who_knows_the_bag_plays_alone():
+    with pytest.raises(
+        ValueError, match="only solitaire can be played knowing the bag, not a game of 2 players"
+    ):
+        best_line(Rules(), 1, 1)
+    with pytest.raises(ValueError, match="needs a variant for one player, not 2"):
+        Study(Rules(), ("uniform",))
+    with pytest.raises(ValueError, match="width must be finite and at least 1, not 0"):
+        best_line(SMALL, 1, 1, width=0)

@@ -1,0 +1,396 @@
+"""Tournaments: balanced, repeatable in any number of pieces, and with intervals that hold."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from filelock import FileLock
+from recorded import Recorded
+
+from agents.evaluation.match import wilson
+from agents.evaluation.report import markdown, report, settled, share_by_deals
+from agents.evaluation.scheduler import Schedule, run
+from agents.evaluation.tournament import Game, Log, Tournament
+from ingenious_env import Rules
+from ingenious_env.core.value import ValueNetwork
+from ingenious_env.games.ingenious.opponents.value import num_weights
+from scripts import tournament as script
+
+AGENTS = ("uniform", "greedy", "greedy:utility=concave")
+SMALL = Rules(2, board_side=4, num_colours=4, rack_size=3)
+
+
+def without_seconds(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+
+
+def play(path, deals, tournament, *, processes=1, until_ci=None):
+    log = Log.open(path, tournament)
+    run(Schedule(log, deals, until_ci), processes, progress=False)
+    log.save()
+    return log
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules.standard(3), Rules.standard(4), Rules.partnership()])
+def test_everyone_sits_everywhere(rules):
+    tournament = Tournament(rules, ("uniform",) * (rules.num_sheets + 1))
+    sheets = rules.num_sheets
+    assert len(tournament.groups) == sheets + 1
+    group = tournament.groups[1]
+    orders = Counter()
+    for deal in range(12):
+        seatings = tournament.seatings(group, deal)
+        assert len(seatings) == sheets
+        for place in range(sheets):
+            assert {seating[place] for seating in seatings} == set(group)
+        orders[frozenset((each[k - 1], each[k]) for each in seatings for k in range(sheets))] += 1
+    assert len(orders) == max(1, (sheets - 1) * (sheets - 2))  # as many cyclic orders of 2, 3 or 4
+    assert len(set(orders.values())) == 1
+
+
+def test_games_are_those_of_the_seats():
+    """Seats changed round, two equal agents have each other's results."""
+    tournament = Tournament(Rules(), ("greedy", "greedy"), seed=4)
+    games = tournament.play((0, 1), range(6))
+    assert [game.deal for game in games] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert [game.seating for game in games[:2]] == [(0, 1), (1, 0)]
+    assert all(one.scores == other.scores for one, other in zip(games[::2], games[1::2], strict=True))
+    assert len({str(game.scores) for game in games}) == 6
+
+
+def test_a_tournament_is_the_same_in_any_pieces(tmp_path):
+    tournament = Tournament(SMALL, AGENTS, seed=2)
+    whole = play(tmp_path / "whole.jsonl", 24, tournament)
+    play(tmp_path / "pieces.jsonl", 5, tournament)
+    play(tmp_path / "pieces.jsonl", 24, tournament)
+    play(tmp_path / "two.jsonl", 24, tournament, processes=2)
+    assert len(list(whole)) == 3 * 24 * 2
+    expected = without_seconds(whole.path)
+    assert without_seconds(tmp_path / "pieces.jsonl") == expected
+    assert without_seconds(tmp_path / "two.jsonl") == expected
+    other = play(tmp_path / "other.jsonl", 24, Tournament(SMALL, AGENTS, seed=3))
+    assert without_seconds(other.path)[1:] != expected[1:]
+
+
+def test_a_line_that_was_cut_off_is_played_again(tmp_path):
+    tournament = Tournament(SMALL, AGENTS)
+    path = tmp_path / "log.jsonl"
+    play(path, 8, tournament)
+    expected, text = without_seconds(path), path.read_bytes()
+    for cut in (1, 40, 200, len(text) // 2):
+        path.write_bytes(text[:-cut])
+        assert len(list(Log.load(path))) < 48
+        play(path, 8, tournament)
+        assert without_seconds(path) == expected
+
+
+@pytest.mark.parametrize(
+    ("processes", "asked"), [(1, signal.SIGINT), (2, signal.SIGINT), (1, signal.SIGTERM), (2, signal.SIGTERM)]
+)
+def test_an_interruption_loses_nothing(tmp_path, processes, asked):
+    path = tmp_path / "log.jsonl"
+    agents = ["greedy", "flat-mc:rollouts=60"]
+    command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", "400"]
+    command += ["--out", str(path), "--processes", str(processes)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    while not path.exists() or path.read_text().count("\n") < 8:
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.send_signal(asked)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "the same command goes on from there" in errors
+    log = Log.load(path)
+    assert 6 <= len(list(log)) < 800
+    deals = log.deals((0, 1))
+    again = log.tournament.play((0, 1), range(deals))
+    assert [game.scores for game in log] == [game.scores for game in again]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_what_is_being_played_is_finished_and_logged(tmp_path, processes):
+    """The first deal takes longest, so that others are through before it."""
+    tournament = Recorded(SMALL, ("uniform", "greedy"), folder=str(tmp_path))
+    log = Log.open(tmp_path / "log.jsonl", tournament)
+
+    def interrupt():
+        while len(list(tmp_path.glob("*.played"))) < processes:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        run(Schedule(log, 2000, None), processes, progress=False)
+    thread.join()
+    played = sum(int(path.stem.partition("-")[2]) for path in tmp_path.glob("*.played"))
+    assert 0 < played == log.deals((0, 1)) < 2000
+    play(log.path, 2000, tournament)
+    assert log.deals((0, 1)) < 2000 == Log.load(log.path).deals((0, 1))
+
+
+def test_it_stops_when_the_intervals_are_narrow(tmp_path):
+    tournament = Tournament(SMALL, ("uniform", "greedy", "greedy:utility=lowest"), seed=1)
+    logs = [
+        play(tmp_path / f"{processes}.jsonl", 2000, tournament, processes=processes, until_ci=0.08)
+        for processes in (1, 2)
+    ]
+    assert without_seconds(logs[0].path) == without_seconds(logs[1].path)
+    for group, games in logs[0].games.items():
+        deals = logs[0].deals(group)
+        assert deals < 400
+        assert deals % 20 == 0
+        assert settled(games, group, 0.08)
+        assert deals == 20 or not settled(games[: 2 * (deals - 20)], group, 0.08)
+
+
+def test_it_says_where_the_intervals_are_still_wide(tmp_path, capsys):
+    out = ["--out", str(tmp_path / "log.jsonl")]
+    script.main([*AGENTS, "--deals", "20", "--until-ci", "0.1", *out])
+    assert capsys.readouterr().err.endswith("after 20 deals: greedy, greedy:utility=concave\n")
+    script.main([*AGENTS, "--deals", "20", *out])
+    assert "not as narrow" not in capsys.readouterr().err
+
+
+def test_groups_count_alike_however_much_they_played(tmp_path):
+    """Thirty deals of one group and three of the others: each agent's figures are the mean of its groups'."""
+    log = play(tmp_path / "log.jsonl", 30, Tournament(SMALL, AGENTS))
+    games = {group: played if group == (1, 2) else played[:6] for group, played in log.games.items()}
+    figures = report(log.tournament, games)
+    for agent in (0, 1, 2):
+        wins, counters = [], []
+        for group, played in games.items():
+            if agent in group:
+                at = [game.seating.index(agent) for game in played]
+                ranks = [
+                    (game.ranks[seat], game.ranks[1 - seat]) for game, seat in zip(played, at, strict=True)
+                ]
+                wins.append(np.mean([(np.sign(its - mine) + 1) / 2 for mine, its in ranks]))
+                scores = [sorted(game.scores[seat]) for game, seat in zip(played, at, strict=True)]
+                counters.append(np.mean(scores, axis=0))
+        assert figures.shares[agent].mean == pytest.approx(np.mean(wins))
+        assert figures.counters[agent] == pytest.approx(np.mean(counters, axis=0))
+
+
+def test_a_game_is_replayed(tmp_path, capsys):
+    log = play(tmp_path / "log.jsonl", 3, Tournament(SMALL, ("greedy", "flat-mc:rollouts=20"), seed=6))
+    for number, game in enumerate(log):
+        script.main(["--show", str(log.path), "--replay", str(number)])
+        printed = capsys.readouterr().out
+        assert printed.count("\n") > 12
+        scores = " ".join(",".join(map(str, sheet)) for sheet in game.scores)
+        assert f"scores {scores}\n" in printed
+
+
+def test_the_report(tmp_path, capsys):
+    path = tmp_path / "runs" / "log.jsonl"
+    script.main([*AGENTS, "--deals", "30", "--out", str(path)])
+    printed = capsys.readouterr().out
+    figures = report(Log.load(path).tournament, Log.load(path).games)
+    assert markdown(figures) in printed
+    best = printed.splitlines()[2]
+    assert best.startswith("| greedy")
+    assert "| uniform |" in printed.splitlines()[4]
+    for name in ("ratings", "wins", "counters", "seats"):
+        assert (path.parent / f"log-{name}.svg").read_text().startswith("<?xml")
+    assert figures.ahead[0, 1].mean < 0.05
+    assert figures.shares[1].games == 120
+    assert sum(share.mean for share in figures.sheets) == pytest.approx(1)
+    assert (figures.seconds > 0).all()
+    assert not list(path.parent.glob("*.part"))
+
+
+# Intervals, against games whose true shares are known.
+
+
+def made_up(generator, chance, deals, luck):
+    """Results of a pair: chance to win, moved up or down by the deal for both of its games."""
+    moved = np.clip(chance + generator.choice([-luck, luck], deals), 0, 1)
+    return (generator.random((deals, 2)) < moved[:, None]).astype(float).ravel()
+
+
+@pytest.mark.parametrize(("chance", "luck"), [(0.5, 0.0), (0.6, 0.0), (0.6, 0.3), (0.9, 0.05), (0.97, 0.0)])
+def test_intervals_hold_the_truth_19_times_in_20(chance, luck):
+    generator, deals = np.random.default_rng(1), np.repeat(np.arange(100), 2)
+    held = 0
+    for _ in range(1000):
+        share = share_by_deals(made_up(generator, chance, 100, luck), deals)
+        held += share.low <= chance <= share.high
+    assert 920 <= held <= 985
+
+
+def test_games_of_a_deal_that_go_alike_are_not_two():
+    """With the deal deciding all, two games of it say no more than one."""
+    outcomes = np.random.default_rng(2).integers(0, 2, 400).astype(float)
+    once = share_by_deals(outcomes, np.arange(400))
+    twice = share_by_deals(np.repeat(outcomes, 2), np.repeat(np.arange(400), 2))
+    assert twice.half_width == pytest.approx(once.half_width, rel=0.01)
+
+
+@pytest.mark.parametrize("equals", [2, 3])
+def test_deals_that_all_go_alike_are_as_many_games_as_there_are(equals):
+    """A win shared out in each deal, whatever rounding makes of its third part."""
+    results, deals = np.tile(np.eye(equals)[0], 50), np.repeat(np.arange(50), equals)
+    share = share_by_deals(results, deals)
+    assert (share.low, share.high) == pytest.approx(wilson(1 / equals, 50 * equals))
+
+
+def test_an_agent_is_its_own_equal():
+    held = 0
+    for seed in range(20):
+        tournament = Tournament(SMALL, ("greedy", "greedy"), seed)
+        games = tournament.play((0, 1), range(60))
+        figures = report(tournament, {(0, 1): games})
+        held += figures.ahead[0, 1].low <= 0.5 <= figures.ahead[0, 1].high
+    assert held >= 18
+
+
+def test_who_wins_six_times_in_ten_is_rated_so():
+    generator, held = np.random.default_rng(3), 0
+    tournament = Tournament(Rules(), ("greedy", "uniform"))
+    for _ in range(20):
+        wins = generator.random(600) < 0.6
+        games = [
+            Game(
+                k // 2,
+                ((0, 1), (1, 0))[k % 2],
+                [[1], [1]],
+                [1, 2] if won != k % 2 else [2, 1],
+                [1, 1],
+                [1.0, 1.0],
+            )
+            for k, won in enumerate(wins.tolist())
+        ]
+        figures = report(tournament, {(0, 1): games})
+        share, ratings = figures.ahead[0, 1], figures.ratings
+        apart = 400 * np.log10(0.6 / 0.4)
+        held += share.low <= 0.6 <= share.high
+        assert share.mean == pytest.approx(wins.mean())
+        assert ratings.ratings[0] - ratings.ratings[1] == pytest.approx(apart, abs=90)
+        assert (
+            2 * ratings.low[0] - 10 <= apart <= 2 * ratings.high[0] + 10 or not share.low <= 0.6 <= share.high
+        )
+    assert held >= 18
+
+
+# What cannot be.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["greedy"], "on 2 score sheets needs as many agents, not 1"),
+        (["greedy", "perfect"], "an agent is one of uniform"),
+        (["greedy", "uniform", "--players", "1"], "num_players must be from 2 to 4"),
+        (["greedy", "uniform", "--players", "4"], "on 4 score sheets needs as many agents"),
+        (["greedy", "uniform", "--deals", "0"], "--deals must be at least 1"),
+        (["greedy", "uniform", "--processes", "-1"], "--processes must be at least 1"),
+        (["greedy", "uniform", "--until-ci", "2"], "--until-ci must be between 0 and 1"),
+        (["greedy", "uniform", "--seed", "-1"], "seed must be from 0"),
+        (["greedy", "nowhere.Agent"], "there is no class nowhere.Agent: No module named 'nowhere'"),
+        (["greedy", "./snatcher.py"], "or the path of a class, as mine.Snatcher, not './snatcher.py'"),
+        (["greedy", "json.dumps"], "json.dumps is no class with a method act"),
+        (["greedy", "gym_helpers.Says"], "no gym_helpers.Says can be made"),
+        (["greedy", "gym_helpers.First:depth=3"], "gym_helpers.First takes the parameters: none"),
+        (["greedy", "uniform", "value", "--players", "3", "--partnership"], "--partnership is for 4 players"),
+        (["--replay", "3"], "--replay needs --show"),
+        (["--show", "/nowhere.jsonl"], "No such file"),
+    ],
+)
+def test_what_cannot_be_played(arguments, complaint, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        script.main([*arguments, "--out", str(tmp_path / "log.jsonl")])
+    assert complaint in f"{stopped.value} {capsys.readouterr().err}"
+    assert not list(tmp_path.iterdir())
+
+
+def test_two_cannot_write_one_log(tmp_path):
+    out = tmp_path / "log.jsonl"
+    with FileLock(f"{out}.lock"), pytest.raises(SystemExit, match="is being written by another process"):
+        script.main(["uniform", "greedy", "--deals", "2", "--out", str(out)])
+    assert not out.exists()
+    script.main(["uniform", "greedy", "--deals", "2", "--out", str(out)])
+    assert len(list(Log.load(out))) == 4
+
+
+def test_pictures_that_could_not_be_drawn_are_told_of_before(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(SystemExit, match=r"matplotlib\.figure"):
+        script.main(["uniform", "greedy", "--deals", "2", "--out", str(tmp_path / "log.jsonl")])
+    assert not list(tmp_path.iterdir())
+
+
+def test_ones_own_class_takes_part(tmp_path, capsys):
+    out = tmp_path / "own.jsonl"
+    script.main(["gym_helpers.First", "greedy", "--deals", "4", "--out", str(out)])
+    assert "| gym_helpers.First |" in capsys.readouterr().out
+    assert Log.load(out).tournament.agents == ("gym_helpers.First", "greedy")
+
+
+def test_an_agent_with_other_weights_is_another(tmp_path):
+    weights = np.random.default_rng(0).normal(size=num_weights(SMALL)).astype(np.float32)
+    network, path = tmp_path / "agent.npz", tmp_path / "log.jsonl"
+    ValueNetwork(SMALL, weights).save(network)
+    names = ("greedy", f"value:path={network}")
+    play(path, 2, Tournament.of(SMALL, names))
+    log = play(path, 3, Tournament.of(SMALL, names))
+    assert list(script.replay(log.tournament, next(iter(log))))
+    ValueNetwork(SMALL, -weights).save(network)
+    with pytest.raises(ValueError, match="with other weights of its agents; give another --out"):
+        Log.open(path, Tournament.of(SMALL, names))
+    with pytest.raises(ValueError, match="are others now than when the games were played"):
+        list(script.replay(log.tournament, next(iter(log))))
+    network.unlink()
+    assert len(list(Log.load(path))) == 6  # what was played can be read without
+
+
+def test_a_log_without_games_gives_way(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.touch()
+    Log.open(path, Tournament(SMALL, AGENTS))
+    with pytest.raises(SystemExit, match="no games yet of uniform, greedy"):
+        script.main(["--show", str(path)])
+    with pytest.raises(SystemExit, match="has no games yet"):
+        script.main(["--show", str(path), "--replay", "0"])
+    assert Log.open(path, Tournament(SMALL, AGENTS, seed=1)).tournament.seed == 1
+    assert Log.load(path).tournament.seed == 1
+
+
+def test_logs_that_are_not(tmp_path):
+    path = tmp_path / "log.jsonl"
+    play(path, 2, Tournament(SMALL, AGENTS))
+    with pytest.raises(ValueError, match="is the log of another tournament"):
+        Log.open(path, Tournament(SMALL, AGENTS, seed=1))
+    text = path.read_text()
+    for spoilt in (
+        "{}\n",
+        "hello\n",
+        text.replace('"deal":1', '"deal":7'),
+        text + '{"deal":2}\n',
+        "[1]\n" + text,
+        text.replace('"ranks":[1,2]', '"ranks":[1]'),
+        text.replace('"ranks":[1,2]', '"ranks":[0,0]'),
+        text.replace('"scores":[[', '"scores":[[0,'),
+        text.replace('"seating":[1,0]', '"seating":[0,1]'),
+        text.replace('"deal"', "\udcff"),
+    ):
+        assert spoilt != text
+        path.write_text(spoilt, errors="surrogateescape")
+        with pytest.raises(ValueError, match=r"log\.jsonl(: .* are not 0, 1, 2| is no log of a tournament)"):
+            Log.load(path)
+        with pytest.raises(SystemExit):
+            script.main(["--show", str(path)])
+    path.write_text(text)
+    with pytest.raises(SystemExit, match="games 0 to 11, not 99"):
+        script.main(["--show", str(path), "--replay", "99"])

@@ -1,0 +1,115 @@
+"""Search by a value network: legal, blind to what is hidden, and worth what playing on by it is worth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from helpers import VARIANTS, batch_at
+from test_value import SMALL, check_choices, random_network
+
+from agents import make_agent
+from agents.value.search import ValueSearch
+from ingenious_env import GameBatch, Rules
+from ingenious_env.core.state import PLACE
+from ingenious_env.core.value import best_actions
+from ingenious_env.core.view import View
+from ingenious_env.games.ingenious.state import SWAP
+
+FEW = "rollouts=24,candidates=3,looked_at=4"
+
+
+@pytest.fixture
+def path(request, tmp_path):
+    rules = getattr(request, "param", Rules())
+    random_network(rules).save(tmp_path / "agent.npz")
+    return str(tmp_path / "agent.npz")
+
+
+@pytest.mark.parametrize(("name", "path"), VARIANTS.items(), indirect=["path"], ids=VARIANTS)
+def test_actions_are_legal_and_blind_to_what_is_hidden(name, path):
+    check_choices(make_agent(f"value-search:{FEW},path={path}"), VARIANTS[name])
+
+
+def test_another_seed_is_another_search(path):
+    batch, text = batch_at(Rules(), 12, 6), f"value-search:{FEW},path={path}"
+    assert not np.array_equal(
+        make_agent(text).act(View(batch)), make_agent(f"{text},seed=1").act(View(batch))
+    )
+
+
+def test_candidates_are_what_the_network_values_most(path):
+    agent, batch = ValueSearch(path=path, candidates=8), batch_at(Rules(), 6, 10)
+    for row in np.flatnonzero(batch.phase == PLACE):
+        found, left = (
+            agent.search(batch, int(row)).candidates,
+            best_actions(agent.network(batch.rules), batch.take(np.array([row])), 200),
+        )
+        assert found[0] == left[0][0]
+        assert len(set(found)) == 8
+        shorter = ValueSearch(path=path, candidates=3).search(batch, int(row)).candidates
+        assert np.array_equal(found[:3], shorter)
+
+
+def played_on(network, batch: GameBatch, sheet: int, horizon: int, looked_at: int) -> np.ndarray:
+    """What games are worth to a sheet that all seats play on by the network, one decision at a time."""
+    rules, worth = batch.rules, np.full(len(batch), np.nan)
+    left = np.full(len(batch), horizon)
+    while np.isnan(worth).any():
+        actions, values = best_actions(network, batch, looked_at)
+        over = batch.is_over
+        scores = np.sort(batch.scores, axis=2)
+        for row in np.flatnonzero(np.isnan(worth)):
+            if over[row] and rules.num_sheets == 1:
+                weights = [1, 0.2, 0.1, 0.05][: rules.num_colours]
+                worth[row] = np.average(scores[row, 0, :4], weights=weights)
+            elif over[row]:
+                sheets = scores[row].tolist()
+                worth[row] = (sheets[sheet] == max(sheets)) / sheets.count(max(sheets))
+            elif rules.sheet_of(int(batch.to_play[row])) == sheet:
+                left[row] -= 1
+                if left[row] == 0:
+                    worth[row] = values[row]
+        batch.play(actions.astype(np.int64))
+    return worth
+
+
+@pytest.mark.parametrize("rules", SMALL.values(), ids=SMALL)
+@pytest.mark.parametrize("horizon", [0, 2])
+def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
+    random_network(rules).save(tmp_path / "agent.npz")
+    agent = ValueSearch(path=str(tmp_path / "agent.npz"), candidates=2, horizon=horizon, looked_at=500)
+    batch, runs = batch_at(rules, 2, 4, seed=2), 200
+    for row in np.flatnonzero(batch.phase == PLACE):
+        search = agent.search(batch, int(row))
+        search.run(np.arange(len(search.candidates)), runs)
+        for k, action in enumerate(search.candidates):
+            games = batch.take(np.full(runs, row))
+            games.reshuffle_hidden(seed=5)
+            games.play(np.full(runs, action, np.int64))
+            sheet = rules.sheet_of(int(batch.to_play[row]))
+            worth = played_on(agent.network(rules), games, sheet, horizon, 500)
+            total, squares, number = search.sums[k]
+            assert number == runs
+            variance = max(0.0, squares / runs - (total / runs) ** 2) + worth.var()
+            assert total / runs == pytest.approx(worth.mean(), abs=4.5 * (variance / runs) ** 0.5 + 1e-6)
+
+
+def test_a_choice_to_swap_has_two_candidates(path):
+    batch = GameBatch(Rules(), 512, 3)
+    while not (batch.phase == SWAP).any():
+        batch.play(batch.random_actions())
+    row = int(np.flatnonzero(batch.phase == SWAP)[0])
+    search = ValueSearch(path=path).search(batch, row)
+    assert sorted(search.candidates) == [batch.actions.keep, batch.actions.swap]
+
+
+def test_parameters_that_make_no_sense(path):
+    for wrong, complaint in (
+        ("looked_at=0", "looked_at must be finite and at least 1"),
+        ("horizon=-1", "horizon must be finite and at least 0"),
+        ("rollouts=0", "rollouts must be finite and at least 1"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            make_agent(f"value-search:path={path},{wrong}")
+    with pytest.raises(ValueError, match=r"plays .*, nothing else"):
+        make_agent(f"value-search:path={path}").act(View(GameBatch(Rules.solitaire(), 1)))
