@@ -6,6 +6,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 from ingenious_env import ingenious_v0, loopit_v0
 from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.records import Record
+from ingenious_env.core.session import Session
 from ingenious_env.core.view import Policy, View
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
@@ -25,7 +27,9 @@ __all__ = [
     "InconsistentStateError",
     "Place",
     "Policy",
+    "Record",
     "Rules",
+    "Session",
     "View",
     "__version__",
     "ingenious_v0",

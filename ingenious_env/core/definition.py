@@ -10,7 +10,7 @@ A game is a package with one value of this kind, registered under the class of i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.architecture import Architecture
 from ingenious_env.core.checks import check_choice
 from ingenious_env.core.kernel import Kernel
 from ingenious_env.core.observation import ObservationLayout
@@ -83,7 +84,7 @@ class ValueModel(NamedTuple):
         form: the format of their files.
         folder: of the shipped ones, each in a file named after its variant.
         variants: with shipped weights, by name.
-        num_weights: the number of weights in a variant.
+        architecture: of a variant's network.
         best_actions: a row kernel that takes weights, the numbers of a utility, a number of candidates, and
             int32 and float64 [B] to write actions and their values to.
         utility: the name of the utility by which candidates are found.
@@ -93,7 +94,7 @@ class ValueModel(NamedTuple):
     form: str
     folder: Path
     variants: Mapping[str, AnyRules]
-    num_weights: Callable[[AnyRules], int]
+    architecture: Callable[[AnyRules], Architecture]
     best_actions: Kernel
     utility: str
     candidates: int
@@ -164,6 +165,10 @@ class GameDefinition(ABC):
     def rank(self, scores: NDArray[Any]) -> NDArray[np.int64]:
         """Int64 [..., T] from the scores of finished games: 1 is best, ties share."""
 
+    def max_score(self, rules: AnyRules) -> int:
+        """The highest number that the scores of a sheet can hold; by default that of their dtype."""
+        return int(np.iinfo(variant_of(rules).scores[0]).max)
+
     @abstractmethod
     def reward(self, rules: AnyRules, name: str, *, collaborative: bool = False) -> Reward:
         """The reward of that name; ValueError if there is none, or it cannot be shared by all."""
@@ -222,8 +227,16 @@ class GameDefinition(ABC):
         """A position as text, as a viewer may see it; None sees everything."""
 
     @abstractmethod
-    def draw_svg(self, game: Any, *, viewer: int | None) -> str:
-        """A position as an SVG picture, as a viewer may see it; None sees everything."""
+    def draw_svg(self, game: Any, *, viewer: int | None, highlight: Sequence[tuple[int, int]] = ()) -> str:
+        """A position as an SVG picture, as a viewer may see it; None sees everything.
+
+        Places on the board, such as those of the last move (see `places_of`), are highlighted.
+        """
+
+    def places_of(self, move: Move) -> tuple[tuple[int, int], ...]:
+        """The places on the board that a move covers; by default none."""
+        del move
+        return ()
 
     def policy(self, name: str) -> Any:
         """The ready opponent of a name; ValueError if there is none."""

@@ -11,6 +11,7 @@ from ingenious_env.core.actions import NUMBERINGS, ActionSpace
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_action, check_choice, check_index
 from ingenious_env.core.definition import AnyRules, GameDefinition, Move, Variant
+from ingenious_env.core.records import Record
 from ingenious_env.core.seeding import Seed, fresh_seed, split_seed
 from ingenious_env.core.state import NO_ACTION, OVER, GameState
 from ingenious_env.errors import IllegalActionError
@@ -39,6 +40,8 @@ class BaseGame:
             msg = f"rules must be a {wanted} or None, not {rules!r}; a seed is given as seed=…"
             raise TypeError(msg)
         self._batch = GameBatch(rules, 1, 0, staged=actions == "staged")
+        self._seed: tuple[int, int] | None = None
+        self._history: list[int] = []
         self.seed(fresh_seed() if seed is None else seed)
 
     @classmethod
@@ -47,12 +50,14 @@ class BaseGame:
     ) -> Self:
         """The game in this row of `GameState.memory`: a copy, or the very row."""
         game = cls.__new__(cls)
+        game._seed, game._history = None, []
         game._batch = GameBatch.from_rows(rules, row[None], staged=staged, copy=copy)
         return game
 
     def seed(self, seed: Seed) -> None:
         """Start over as `Game(rules, seed)`."""
-        self._batch.seed(*split_seed(seed))
+        self._seed, self._history = split_seed(seed), []
+        self._batch.seed(*self._seed)
 
     # The position.
 
@@ -136,6 +141,7 @@ class BaseGame:
             msg = f"action {number} is illegal: actions are 0 to {self._batch.num_actions - 1}"
             raise IllegalActionError(msg)
         self._batch.play(np.array([number]))
+        self._history.append(number)
 
     def random_action(self) -> int:
         """A uniformly random legal action out of the game's own stream; the same one if asked again."""
@@ -144,6 +150,27 @@ class BaseGame:
             msg = "the game is over: there is no legal action"
             raise IllegalActionError(msg)
         return action
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The actions played so far, as this game numbers them.
+
+        They begin at the deal, or where the game was made of a row, of a text or of one game of a batch.
+        """
+        return tuple(self._history)
+
+    @property
+    def record(self) -> Record:
+        """The game so far, from its deal on (see `Record`).
+
+        Raises:
+            ValueError: the deal is not known by a seed: the game was made of a row, of a text or of a batch,
+                or its hidden tiles were dealt anew.
+        """
+        if self._seed is None:
+            msg = "this game has no record: it was not made by Game(rules, seed), or was dealt anew since"
+            raise ValueError(msg)
+        return Record.of_actions(self.rules, self._seed, self._history, staged=self.actions.staged)
 
     # Hidden information.
 
@@ -156,6 +183,7 @@ class BaseGame:
         """Deal anew all that the viewer, the player to move by default, cannot know; change nothing else."""
         seat = self.to_play if viewer is None else self._check_player("viewer", viewer)
         self._batch.reshuffle_hidden([seat], seed)
+        self._seed = None
 
     def check_consistency(self) -> None:
         """Recompute all that can be recomputed; InconsistentStateError says what is wrong."""
@@ -168,7 +196,9 @@ class BaseGame:
 
     def clone(self) -> Self:
         """A copy with the same future."""
-        return self.from_row(self._batch.variant, self.state.memory[0], staged=self._batch.actions.staged)
+        copy = self.from_row(self._batch.variant, self.state.memory[0], staged=self._batch.actions.staged)
+        copy._seed, copy._history = self._seed, self._history.copy()
+        return copy
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same game, hidden tiles and future included."""

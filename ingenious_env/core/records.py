@@ -14,10 +14,13 @@ and the moves are in the game's notation.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ingenious_env.core.definition import AnyRules, Move, definition_of, definitions
+from ingenious_env.core.files import write_text
 from ingenious_env.core.seeding import Seed, split_seed
 from ingenious_env.errors import IllegalActionError
 
@@ -37,6 +40,36 @@ class Record:
     rules: AnyRules
     seed: Seed
     moves: tuple[Move, ...]
+
+    @classmethod
+    def of_actions(
+        cls, rules: AnyRules, seed: Seed, actions: Iterable[int], *, staged: bool = False
+    ) -> Record:
+        """The record of a game by its actions from the deal on; IllegalActionError if one is illegal.
+
+        Of staged actions, a slot that was picked last and not yet placed is left out.
+        """
+        game = definition_of(rules).game(rules, seed)
+        moves = []
+        for action in _flat(rules, actions) if staged else actions:
+            move = game.move(action)
+            game.play(action)
+            moves.append(move)
+        return cls(rules, split_seed(seed), tuple(moves))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Record:
+        """The record in a file; ValueError says what is wrong with it."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            msg = f"{path} is no text"
+            raise ValueError(msg) from None
+        return cls.from_text(text)
+
+    def save(self, path: str | Path) -> None:
+        """Write the record as text; the file appears whole or not at all."""
+        write_text(Path(path), self.to_text())
 
     def replay(self, stop: int | None = None) -> Any:
         """The game after the first `stop` moves, all by default.
@@ -87,3 +120,16 @@ class Record:
         pair = split_seed((int(seed[1]), int(seed[2])))
         moves = tuple(game.text_to_move(line) for line in lines[3:])
         return cls(game.text_to_rules(lines[1].removeprefix("rules ")), pair, moves)
+
+
+def _flat(rules: AnyRules, actions: Iterable[int]) -> Iterator[int]:
+    """Staged actions as flat ones."""
+    staged, flat = (definition_of(rules).actions(rules, staged=each) for each in (True, False))
+    slot = 0
+    for action in actions:
+        if action >= staged.first_choice:
+            yield action - staged.first_choice + flat.first_choice
+        elif action >= staged.first_placement:
+            yield flat.join_placement(slot, action - staged.first_placement)
+        else:
+            slot = action

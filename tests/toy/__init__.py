@@ -160,7 +160,7 @@ class Definition(GameDefinition):
         seen = [rack if viewer in (None, seat) else "?" * len(rack) for seat, rack in enumerate(game.racks)]
         return "\n".join([*rows, *("".join(rack) for rack in seen), str(game.scores.tolist())])
 
-    def draw_svg(self, game, *, viewer):
+    def draw_svg(self, game, *, viewer, highlight=()):
         lines = self.draw_text(game, viewer=viewer).split("\n")
         texts = "".join(f'<text y="{16 * k}">{line}</text>' for k, line in enumerate(lines, 1))
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 120">{texts}</svg>'

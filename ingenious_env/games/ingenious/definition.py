@@ -14,7 +14,8 @@ from ingenious_env.core.value import Value
 from ingenious_env.core.view import Policy, Uniform
 from ingenious_env.games.ingenious import consistency, kernels, notation, rewards
 from ingenious_env.games.ingenious.game import Game
-from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of
+from ingenious_env.games.ingenious.geometry import Cell
+from ingenious_env.games.ingenious.moves import IngeniousActions, Move, Place, action_of, move_of
 from ingenious_env.games.ingenious.observation import Layout
 from ingenious_env.games.ingenious.opponents.kernels import guide
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
@@ -66,6 +67,9 @@ class Ingenious(GameDefinition):
     draw_text = staticmethod(text.render)
     draw_svg = staticmethod(svg.render)
 
+    def places_of(self, move: Move) -> tuple[Cell, ...]:
+        return tuple(cell for cell, _ in move) if isinstance(move, Place) else ()
+
     def actions(self, rules: Rules, *, staged: bool) -> ActionSpace:
         return IngeniousActions.of(rules, staged=staged)
 
@@ -74,6 +78,9 @@ class Ingenious(GameDefinition):
 
     def rank(self, scores: NDArray[np.int8]) -> NDArray[np.int64]:
         return rank(scores)
+
+    def max_score(self, rules: Rules) -> int:
+        return int(rules.last_space)
 
     def results(self, scores: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
         return {"lowest": scores.min(axis=(1, 2)).astype(np.int64)}
