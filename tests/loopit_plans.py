@@ -19,7 +19,7 @@ from ingenious_env.games.loopit.opponents.kernels.outlook import (
     outlook_workspace,
 )
 from ingenious_env.games.loopit.opponents.kernels.plans import find_plans, plans_workspace, play_plan
-from ingenious_env.games.loopit.opponents.value import num_inputs
+from ingenious_env.games.loopit.opponents.value import architecture
 
 
 @kernel(f"int64({ROWS}, int64[::1], int64[::1])")
@@ -92,6 +92,6 @@ def write_plan_inputs(spec, low, _high, width, node, inputs):
 
 
 def inputs_of(game: Game, width: int, node: int) -> np.ndarray:
-    inputs = np.full(num_inputs(game.rules), np.nan, np.float32)
+    inputs = np.full(architecture(game.rules).num_inputs, np.nan, np.float32)
     batch_of(game).run(write_plan_inputs, width, node, inputs)
     return inputs

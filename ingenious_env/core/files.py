@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
-import zlib
+import os
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,18 +13,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
 
-_READ_ERRORS = (
-    AttributeError,
-    ValueError,
-    KeyError,
-    TypeError,
-    OSError,
-    EOFError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+PARTIAL = ".*.part"
+"""The pattern of the names of files that are being written, or were when the writer was killed."""
+_READ_ERRORS = (AttributeError, ValueError, KeyError, TypeError, OSError, RuntimeError, SafetensorError)
 
 
 def digest(content: bytes) -> str:
@@ -34,8 +28,8 @@ def digest(content: bytes) -> str:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A path to write to; on success the file there replaces the one at `path`."""
-    partial = path.with_name(f"{path.name}.part")
+    """A path of its own to write to; on success the file there replaces the one at `path`."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         yield partial
         partial.replace(path)
@@ -51,12 +45,15 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays and a JSON header; the file appears whole or not at all."""
+    """Write arrays and a header in the safetensors format; the file appears whole or not at all.
+
+    The same header and arrays are the same bytes.
+    """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with written_whole(path) as partial, partial.open("wb") as file:
-        everything: dict[str, Any] = {"header": np.array(json.dumps(header)), **arrays}
-        np.savez_compressed(file, **everything)
+    metadata = {"header": json.dumps(header)}  # one entry: safetensors writes several in random order
+    with written_whole(path) as partial:
+        partial.write_bytes(save(dict(arrays), metadata))
 
 
 @contextmanager
@@ -72,18 +69,22 @@ def arrays_of(
         command: that would make one, for the error.
 
     Raises:
-        ValueError: there is no such file, it has another format, or the block cannot use its contents.
+        ValueError: there is no such file, it has another format, the numbers in it are not finite, or the
+            block cannot use its contents.
     """
     path = Path(path)
     if not path.is_file():
         msg = f"there is no {what} {path}; train one with: {command}"
         raise ValueError(msg)
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            header = json.loads(str(file["header"]))
-            arrays = {name: file[name] for name in file.files if name != "header"}
+        with safe_open(path, framework="numpy") as file:
+            header = json.loads((file.metadata() or {})["header"])
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
         if header.get("format") not in forms:
             msg = f"its format is {header.get('format')!r}, not {' or '.join(map(repr, forms))}"
+            raise ValueError(msg)
+        if not all(np.isfinite(array).all() for array in arrays.values()):
+            msg = "not all of its numbers are finite"
             raise ValueError(msg)
         yield header, arrays
     except _READ_ERRORS as error:

@@ -27,7 +27,7 @@ class ValueNetwork:
 
     Attributes:
         rules: the variant it was trained on, and the only one it can judge.
-        weights: float32, layer by layer: the biases, and then input by input its weights to all units.
+        weights: float32, layer by layer (see `Architecture.dense` and `layer_size`).
     """
 
     rules: AnyRules
@@ -35,7 +35,7 @@ class ValueNetwork:
 
     def __post_init__(self) -> None:
         """Check the weights."""
-        wanted, found = model_of(self.rules).num_weights(self.rules), self.weights
+        wanted, found = model_of(self.rules).architecture(self.rules).num_weights, self.weights
         if found.shape != (wanted,) or found.dtype != np.float32 or not np.isfinite(found).all():
             msg = f"weights must be {wanted} finite float32, not {found.dtype} {list(found.shape)}"
             raise ValueError(msg)
@@ -69,7 +69,7 @@ def model_of(rules: AnyRules) -> ValueModel:
 @cache
 def shipped_network(rules: AnyRules) -> ValueNetwork:
     """The shipped network of a variant; ValueError if there is none."""
-    return ValueNetwork.load(model_of(rules).folder / f"{_shipped_name(rules)}.npz")
+    return ValueNetwork.load(model_of(rules).folder / f"{_shipped_name(rules)}.safetensors")
 
 
 def _shipped_name(rules: AnyRules) -> str:

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ingenious_env.core.architecture import Architecture
 from ingenious_env.core.definition import ValueModel
+from ingenious_env.games.ingenious.opponents.kernels import value_layout
 from ingenious_env.games.ingenious.opponents.kernels.value import best_actions
-from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
-    BY_COLOUR,
-    FIRST,
-    OF_ALL,
-    SECOND,
-    THIRD,
-)
 from ingenious_env.games.ingenious.rules import Rules
 
 
-def num_inputs(rules: Rules) -> tuple[int, int]:
-    """The number of inputs for each colour, and of those for all together."""
-    return rules.num_sheets + BY_COLOUR, rules.num_sheets * rules.num_colours + OF_ALL
-
-
-def num_weights(rules: Rules) -> int:
-    """The number of weights of a variant's network."""
-    by_colour, of_all = num_inputs(rules)
-    return (by_colour + 1) * FIRST + (FIRST + 1) * SECOND + (SECOND + of_all + 1) * THIRD + THIRD + 1
+def architecture(rules: Rules) -> Architecture:
+    """The architecture of a variant's network."""
+    return value_layout.architecture(rules.num_sheets, rules.num_colours)
 
 
 MODEL = ValueModel(
-    form="ingenious-value 4",
+    form="ingenious-value 5",
     folder=Path(__file__).parent / "weights",
     variants={
         "solitaire": Rules.solitaire(),
@@ -37,7 +26,7 @@ MODEL = ValueModel(
         "four": Rules.standard(4),
         "partnership": Rules.partnership(),
     },
-    num_weights=num_weights,
+    architecture=architecture,
     best_actions=best_actions,
     utility="concave",
     candidates=200,

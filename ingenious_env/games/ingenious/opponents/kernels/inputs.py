@@ -17,18 +17,18 @@ from ingenious_env.games.ingenious.geometry import MAX_CELLS
 from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.opponents.kernels.network import PADDING, count_levels, weigh_levels
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
-    BY_COLOUR,
     LEVELS,
     NEAR,
     NEIGHBOURS,
-    OF_ALL,
     OF_TILES,
+    architecture,
+    inputs_of_colour,
 )
 from ingenious_env.games.ingenious.rules import MAX_PLAYERS
 from ingenious_env.games.ingenious.tiles import EMPTY, MAX_COLOURS
 
 MAX_SHEETS = MAX_PLAYERS
-MAX_INPUTS = MAX_COLOURS * (MAX_SHEETS + BY_COLOUR) + MAX_SHEETS * MAX_COLOURS + OF_ALL
+MAX_INPUTS = architecture(MAX_SHEETS, MAX_COLOURS).num_inputs
 SPACE = 1.0 / 6.0  # of a counter, as an input
 WEIGHED, COUNTED, PROSPECTS = 0, LEVELS, 2 * LEVELS  # where counts of cells stand among a colour's inputs
 TILES, STOP = 3 * LEVELS, 3 * LEVELS + OF_TILES
@@ -235,7 +235,7 @@ def write_inputs(game, sheet, owed, num_kept, cells, workspace):
     1, …, 6 empty cells beside them.
     """
     colours, sheets = game.spec.num_colours, game.spec.num_sheets
-    by_colour = sheets + BY_COLOUR
+    by_colour = inputs_of_colour(sheets)
     inputs, own = workspace.inputs, game.scores[sheet]
     total, lowest, unseen = 0, own[0], 0
     for colour in range(colours):

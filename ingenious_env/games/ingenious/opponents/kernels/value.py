@@ -14,6 +14,7 @@ import numpy as np
 from numba import float32
 
 from ingenious_env.core.actions import FLAT, first_choice, split_flat
+from ingenious_env.core.architecture import next_layer
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
 from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.rows import copy_row, spare_row
@@ -34,12 +35,12 @@ from ingenious_env.games.ingenious.opponents.kernels.network import first_layer,
 from ingenious_env.games.ingenious.opponents.kernels.placements import candidates_workspace, top_placements
 from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
-    BY_COLOUR,
     FIRST,
-    OF_ALL,
     SECOND,
     SOLITAIRE_UNIT,
     THIRD,
+    inputs_of_all,
+    inputs_of_colour,
 )
 from ingenious_env.games.ingenious.state import OVER, SWAP
 
@@ -114,13 +115,13 @@ def value_player(game, weights, prior, num_candidates):
 @inlined
 def infer(game, evaluator):
     """The output of the network for the inputs, before the activation."""
-    by_colour, colours = game.spec.num_sheets + BY_COLOUR, game.spec.num_colours
-    of_all = game.spec.num_sheets * colours + OF_ALL
+    sheets, colours = game.spec.num_sheets, game.spec.num_colours
+    by_colour, of_all = inputs_of_colour(sheets), inputs_of_all(sheets, colours)
     inputs, joined = evaluator.inputs.inputs, evaluator.joined
     first = evaluator.weights
-    second = first[(by_colour + 1) * FIRST :]
-    third = second[(FIRST + 1) * SECOND :]
-    last = third[(SECOND + of_all + 1) * THIRD :]
+    second = next_layer(first, by_colour, FIRST)
+    third = next_layer(second, FIRST, SECOND)
+    last = next_layer(third, SECOND + of_all, THIRD)
     for k in range(SECOND):
         joined[k] = 0.0
     for colour in range(colours):

@@ -1,14 +1,16 @@
-"""The architecture of the value network: its inputs, hidden units and output.
+"""The architecture of the value network: all colours share the weights of its first layers.
 
-All colours share their weights:
-
-    inputs of one colour  ── FIRST ── SECOND ─┐
-      …, the same weights                     ├─ sum ─┬─ THIRD ── output
-    inputs of another     ── FIRST ── SECOND ─┘       │
-    inputs for all colours together ──────────────────┘
+inputs of one colour  ── FIRST ── SECOND ─┐
+…, the same weights                     ├─ sum ─┬─ THIRD ── output
+inputs of another     ── FIRST ── SECOND ─┘       │
+inputs for all colours together ──────────────────┘
 """
 
 from __future__ import annotations
+
+from numba.extending import register_jitable
+
+from ingenious_env.core.architecture import Architecture
 
 LEVELS = 8  # thresholds of points by which cells are counted: at least 1, …, at least 8
 OF_TILES = 4  # inputs of a colour: tiles of it on the own rack, and tiles not seen
@@ -19,3 +21,26 @@ BY_COLOUR = 2 + 3 * LEVELS + OF_TILES + OF_STOP + LEVELS  # inputs of a colour, 
 OF_ALL = 6 + NEIGHBOURS  # inputs for all colours together, beside the sorted counters
 FIRST, SECOND, THIRD = 64, 32, 64  # units of the hidden layers
 SOLITAIRE_UNIT = 4.0  # spaces that one unit of the output stands for in solitaire, to keep it near one
+
+
+@register_jitable  # also for kernels
+def inputs_of_colour(num_sheets: int) -> int:
+    """The number of inputs of a colour."""
+    return num_sheets + BY_COLOUR
+
+
+@register_jitable
+def inputs_of_all(num_sheets: int, num_colours: int) -> int:
+    """The number of inputs for all colours together."""
+    return num_sheets * num_colours + OF_ALL
+
+
+def architecture(num_sheets: int, num_colours: int) -> Architecture:
+    """The network for games of so many sheets and colours."""
+    return Architecture(
+        groups=num_colours,
+        shared=(inputs_of_colour(num_sheets), FIRST, SECOND),
+        together=inputs_of_all(num_sheets, num_colours),
+        layers=(THIRD,),
+        unit=SOLITAIRE_UNIT if num_sheets == 1 else 1.0,
+    )

@@ -12,6 +12,7 @@ import numpy as np
 from numba import float32, int64
 
 from ingenious_env.core.actions import FLAT, first_choice
+from ingenious_env.core.architecture import next_layer
 from ingenious_env.core.bag import rack_count
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
 from ingenious_env.core.layers import dense_layer
@@ -74,8 +75,8 @@ def evaluator_of(game, weights):
 def infer(evaluator):
     """The share of the win that the network expects."""
     first = evaluator.weights
-    second = first[(evaluator.num_inputs + 1) * FIRST :]
-    last = second[(FIRST + 1) * SECOND :]
+    second = next_layer(first, evaluator.num_inputs, FIRST)
+    last = next_layer(second, FIRST, SECOND)
     first_layer(evaluator.first, evaluator.inputs.inputs, evaluator.num_inputs, first)
     second_layer(evaluator.second, evaluator.first, FIRST, second)
     output = last[0]

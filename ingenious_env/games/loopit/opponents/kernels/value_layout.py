@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from numba.extending import register_jitable
 
+from ingenious_env.core.architecture import Architecture
 from ingenious_env.games.loopit.material import MAX_FACTOR, MAX_PATTERNS
 from ingenious_env.games.loopit.rules import MAX_PLAYERS, MAX_RACK
 
@@ -42,9 +43,10 @@ def num_inputs(num_players: int, rack_size: int, num_patterns: int) -> int:
     )
 
 
-def num_weights(inputs: int) -> int:
-    """The number of weights of a network of so many inputs."""
-    return (inputs + 1) * FIRST + (FIRST + 1) * SECOND + SECOND + 1
+def architecture(num_players: int, rack_size: int, num_patterns: int) -> Architecture:
+    """The network for games of so many players, slots of a rack and patterns of line ends."""
+    together = num_inputs(num_players, rack_size, num_patterns)
+    return Architecture(groups=0, shared=(), together=together, layers=(FIRST, SECOND))
 
 
 MAX_INPUTS = num_inputs(MAX_PLAYERS, MAX_RACK, MAX_PATTERNS)
