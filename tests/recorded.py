@@ -15,8 +15,8 @@ class Recorded(Tournament):
 
     folder: str = field(default="", compare=False)
 
-    def play(self, group, deals):
-        games = super().play(group, deals)
+    def play(self, group, deals, agents=None):
+        games = super().play(group, deals, agents)
         time.sleep(1.0 if deals.start == 0 else 0.02)
         if self.folder:
             (Path(self.folder) / f"{deals.start}-{len(deals)}.played").touch()

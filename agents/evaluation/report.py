@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from agents.evaluation.match import wilson, win_shares
 from agents.evaluation.ratings import Ratings, rate
-from agents.evaluation.tournament import Game, Tournament
+from agents.evaluation.tournament import GameResult, Tournament
+from agents.tables import markdown_table
 
-Games = Mapping[tuple[int, ...], Sequence[Game]]
+Games = Mapping[tuple[int, ...], Sequence[GameResult]]
 ROUNDING = 1e-15  # more than it makes of a variance of shares that is 0, far less than one deal that differs
 
 
@@ -131,11 +132,11 @@ def report(tournament: Tournament, games: Games) -> Report:
         ratings=rate(seating, ranks, deals, len(agents)),
         counters=np.array([counters_of(agent) for agent in agents]),
         sheets=[share_by_deals(wins[:, sheet], deals, groups) for sheet in range(seating.shape[1])],
-        seconds=np.array([seconds[of(agent)].sum() / decisions[of(agent)].sum() for agent in agents]),
+        seconds=np.array([seconds[of(agent)].sum() / max(1, decisions[of(agent)].sum()) for agent in agents]),
     )
 
 
-def settled(games: Sequence[Game], group: Sequence[int], half_width: float) -> bool:
+def settled(games: Sequence[GameResult], group: Sequence[int], half_width: float) -> bool:
     """Whether every pair of a group's agents is known to stand within so much of what was found."""
     ranks = {agent: np.array([game.ranks[game.seating.index(agent)] for game in games]) for agent in group}
     deals = np.array([game.deal for game in games])
@@ -150,25 +151,27 @@ def markdown(figures: Report) -> str:
     names, ratings = figures.tournament.agents, figures.ratings
     order = np.argsort(-ratings.ratings, kind="stable").tolist()
     scores = "counters, lowest first" if figures.counters.shape[1] > 1 else "score"
-    lines = [
-        f"| agent | rating | wins | games | {scores} | seconds a move |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
+    rows = []
     for agent in order:
-        counters = " ".join(f"{counter:.1f}" for counter in figures.counters[agent])
         ends = f"{ratings.low[agent]:+.0f}, {ratings.high[agent]:+.0f}".replace("inf", "∞")
-        rating = f"{ratings.ratings[agent]:+.0f} [{ends}]"
-        share, seconds = figures.shares[agent], figures.seconds[agent]
-        lines.append(
-            f"| {names[agent]} | {rating} | {_percent(share)} | {share.games} | {counters} | {seconds:.2g} |"
+        rows.append(
+            (
+                names[agent],
+                f"{ratings.ratings[agent]:+.0f} [{ends}]",
+                _percent(figures.shares[agent]),
+                str(figures.shares[agent].games),
+                " ".join(f"{counter:.1f}" for counter in figures.counters[agent]),
+                f"{figures.seconds[agent]:.2g}",
+            )
         )
-    lines += ["", f"| comes before | {' | '.join(names[agent] for agent in order)} |"]
-    lines.append("| --- |" + " --- |" * len(order))
-    for one in order:
-        cells = [_percent(_ahead(figures, one, other)) for other in order]
-        lines.append(f"| {names[one]} | {' | '.join(cells)} |")
+    pairs = [(names[one], *(_percent(_ahead(figures, one, other)) for other in order)) for one in order]
     places = [f"seat {sheet + 1}: {_percent(share)}" for sheet, share in enumerate(figures.sheets)]
-    return "\n".join([*lines, "", f"Wins by place round the table: {', '.join(places)}.", ""])
+    parts = (
+        markdown_table(rows, ("agent", "rating", "wins", "games", scores, "seconds a move")),
+        markdown_table(pairs, ("comes before", *(names[agent] for agent in order))),
+        f"Wins by place round the table: {', '.join(places)}.\n",
+    )
+    return "\n\n".join(parts)
 
 
 def _ahead(figures: Report, one: int, other: int) -> Share | None:

@@ -1,24 +1,26 @@
-"""Playing what a tournament's log still lacks, on one process or several, in any number of sittings."""
+"""Playing what a tournament's log still lacks, by any executor, in any number of sittings."""
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from typing import Any
 
 from tqdm import tqdm
 
+from agents.evaluation.log import Log
 from agents.evaluation.report import settled
-from agents.evaluation.tournament import Game, Log, Tournament
+from agents.evaluation.tournament import GameResult, Tournament
+from agents.executors import SerialExecutor
 from agents.stopping import stop_request
 
 LOOK_EVERY = 20  # deals, for --until-ci
 CHUNK_SECONDS = 2.0  # what a worker is given to do at a time
 LOOK_SECONDS = 0.5  # how often it is looked whether to stop
 MAX_DEALS = 512
+AHEAD = 2  # tasks given out for each worker, so that none waits for the next
 NOTICE = "stopping once the deals in hand are played and logged; Ctrl-C once more drops them"
 Group = tuple[int, ...]
 
@@ -38,8 +40,13 @@ class Schedule:
         self.until_ci = until_ci
         self._given = {group: log.deals(group) for group in log.games}
         self._pace = dict.fromkeys(log.games, 1)
-        self._early: dict[Group, dict[int, list[Game]]] = {group: {} for group in log.games}
-        self.done = {group for group in log.games if self._is_done(group)}
+        self._early: dict[Group, dict[int, list[GameResult]]] = {group: {} for group in log.games}
+        self.done = {group for group in log.games if self._has_enough(group)}
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to play."""
+        return len(self.done) == len(self.log.games)
 
     def next(self) -> tuple[Group, range] | None:
         """The next deals of some group, or None if all have been given out."""
@@ -55,7 +62,7 @@ class Schedule:
         self._given[group] = min(first + self._pace[group], self.deals)
         return group, range(first, self._given[group])
 
-    def take(self, group: Group, deals: range, games: list[Game], seconds: float) -> int:
+    def take(self, group: Group, deals: range, games: list[GameResult], seconds: float) -> int:
         """Log games that were played, in the order of deals; returns how many deals that settled."""
         if seconds * 2 < CHUNK_SECONDS:
             self._pace[group] = min(2 * len(deals), MAX_DEALS)
@@ -66,7 +73,7 @@ class Schedule:
             size = len(group)
             for at in range(0, len(ready), size):
                 self.log.add(group, ready[at : at + size])
-                if self._is_done(group):
+                if self._has_enough(group):
                     self.done.add(group)
                     break
         return self.log.deals(group) - before
@@ -77,7 +84,7 @@ class Schedule:
             return []
         return [group for group, games in self.log.games.items() if not settled(games, group, self.until_ci)]
 
-    def _is_done(self, group: Group) -> bool:
+    def _has_enough(self, group: Group) -> bool:
         played = self.log.deals(group)
         if played >= self.deals:
             return True
@@ -86,8 +93,17 @@ class Schedule:
         return settled(self.log.games[group], group, self.until_ci)
 
 
-def run(schedule: Schedule, processes: int, *, progress: bool = True) -> None:
+def run(
+    schedule: Schedule, executor: Executor | None = None, workers: int = 1, *, progress: bool = True
+) -> None:
     """Play what is left.
+
+    Args:
+        schedule: of a log.
+        executor: runs the tasks, in any order (see `agents/executors.py`); each in turn in this thread by
+            default.
+        workers: how many tasks it runs side by side.
+        progress: show a progress bar.
 
     Raises:
         KeyboardInterrupt: it was asked to stop, by Ctrl-C or a request to end. What was being played then has
@@ -100,7 +116,13 @@ def run(schedule: Schedule, processes: int, *, progress: bool = True) -> None:
         stop_request(NOTICE) as asked,
         tqdm(total=total, initial=played, unit="deal", disable=not progress) as bar,
     ):
-        for group, deals, games, seconds in _play_all(schedule, processes, asked):
+        given_out = _play_all(
+            schedule,
+            executor or SerialExecutor(),
+            1 if executor is None else AHEAD * workers,
+            asked,
+        )
+        for group, deals, games, seconds in given_out:
             bar.update(schedule.take(group, deals, games, seconds))
             bar.set_postfix(groups_left=len(tournament.groups) - len(schedule.done))
         if asked.is_set():
@@ -108,42 +130,29 @@ def run(schedule: Schedule, processes: int, *, progress: bool = True) -> None:
 
 
 def _play_all(
-    schedule: Schedule, processes: int, asked: threading.Event
-) -> Iterator[tuple[Group, range, list[Game], float]]:
+    schedule: Schedule, executor: Executor, ahead: int, asked: threading.Event
+) -> Iterator[tuple[Group, range, list[GameResult], float]]:
     tournament = schedule.log.tournament
-    if processes == 1:
-        while not asked.is_set() and (task := schedule.next()) is not None:
-            yield (*task, *_play(tournament, *task))
-        return
-    others = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")  # a forked process must not use the engine's threads
-    with ProcessPoolExecutor(processes, context, initializer=_leave_interrupts_to_parent) as pool:
-        running: dict[Future[tuple[list[Game], float]], tuple[Group, range]] = {}
-        try:
-            while True:
-                if asked.is_set():
-                    for future in reversed(list(running)):  # the first go on, so what is left has no gaps
-                        if future.cancel():
-                            del running[future]
-                else:
-                    while len(running) < 2 * processes and (task := schedule.next()) is not None:
-                        running[pool.submit(_play, tournament, *task)] = task
-                if not running:
-                    return
-                for future in wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:
-                    yield (*running.pop(future), *future.result())
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in set(multiprocessing.active_children()) - others:
-                child.terminate()
-            raise
+    agents = tournament.make_agents()
+    running: dict[Future[tuple[list[GameResult], float]], tuple[Group, range]] = {}
+    while True:
+        if asked.is_set():
+            for future in reversed(list(running)):  # the first go on, so what is left has no gaps
+                if future.cancel():
+                    del running[future]
+        else:
+            while len(running) < ahead and (task := schedule.next()) is not None:
+                members = {number: agents[number] for number in task[0]}
+                running[executor.submit(_play, tournament, *task, members)] = task
+        if not running:
+            return
+        for future in wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:
+            yield (*running.pop(future), *future.result())
 
 
-def _play(tournament: Tournament, group: Group, deals: range) -> tuple[list[Game], float]:
+def _play(
+    tournament: Tournament, group: Group, deals: range, agents: dict[int, Any]
+) -> tuple[list[GameResult], float]:
     began = time.perf_counter()
-    games = tournament.play(group, deals)
+    games = tournament.play(group, deals, agents)
     return games, time.perf_counter() - began
-
-
-def _leave_interrupts_to_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.evaluation.match import Z95
-from agents.evaluation.tournament import Game, Tournament
-from agents.registry import AGENTS, make
-from agents.search.perfect_information import Clairvoyant, Line, best_line
-from ingenious_env import GameBatch, View
-from ingenious_env.core.view import flat_actions
+from agents.evaluation.tournament import GameResult, Tournament
+from agents.registry import AGENTS
+from agents.search.perfect_information import Clairvoyant
+from agents.tables import markdown_table
+from ingenious_env import Session
 
 
 @dataclass(frozen=True)
@@ -42,32 +42,35 @@ class Study(Tournament):
             msg = "a solitaire study needs a contestant"
             raise ValueError(msg)
 
-    def play(self, group: Sequence[int], deals: range) -> list[Game]:
+    def play(
+        self, group: Sequence[int], deals: range, agents: Mapping[int, Any] | None = None
+    ) -> list[GameResult]:
         """The games of a contestant with some bags."""
-        contestant = make(self.agents[group[0]], self.KINDS)
+        (number,) = group
+        contestant = (self.members(group) if agents is None else agents)[number]
         if not isinstance(contestant, Clairvoyant):
-            return super().play(group, deals)
+            return super().play(group, deals, agents)
         games = []
         for deal in deals:
             began = time.perf_counter()
-            line = self.line(group[0], deal)
+            line = contestant.line(self.rules, self.seed, deal)
             seconds = round(time.perf_counter() - began, 6)
             scores, moves = [line.scores.tolist()], [len(line.actions)]
-            games.append(Game(deal, (group[0],), scores, [1], moves, [seconds]))
+            games.append(GameResult(deal, (number,), scores, [1], moves, [seconds]))
         return games
 
-    def line(self, contestant: int, bag: int) -> Line:
-        """How one contestant plays one bag, move by move."""
-        player = make(self.agents[contestant], self.KINDS)
-        if isinstance(player, Clairvoyant):
-            return best_line(self.rules, self.seed, bag, width=player.width, candidates=player.candidates)
-        games = GameBatch(self.rules, 1)
-        games.seed(self.seed, bag)
-        actions = []
-        while not games.is_over[0]:
-            actions.append(int(flat_actions(player, View(games))[0]))
-            games.play(np.array(actions[-1:]))
-        return Line(actions, games.scores[0, 0].copy())
+    def session(self, contestant: int, bag: int) -> Session:
+        """One bag, played by one contestant."""
+        player = self.members((contestant,))[contestant]
+        if not isinstance(player, Clairvoyant):
+            session = Session(self.rules, (self.seed, bag), [player])
+            for _ in session.run():
+                pass
+            return session
+        session = Session(self.rules, (self.seed, bag))
+        for action in player.line(self.rules, self.seed, bag).actions:
+            session.play(action)
+        return session
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ def half_width(numbers: NDArray[np.int8]) -> float:
     return float(Z95 * numbers.std(ddof=1) / np.sqrt(len(numbers)))
 
 
-def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[Game]]) -> list[Figures]:
+def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameResult]]) -> list[Figures]:
     """The figures of all who have played, the best first."""
     found = []
     counters = {
@@ -130,7 +133,7 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[Game]
         for best in knowing:
             both = min(len(mine), len(counters[best]))
             shares.append(mine[:both, 0].mean() / counters[best][:both, 0].mean())
-        seconds = sum(game.seconds[0] for game in played) / sum(game.decisions[0] for game in played)
+        seconds = sum(game.seconds[0] for game in played) / max(1, sum(game.decisions[0] for game in played))
         name, possible = study.agents[contestant], min(shares, default=float("nan"))
         found.append(Figures(name, mine, possible, seconds))
     return sorted(found, key=lambda each: -each.lowest)
@@ -143,21 +146,26 @@ COLUMNS = (
     "range",
     "counters, lowest first",
     "of the possible",
-    "bags",
+    "deals",
     "seconds a move",
 )
 
 
 def markdown(found: Sequence[Figures]) -> str:
     """The figures as a Markdown table."""
-    lines = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]
+    rows = []
     for place, each in enumerate(found):
-        counters = " ".join(f"{counter:.1f}" for counter in each.counters.mean(axis=0))
-        possible = "" if np.isnan(each.possible) else f"{each.possible:.0%}"
-        ends = f"{each.counters[:, 0].min()}–{each.counters[:, 0].max()}"
-        lead = "{:.2f} ± {:.2f}".format(*each.lead(found[place + 1])) if place + 1 < len(found) else ""
-        lines.append(
-            f"| {each.name} | {each.lowest:.2f} ± {each.half_width:.2f} | {lead} | {ends} | {counters}"
-            f" | {possible} | {len(each.counters)} | {each.seconds:.2g} |"
+        lowest = each.counters[:, 0]
+        rows.append(
+            (
+                each.name,
+                f"{each.lowest:.2f} ± {each.half_width:.2f}",
+                "{:.2f} ± {:.2f}".format(*each.lead(found[place + 1])) if place + 1 < len(found) else "",
+                f"{lowest.min()}–{lowest.max()}",
+                " ".join(f"{counter:.1f}" for counter in each.counters.mean(axis=0)),
+                "" if np.isnan(each.possible) else f"{each.possible:.0%}",
+                str(len(lowest)),
+                f"{each.seconds:.2g}",
+            )
         )
-    return "\n".join([*lines, ""])
+    return markdown_table(rows, COLUMNS) + "\n"

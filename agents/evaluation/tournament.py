@@ -1,4 +1,4 @@
-"""Tournaments: which agents meet on which deals in which seats, how it is played, and the log of it.
+"""Tournaments: which agents meet on which deals in which seats, and how it is played; `log.py` has the log.
 
 Of the agents every group that can sit at a table meets: every pair for two score sheets. A group plays a deal
 once in each rotation round the table; from deal to deal the cyclic order changes. All groups play the same
@@ -11,22 +11,41 @@ Letters: A agents, T score sheets.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from itertools import combinations, permutations
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from agents.evaluation.match import play_out
-from agents.registry import AGENTS, fingerprint, make, make_agent, spell
+from agents.registry import AGENTS, fingerprint, make, spell
 from ingenious_env import GameBatch
-from ingenious_env.core.definition import AnyRules, definition_of, definitions, variant_of
-from ingenious_env.core.files import write_text
+from ingenious_env.core.definition import AnyRules, definition_of, definitions
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.core.view import check_plays
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """The result of one game of a tournament.
+
+    Attributes:
+        deal: its number.
+        seating: the agent of each sheet, by number, T.
+        scores: of each sheet at the end: T × C counters in Ingenious, T numbers in Loopit.
+        ranks: the rank of each sheet, T.
+        decisions: how often each sheet's agent was asked, T.
+        seconds: how long it took over that in all, T.
+    """
+
+    deal: int
+    seating: tuple[int, ...]
+    scores: list[Any]
+    ranks: list[int]
+    decisions: list[int]
+    seconds: list[float]
 
 
 @dataclass(frozen=True)
@@ -98,11 +117,24 @@ class Tournament:
         order = (first, *orders[deal % len(orders)])
         return [(*order[-turn:], *order[:-turn]) if turn else order for turn in range(len(order))]
 
-    def play(self, group: Sequence[int], deals: range) -> list[Game]:
-        """All games of a group on some deals, deal by deal."""
-        agents = {number: make_agent(self.agents[number]) for number in group}
+    def make_agents(self) -> list[Any]:
+        """The agents by number; ValueError if one cannot be made, or its weights are others now."""
+        self.check_networks()
+        return [make(name, self.KINDS) for name in self.agents]
+
+    def play(
+        self, group: Sequence[int], deals: range, agents: Mapping[int, Any] | None = None
+    ) -> list[GameResult]:
+        """All games of a group on some deals, deal by deal.
+
+        Args:
+            group: the agents, by number.
+            deals: by number.
+            agents: those of the group, by number, which are copied; made anew by default.
+        """
+        agents = self.members(group) if agents is None else deepcopy(agents)
         seatings = [self.seatings(group, deal) for deal in deals]
-        games: list[list[Game]] = [[] for _ in deals]
+        games: list[list[GameResult]] = [[] for _ in deals]
         for turn in range(len(group)):
             for seating in sorted({each[turn] for each in seatings}):
                 rows = [row for row, each in enumerate(seatings) if each[turn] == seating]
@@ -112,7 +144,7 @@ class Tournament:
                 seconds, decisions = play_out(batch, [agents[number] for number in seating])
                 for at, row in enumerate(rows):
                     games[row].append(
-                        Game(
+                        GameResult(
                             deal=deals[row],
                             seating=seating,
                             scores=batch.scores[at].tolist(),
@@ -122,6 +154,10 @@ class Tournament:
                         )
                     )
         return [game for of_deal in games for game in of_deal]
+
+    def members(self, group: Sequence[int]) -> dict[int, Any]:
+        """The agents of a group, made anew, by number."""
+        return {number: make(self.agents[number], self.KINDS) for number in group}
 
     def header(self) -> dict[str, Any]:
         """The first line of a log."""
@@ -144,129 +180,12 @@ class Tournament:
         if name not in definitions():
             msg = f"the game must be one of {', '.join(definitions())}, not {name!r}"
             raise ValueError(msg)
-        rules = definitions()[name].text_to_rules(header["rules"])
-        agents = tuple(map(str, header["agents"]))
-        return cls(rules, agents, int(header["seed"]), tuple(map(str, header["networks"])))
-
-
-@dataclass(frozen=True)
-class Game:
-    """One game of a tournament.
-
-    Attributes:
-        deal: its number.
-        seating: the agent of each sheet, by number, T.
-        scores: of each sheet at the end: T × C counters in Ingenious, T numbers in Loopit.
-        ranks: the rank of each sheet, T.
-        decisions: how often each sheet's agent was asked, T.
-        seconds: how long it took over that in all, T.
-    """
-
-    deal: int
-    seating: tuple[int, ...]
-    scores: list[Any]
-    ranks: list[int]
-    decisions: list[int]
-    seconds: list[float]
-
-    def line(self) -> str:
-        """The game as a line of a log."""
-        return json.dumps(asdict(self), separators=(",", ":"))
-
-    @classmethod
-    def from_line(cls, line: str) -> Game:
-        """The game of a line; ValueError if it is none."""
-        try:
-            values = json.loads(line)
-            return cls(**{**values, "seating": tuple(values["seating"])})
-        except (TypeError, KeyError) as error:
-            msg = f"this is no game: {line[:60]!r}"
-            raise ValueError(msg) from error
-
-    def check(self, rules: AnyRules) -> None:
-        """ValueError if it cannot be a game of these rules."""
-        sheets = rules.num_sheets
-        sizes = [len(self.seating), len(self.ranks), len(self.decisions), len(self.seconds)]
-        if (
-            sizes != [sheets] * len(sizes)
-            or np.shape(self.scores) != variant_of(rules).scores[1]
-            or not all(1 <= rank <= sheets for rank in self.ranks)
-            or 1 not in self.ranks
-        ):
-            variant = definition_of(rules).rules_to_text(rules)
-            msg = f"this is no game of {variant}: {self.line()[:60]!r}"
+        agents, networks = header["agents"], header["networks"]
+        if not all(isinstance(each, str) for each in (header["rules"], *agents, *networks)):
+            msg = "rules, agents and networks must be texts"
             raise ValueError(msg)
-
-
-class Log:
-    """The file of a tournament: a header, then a line a game, in whole deals of a group.
-
-    A last deal that was cut off while it was written is dropped when the file is opened again.
-    """
-
-    def __init__(self, path: Path, tournament: Tournament) -> None:
-        self.path = path
-        self.tournament = tournament
-        self.games: dict[tuple[int, ...], list[Game]] = {group: [] for group in tournament.groups}
-
-    @classmethod
-    def open(cls, path: Path, tournament: Tournament) -> Log:
-        """Go on with a log, or begin one; ValueError if the file has games of another tournament."""
-        log = (
-            cls.load(path, type(tournament))
-            if path.exists() and path.stat().st_size
-            else cls(path, tournament)
-        )
-        if log.tournament != tournament:
-            if any(log.games.values()):
-                other = f"another tournament, {json.dumps(log.tournament.header())}"
-                if replace(log.tournament, networks=tournament.networks) == tournament:
-                    other = "this tournament with other weights of its agents"
-                msg = f"{path} is the log of {other}; give another --out, or remove it"
-                raise ValueError(msg)
-            log = cls(path, tournament)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        log.save()
-        return log
-
-    @classmethod
-    def load(cls, path: Path, kind: type[Tournament] = Tournament) -> Log:
-        """Read a log of a kind of tournament, whole deals alone; ValueError if the file is none."""
-        try:
-            first, *lines = path.read_text(encoding="utf-8").split("\n")
-            log = cls(path, kind.from_header(json.loads(first)))
-            for line in lines[:-1]:  # what stands behind the last end of a line was cut off
-                game = Game.from_line(line)
-                game.check(log.tournament.rules)
-                log.games[tuple(sorted(game.seating))].append(game)
-        except (ValueError, KeyError, TypeError) as error:
-            msg = f"{path} is no log of a tournament: {error!r}"
-            raise ValueError(msg) from error
-        for group, played in log.games.items():
-            del played[len(played) // len(group) * len(group) :]
-            deals = range(log.deals(group))
-            expected = [(deal, seating) for deal in deals for seating in log.tournament.seatings(group, deal)]
-            if [(game.deal, game.seating) for game in played] != expected:
-                msg = f"{path}: the deals of the agents {group} are not 0, 1, 2 and so on, in every seating"
-                raise ValueError(msg)
-        return log
-
-    def save(self) -> None:
-        """Write the file anew, group by group: the same games are the same file, whoever played them."""
-        lines = [json.dumps(self.tournament.header()), *(game.line() for game in self)]
-        write_text(self.path, "\n".join(lines) + "\n")
-
-    def __iter__(self) -> Iterator[Game]:
-        """All games, group by group."""
-        for games in self.games.values():
-            yield from games
-
-    def deals(self, group: tuple[int, ...]) -> int:
-        """How many deals a group has played."""
-        return len(self.games[group]) // len(group)
-
-    def add(self, group: tuple[int, ...], games: Sequence[Game]) -> None:
-        """Append games of a group's next deals."""
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write("".join(game.line() + "\n" for game in games))
-        self.games[group] += games
+        if len(networks) not in (0, len(agents)):
+            msg = f"there must be a network for each of {len(agents)} agents, not {len(networks)}"
+            raise ValueError(msg)
+        rules = definitions()[name].text_to_rules(header["rules"])
+        return cls(rules, tuple(agents), check_seed(header["seed"]), tuple(networks))

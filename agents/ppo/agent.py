@@ -16,7 +16,7 @@ from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.files import arrays_of, digest, write_arrays
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
 
-FORMAT = "ingenious-ppo 2"
+FORMAT = "ingenious-ppo 3"
 
 
 @dataclass(frozen=True)

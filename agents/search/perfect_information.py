@@ -122,3 +122,7 @@ class Clairvoyant:
     def __post_init__(self) -> None:
         """Check the values."""
         check_least(self, 1, "width", "candidates")
+
+    def line(self, rules: Rules, seed: int, index: int) -> Line:
+        """The best play that it finds of `Game(rules, (seed, index))` (see `best_line`)."""
+        return best_line(rules, seed, index, width=self.width, candidates=self.candidates)

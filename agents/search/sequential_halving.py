@@ -15,6 +15,10 @@ from ingenious_env import GameBatch, View
 from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.core.state import spec_of
+from ingenious_env.core.thinking import is_stopped
+
+LOOK_EVERY = 8
+"""Simulations of all candidates after which a search looks whether it is stopped."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,7 @@ class Halving(ABC):
     """Plays the candidate whose simulations went best, over fresh deals of what it cannot know.
 
     The deals are the same for all candidates. After each of log2(candidates) rounds the worse half drops out.
+    Stopped (see `ingenious_env/core/thinking.py`), it plays the candidate that is best so far.
 
     Attributes:
         rollouts: how many a move, all candidates together.
@@ -60,7 +65,7 @@ class Halving(ABC):
         rounds = max(1, ceil(log2(max(1, len(alive)))))
         began = time.perf_counter()
         for number in range(rounds):
-            if len(alive) == 1:
+            if len(alive) == 1 or (number > 0 and is_stopped()):
                 break
             if self.seconds:
                 search.run_until(alive, began + self.seconds * (number + 1) / rounds)
@@ -96,19 +101,23 @@ class Search(ABC):
         return np.asarray(self.sums[:, 0] / np.maximum(1, self.sums[:, 2]))
 
     def run(self, which: NDArray[np.int64], simulations: int) -> None:
-        """Simulate some of the candidates over so many deals more."""
-        sums = np.zeros((len(which), 3))
-        self.simulate(which, self._done, self._done + simulations, sums)
+        """Simulate some of the candidates over so many deals more, or fewer if it is stopped."""
+        sums, end = np.zeros((len(which), 3)), self._done + simulations
+        while self._done < end:
+            upto = min(end, self._done + LOOK_EVERY)
+            self.simulate(which, self._done, upto, sums)
+            self._done = upto
+            if is_stopped():
+                break
         self.sums[which] += sums
-        self._done += simulations
 
     @abstractmethod
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
-        """Add the results of simulations first to last − 1 of some of the candidates to sums."""
+        """Add the results of simulations first to last − 1 of some of the candidates to sums, one by one."""
 
     def run_until(self, which: NDArray[np.int64], end: float) -> None:
         """Simulate some of the candidates until the clock says so, at least once."""
         while True:
             self.run(which, 1)
-            if time.perf_counter() >= end:
+            if time.perf_counter() >= end or is_stopped():
                 return

@@ -1,10 +1,11 @@
-"""Cards: how a trained network came to be and what it is worth, as Markdown."""
+"""Model cards: how a network was trained and what it is worth, as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from agents.tables import markdown_table
 from agents.training.provenance import machine
 from ingenious_env.core.files import write_text
 
@@ -30,15 +31,14 @@ def write_card(
     """
     here = machine()
     where = f"{here['cores']} cores of an {here['processor']}, Python {here['python']}"
-    lines = [f"# {title}", ""]
-    lines += table(("", ""), {**facts, "commit": str(here["commit"]), "machine": where}.items())
-    lines += ["", "## Evaluation", ""]
-    lines += table(("against", "result"), ratings.items())
-    lines += ["", "## Learning curve", ""]
-    lines += table(columns, [[f"{round(number, 4):g}" for number in point] for point in curve])
-    write_text(path, "\n".join([*lines, ""]))
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """The lines of a table in Markdown."""
-    return [f"| {' | '.join(cells)} |" for cells in (heads, ["---"] * len(heads), *rows)]
+    facts = {**facts, "commit": str(here["commit"]), "machine": where}
+    points = [[f"{round(number, 4):g}" for number in point] for point in curve]
+    parts = (
+        f"# {title}",
+        markdown_table(facts.items(), ("", "")),
+        "## Evaluation",
+        markdown_table(ratings.items(), ("against", "result")),
+        "## Learning curve",
+        markdown_table(points, columns),
+    )
+    write_text(path, "\n\n".join(parts) + "\n")

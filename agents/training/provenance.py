@@ -1,4 +1,4 @@
-"""Provenance: the machine, the commit and the versions that figures come from."""
+"""Provenance: the machine, the commit, the versions and the command that figures come from."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import platform
 import shutil
 import subprocess
 import time
+from dataclasses import fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -65,3 +66,29 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.split(":", 1)[1].strip()
     return platform.processor()
+
+
+# Commands.
+
+LEFT_OUT = ("folder", "resume")
+"""Arguments of a training that the command on its card leaves out."""
+
+
+def option_name(field: str) -> str:
+    """A field of a command's arguments as an option."""
+    return f"--{field.replace('_', '-')}"
+
+
+def command_of(prog: str, args: Any) -> str:
+    """What to type to train so again, wherever it is written.
+
+    Args:
+        prog: the command without arguments.
+        args: the arguments, a dataclass with a method `defaults` (see `scripts/command_line.py`).
+    """
+    words, defaults = [prog], args.defaults()
+    for field in fields(args):
+        value = getattr(args, field.name)
+        if value != defaults.get(field.name, field.default) and field.name not in LEFT_OUT:
+            words += [option_name(field.name)] if value is True else [option_name(field.name), str(value)]
+    return " ".join(words)

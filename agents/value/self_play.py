@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +16,7 @@ from ingenious_env.core.definition import AnyRules, definition_of
 from ingenious_env.core.greedy import utility_values
 from ingenious_env.core.kernel import Kernel
 from ingenious_env.core.state import spec_of
-from ingenious_env.core.threads import share_bounds
-from ingenious_env.core.value import ValueNetwork, model_of
-from ingenious_env.games.ingenious.opponents import value as ingenious_value
-from ingenious_env.games.loopit.opponents import value as loopit_value
+from ingenious_env.core.value import model_of
 
 
 class Learning(NamedTuple):
@@ -27,32 +24,23 @@ class Learning(NamedTuple):
 
     Attributes:
         play_by_value: the kernel that plays and records (see `kernels/self_play.py`).
-        num_inputs: of a variant's network, I.
         num_excess: of what a draw is compared with what was to be expected, E.
         num_steps: the most positions of a game that are recorded, S.
     """
 
     play_by_value: Kernel
-    num_inputs: Callable[[AnyRules], int]
     num_excess: Callable[[AnyRules], int]
     num_steps: Callable[[AnyRules], int]
-
-
-def _ingenious_inputs(rules: AnyRules) -> int:
-    by_colour, of_all = ingenious_value.num_inputs(rules)
-    return int(rules.num_colours * by_colour + of_all)
 
 
 GAMES = {
     "ingenious": Learning(
         ingenious_self_play.play_by_value,
-        _ingenious_inputs,
         num_excess=lambda rules: int(rules.num_colours),
         num_steps=lambda rules: int(rules.geometry.num_cells),  # half of that placements, each with a swap
     ),
     "loopit": Learning(
         loopit_self_play.play_by_value,
-        loopit_value.num_inputs,
         num_excess=lambda _: loopit_self_play.NUM_EXCESS,
         num_steps=lambda rules: 2 * int(rules.num_tiles),  # turns; they are fewer unless racks are kept
     ),
@@ -66,22 +54,88 @@ def learning_of(rules: AnyRules) -> Learning:
     return GAMES[definition_of(rules).name]
 
 
-class Experience(NamedTuple):
-    """Positions after moves, of all games one after the other.
+@dataclass(frozen=True)
+class SelfPlay:
+    """How games of a network against itself are played.
 
     Attributes:
-        inputs: float32 [N, I], of the network.
-        excess: float32 [N, E], by how much more than expected the seat drew next (see `Recording`).
-        changes: float32 [N], the change of the value up to the next position of the sheet.
-        targets: float32 [N], what the positions should have been worth.
-        scores: [games, T, …], at the end.
+        rules: the variant.
+        candidates: how many placements, or plans, of a position are looked at.
+        epsilon: how often one of these is played at random.
+    """
+
+    rules: AnyRules
+    candidates: int
+    epsilon: float
+
+    def play(self, weights: NDArray[np.float32], seed: int, first: int, num_games: int) -> PlayedGames:
+        """Deals (seed, first) and on, played to their ends by the network with these weights.
+
+        Each game follows from its deal, so a batch may be played in any shares.
+        """
+        learning, rules = learning_of(self.rules), self.rules
+        model = model_of(rules)
+        games = GameBatch(rules, num_games, 0)
+        games.seed(seed, first)
+        shape = (num_games, learning.num_steps(rules))
+        recording = Recording(
+            inputs=np.zeros((*shape, model.architecture(rules).num_inputs), np.float32),
+            excess=np.zeros((*shape, learning.num_excess(rules)), np.float32),
+            values=np.zeros(shape),
+            actions=np.zeros(shape, np.int32),
+            sheets=np.zeros(shape, np.int8),
+            explored=np.zeros(shape, np.bool_),
+            counts=np.zeros(num_games, np.int64),
+            results=np.zeros((num_games, rules.num_sheets)),
+        )
+        spec = spec_of(rules, games.state.memory)
+        utility = utility_values(rules, model.utility)
+        learning.play_by_value(
+            spec, 0, num_games, weights, utility, self.candidates, float(self.epsilon), recording
+        )
+        played = np.arange(shape[1]) < recording.counts[:, None]
+        return PlayedGames(
+            inputs=recording.inputs[played],
+            excess=recording.excess[played],
+            values=recording.values[played],
+            actions=recording.actions[played],
+            sheets=recording.sheets[played],
+            explored=recording.explored[played],
+            counts=recording.counts,
+            results=recording.results,
+            scores=games.scores.copy(),
+        )
+
+
+class PlayedGames(NamedTuple):
+    """Games of self-play. The steps of all games, N, stand one after the other.
+
+    Attributes:
+        inputs: float32 [N, I], of the network, for each afterstate.
+        excess: float32 [N, E], by how much more than expected the seat then drew (see `Recording`).
+        values: float64 [N], of the best action.
+        actions: int32 [N], the flat action that was played.
+        sheets: int8 [N], the sheet that moved.
+        explored: bool [N], whether the action was drawn at random instead of the best.
+        counts: int64 [B], the number of steps of each game.
+        results: float64 [B, T] (see `Recording`).
+        scores: [B, T, …], at the end.
     """
 
     inputs: NDArray[np.float32]
     excess: NDArray[np.float32]
-    changes: NDArray[np.float32]
-    targets: NDArray[np.float32]
+    values: NDArray[np.float64]
+    actions: NDArray[np.int32]
+    sheets: NDArray[np.int8]
+    explored: NDArray[np.bool_]
+    counts: NDArray[np.int64]
+    results: NDArray[np.float64]
     scores: NDArray[Any]
+
+
+def joined(shares: Sequence[PlayedGames]) -> PlayedGames:
+    """The games of all shares, in their order."""
+    return PlayedGames(*map(np.concatenate, zip(*shares, strict=True)))
 
 
 ControlVariate = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]]
@@ -94,67 +148,35 @@ def no_control(inputs: NDArray[np.float32], excess: NDArray[np.float32]) -> NDAr
     return np.zeros(len(inputs), np.float32)
 
 
-class SelfPlay:
-    """Plays batches of games by a value network, on one or more threads; the games are the same.
-
-    Args:
-        rules: the variant.
-        num_games: of a batch.
-        candidates: how many placements, or plans, of a position are looked at.
-        epsilon: how often one of these is played at random.
-        td_lambda: λ, how far targets trust the outcome over the values on the way.
-        num_threads: that share the games out.
+class Experience(NamedTuple):
+    """What a network is to learn from games.
 
     Attributes:
-        recording: of the batch played last, which the next one overwrites.
+        inputs: float32 [N, I], of the network.
+        excess: float32 [N, E], of the control variate.
+        changes: float32 [N], the change of the value up to the next position of the sheet.
+        targets: float32 [N], what the positions should have been worth.
     """
 
-    def __init__(
-        self,
-        rules: AnyRules,
-        num_games: int,
-        *,
-        candidates: int,
-        epsilon: float,
-        td_lambda: float,
-        num_threads: int = 1,
-    ) -> None:
-        self.rules, self.candidates, self.num_threads = rules, candidates, num_threads
-        self.epsilon, self.td_lambda = float(epsilon), float(td_lambda)
-        self._learning = learning_of(rules)
-        shape = (num_games, self._learning.num_steps(rules))
-        self._games = GameBatch(rules, num_games, 0)
-        self.recording = Recording(
-            inputs=np.zeros((*shape, self._learning.num_inputs(rules)), np.float32),
-            excess=np.zeros((*shape, self._learning.num_excess(rules)), np.float32),
-            values=np.zeros(shape),
-            actions=np.zeros(shape, np.int32),
-            sheets=np.zeros(shape, np.int8),
-            explored=np.zeros(shape, np.bool_),
-            counts=np.zeros(num_games, np.int64),
-            results=np.zeros((num_games, rules.num_sheets)),
-        )
-        self._control = np.zeros(shape, np.float32)
-        self._changes, self._targets = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    inputs: NDArray[np.float32]
+    excess: NDArray[np.float32]
+    changes: NDArray[np.float32]
+    targets: NDArray[np.float32]
 
-    def play(
-        self, network: ValueNetwork, seed: int, first: int, control: ControlVariate = no_control
-    ) -> Experience:
-        """Play deals (seed, first) and on to their ends."""
-        self._games.seed(seed, first)
-        recording, utility = self.recording, utility_values(self.rules, model_of(self.rules).utility)
-        play_by_value = self._learning.play_by_value
-        spec = spec_of(self.rules, self._games.state.memory)
 
-        def share(low: int, high: int) -> None:
-            play_by_value(spec, low, high, network.weights, utility, self.candidates, self.epsilon, recording)
-
-        bounds = share_bounds(len(self._games), self.num_threads).tolist()
-        with ThreadPoolExecutor(self.num_threads) as threads:
-            list(threads.map(share, bounds[:-1], bounds[1:]))
-        played = np.arange(recording.values.shape[1]) < recording.counts[:, None]
-        inputs, excess = recording.inputs[played], recording.excess[played]
-        self._control[played] = control(inputs, excess)
-        write_targets(recording, self._control, self.td_lambda, self._changes, self._targets)
-        changes, targets = self._changes[played], self._targets[played]
-        return Experience(inputs, excess, changes, targets, self._games.scores.copy())
+def experience_of(games: PlayedGames, td_lambda: float, control: ControlVariate = no_control) -> Experience:
+    """What is to be learned from games; λ says how far targets trust outcomes over the values on the way."""
+    inputs, excess = games.inputs, games.excess
+    changes, targets = np.zeros(len(inputs), np.float32), np.zeros(len(inputs), np.float32)
+    write_targets(
+        games.counts,
+        games.values,
+        games.sheets,
+        games.explored,
+        games.results,
+        control(inputs, excess),
+        float(td_lambda),
+        changes,
+        targets,
+    )
+    return Experience(inputs, excess, changes, targets)

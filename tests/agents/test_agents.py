@@ -39,7 +39,7 @@ def test_agents_by_name():
         "flat-mc:rollouts=200,rollout=points",
         "flat-mc:seconds=0.5",
         "expectimax:discount=0.8",
-        f"value:path={MODEL.folder / 'two.npz'},candidates=7",
+        f"value:path={MODEL.folder / 'two.safetensors'},candidates=7",
     ],
 )
 def test_names_go_there_and_back(text):
@@ -49,7 +49,7 @@ def test_names_go_there_and_back(text):
 
 
 def test_a_path_may_hold_commas(tmp_path):
-    text = f"value:path={shutil.copy(MODEL.folder / 'two.npz', tmp_path / 'a,b.npz')}"
+    text = f"value:path={shutil.copy(MODEL.folder / 'two.safetensors', tmp_path / 'a,b.safetensors')}"
     assert agent_text(make_agent(text)) == text
     assert make_agent(f"{text},candidates=5").candidates == 5
 
@@ -90,7 +90,7 @@ def test_agents_that_are_not(text, complaint):
     ("text", "complaint"),
     [
         ("ppo", "ppo needs the parameters path"),
-        ("ppo:path=/nowhere.npz", "there is no PPO agent"),
+        ("ppo:path=/nowhere.safetensors", "there is no PPO agent"),
     ],
 )
 def test_ppo_agents_that_are_not(text, complaint):

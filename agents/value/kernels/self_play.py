@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from numba import boolean, float32, float64, int8, int32, int64, types, uint64, void
+from numba import boolean, float32, float64, int8, int32, int64, types, uint64
 
 from ingenious_env.core.kernel import inlined, kernel
 
@@ -62,24 +62,28 @@ def is_below(random, chance):
     return float(random >> uint64(11)) * (1.0 / 9007199254740992.0) < chance
 
 
-@kernel(void(RECORDING, float32[:, ::1], float64, float32[:, ::1], float32[:, ::1]))
-def write_targets(recording, control, td_lambda, changes, targets):
+@kernel(
+    "void(int64[::1], float64[::1], int8[::1], boolean[::1], float64[:, ::1],"
+    " float32[::1], float64, float32[::1], float32[::1])"
+)
+def write_targets(counts, values, sheets, explored, results, control, td_lambda, changes, targets):
     """Write what each afterstate should have been worth: a mean of the values of the next ones of its sheet.
 
-    TD(λ): from the end on, of the value at the sheet's next decision and of the target there; of the value
-    alone where another action was explored, of which the afterstate before says nothing. The control variate
-    `control`, [B, S], an estimate of what the draw after an afterstate brought by luck, is subtracted. Also
-    writes the change of the value up to the next decision.
+    The steps of all games, `counts` of each, stand one after the other in the arrays [N]. The weight of the
+    n-th value is (1 − λ) λ^(n−1), of the result what is left. The next value stands alone where another
+    action was explored, of which the afterstate before says nothing. The control variate, an estimate of what
+    the draw after an afterstate brought by luck, is subtracted. Also writes the change of the value up to the
+    sheet's next afterstate.
     """
-    values, sheets, explored = recording.values, recording.sheets, recording.explored
-    counts, results = recording.counts, recording.results
+    end = 0
     for i in range(len(counts)):
+        first, end = end, end + counts[i]
         for sheet in range(results.shape[1]):
             target = value = results[i, sheet]
-            for step in range(counts[i] - 1, -1, -1):
-                if sheets[i, step] == sheet:
-                    changes[i, step] = value - values[i, step]
-                    value = values[i, step]
-                    targets[i, step] = target - control[i, step]
-                    onward = 0.0 if explored[i, step] else td_lambda
-                    target = (1.0 - onward) * value + onward * targets[i, step]
+            for step in range(end - 1, first - 1, -1):
+                if sheets[step] == sheet:
+                    changes[step] = value - values[step]
+                    value = values[step]
+                    targets[step] = target - control[step]
+                    onward = 0.0 if explored[step] else td_lambda
+                    target = (1.0 - onward) * value + onward * targets[step]

@@ -11,12 +11,12 @@ from loopit_helpers import VARIANTS, batch_at, is_legal, played
 from loopit_plans import batch_of, inputs_of, plans_of
 
 from agents import make_agent, play_match
-from agents.value.self_play import SelfPlay
+from agents.value.self_play import SelfPlay, joined
 from ingenious_env import GameBatch, View
 from ingenious_env.core.state import NO_ACTION
 from ingenious_env.core.value import Value, ValueNetwork, best_actions
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
-from ingenious_env.games.loopit.opponents.value import MODEL, num_inputs, num_weights
+from ingenious_env.games.loopit.opponents.value import MODEL, architecture
 
 LEVELS = (1, 6, 9, 12, 15, 18, 21, 24, 28, 32, 38, 45)
 FIRST, SECOND = 64, 32
@@ -25,7 +25,7 @@ NAMES = ["two", "four", "three, fixed", "4 x 7, fixed", "long racks", "19 x 19"]
 
 def random_network(rules: Rules, seed: int = 0) -> ValueNetwork:
     rng = np.random.default_rng(seed)
-    return ValueNetwork(rules, rng.normal(0, 0.2, num_weights(rules)).astype(np.float32))
+    return ValueNetwork(rules, rng.normal(0, 0.2, architecture(rules).num_weights).astype(np.float32))
 
 
 def answer(network: ValueNetwork, inputs: np.ndarray) -> float:
@@ -154,7 +154,7 @@ def test_inputs_are_those_of_the_end_of_the_turn(name):
         assert inputs_of(game, 8, node) == pytest.approx(expected, rel=1e-5, abs=1e-5)
         seen["lay"] += 1
     assert seen["lay"] >= 3
-    assert num_inputs(VARIANTS[name]) == len(inputs_of(game, 8, -2))
+    assert architecture(VARIANTS[name]).num_inputs == len(inputs_of(game, 8, -2))
 
 
 def test_a_rack_that_is_thrown_back_counts_as_not_seen():
@@ -211,8 +211,8 @@ def test_the_plan_of_highest_value_is_played(name):
 @pytest.mark.parametrize("players", [2, 4])
 def test_it_plays_by_what_it_may_know(players, tmp_path):
     rules = Rules(players)
-    random_network(rules).save(tmp_path / "agent.npz")
-    agent = make_agent(f"value:path={tmp_path / 'agent.npz'},candidates=4")
+    random_network(rules).save(tmp_path / "agent.safetensors")
+    agent = make_agent(f"value:path={tmp_path / 'agent.safetensors'},candidates=4")
     for moves in (0, 20, 60):
         for staged in (False, True):
             batch = batch_at(rules, 6, moves, seed=moves, staged=staged)
@@ -230,48 +230,41 @@ def test_it_plays_by_what_it_may_know(players, tmp_path):
 
 def test_the_excess_of_draws_is_0_on_average():
     rules = Rules(2)
-    experience = SelfPlay(rules, 400, candidates=3, epsilon=0.2, td_lambda=0.8).play(
-        random_network(rules), 5, 0
-    )
-    errors = experience.excess.std(axis=0) / np.sqrt(len(experience.excess))
-    assert (np.abs(experience.excess.mean(axis=0)) < 4 * errors).all()
-    assert (experience.excess.std(axis=0) > 0.1).all()
+    excess = SelfPlay(rules, candidates=3, epsilon=0.2).play(random_network(rules).weights, 5, 0, 400).excess
+    errors = excess.std(axis=0) / np.sqrt(len(excess))
+    assert (np.abs(excess.mean(axis=0)) < 4 * errors).all()
+    assert (excess.std(axis=0) > 0.1).all()
 
 
 @pytest.mark.parametrize("name", ["two", "four", "two, fixed", "4 x 7"])
 def test_games_of_self_play_are_recorded_turn_by_turn(name):
     rules = VARIANTS[name]
     network = random_network(rules)
-    play = SelfPlay(rules, 30, candidates=3, epsilon=0.3, td_lambda=1.0)
-    experience = play.play(network, 9, 0)
-    recording = play.recording
-    assert len(experience.inputs) == recording.counts.sum() > 100
-    outputs = np.array([answer(network, inputs) for inputs in experience.inputs])
-    taken = np.arange(recording.values.shape[1]) < recording.counts[:, None]
-    plain = ~recording.explored[taken]
+    played = SelfPlay(rules, candidates=3, epsilon=0.3).play(network.weights, 9, 0, 30)
+    assert len(played.inputs) == played.counts.sum() > 100
+    outputs = np.array([answer(network, inputs) for inputs in played.inputs])
+    plain = ~played.explored
     assert 0.1 < 1 - plain.mean() < 0.4
-    assert outputs[plain] == pytest.approx(recording.values[taken][plain], abs=1e-5)
-    assert (outputs[~plain] <= recording.values[taken][~plain] + 1e-6).all()
-    for row in range(30):
+    assert outputs[plain] == pytest.approx(played.values[plain], abs=1e-5)
+    assert (outputs[~plain] <= played.values[~plain] + 1e-6).all()
+    for row, begin in enumerate((np.cumsum(played.counts) - played.counts).tolist()):
         first = GameBatch(rules, 1)
         first.seed(9, row)
         game = first[0]
-        assert recording.sheets[row, 0] == game.to_play == 0
-        assert recording.actions[row, 0] in game.legal_actions()
-        ranks = np.array([sorted(-experience.scores[row]).index(-score) for score in experience.scores[row]])
+        if played.counts[row]:
+            assert played.sheets[begin] == game.to_play == 0
+            assert played.actions[begin] in game.legal_actions()
+        ranks = np.array([sorted(-played.scores[row]).index(-score) for score in played.scores[row]])
         wins = (ranks == 0) / (ranks == 0).sum()
-        spoilt = np.flatnonzero(np.abs(recording.results[row] - wins) > 1e-9)
+        spoilt = np.flatnonzero(np.abs(played.results[row] - wins) > 1e-9)
         assert len(spoilt) <= 1  # where exploring ended the game
 
 
-def test_self_play_is_the_same_on_several_threads():
+def test_games_may_be_played_in_any_shares():
     rules = Rules(3)
-    network = random_network(rules)
-    games = [
-        SelfPlay(rules, 10, candidates=3, epsilon=0.1, td_lambda=0.8, num_threads=threads).play(network, 3, 0)
-        for threads in (1, 3)
-    ]
-    for one, other in zip(*games, strict=True):
+    play, weights = SelfPlay(rules, candidates=3, epsilon=0.1), random_network(rules).weights
+    shares = joined([play.play(weights, 3, 0, 4), play.play(weights, 3, 4, 6)])
+    for one, other in zip(play.play(weights, 3, 0, 10), shares, strict=True):
         assert np.array_equal(one, other)
 
 
@@ -282,7 +275,7 @@ def test_self_play_is_the_same_on_several_threads():
 def test_weights_are_shipped_for_each_number_of_players_and_a_card_for_each(name):
     rules = MODEL.variants[name]
     assert rules == VARIANTS[name]
-    assert (MODEL.folder / f"{name}.npz").stat().st_size < 50_000
+    assert (MODEL.folder / f"{name}.safetensors").stat().st_size < 50_000
     card = (MODEL.folder / f"{name}.md").read_text()
     assert LOOPIT.rules_to_text(rules) in card
     assert all(f"| {fact} |" in card for fact in ("command", "games", "time", "seed", "commit", "machine"))
@@ -303,15 +296,15 @@ def test_the_shipped_networks_are_worth_having(name):
 def test_networks_are_written_and_read(tmp_path):
     for rules in (Rules(2), Rules(4, fixed_rounds=True), VARIANTS["5 x 5"]):
         network = random_network(rules)
-        network.save(tmp_path / "agent.npz")
-        loaded = ValueNetwork.load(tmp_path / "agent.npz")
+        network.save(tmp_path / "agent.safetensors")
+        loaded = ValueNetwork.load(tmp_path / "agent.safetensors")
         assert loaded.rules == rules
         assert np.array_equal(loaded.weights, network.weights)
 
 
 def test_networks_of_another_variant_or_game_do_not_play(tmp_path):
-    random_network(Rules(2)).save(tmp_path / "agent.npz")
-    agent = make_agent(f"value:path={tmp_path / 'agent.npz'}")
+    random_network(Rules(2)).save(tmp_path / "agent.safetensors")
+    agent = make_agent(f"value:path={tmp_path / 'agent.safetensors'}")
     with pytest.raises(ValueError, match=r"this network plays players=2 rounds=free .*, nothing else"):
         agent.act(View(GameBatch(Rules(3), 1)))
     with pytest.raises(ValueError, match="not for players=2 rounds=fixed"):

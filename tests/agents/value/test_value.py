@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from itertools import dropwhile, takewhile
 
@@ -10,10 +12,13 @@ import numpy as np
 import pytest
 from helpers import PRESETS, VARIANTS, batch_at, hidden_tiles
 from reference import DIRECTIONS, adjacent_pairs, neighbours, place_points
+from safetensors import safe_open
+from safetensors.numpy import save
 
 from agents import make_agent, play_match
-from agents.value.self_play import SelfPlay
+from agents.value.self_play import SelfPlay, experience_of, joined
 from ingenious_env import Game, GameBatch, Place, Rules
+from ingenious_env.core.files import write_arrays
 from ingenious_env.core.state import NO_ACTION, OVER, PLACE
 from ingenious_env.core.value import ValueNetwork, best_actions
 from ingenious_env.core.view import Policy, View
@@ -21,7 +26,7 @@ from ingenious_env.games.ingenious import INGENIOUS
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.notation import rules_to_text
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import FIRST, SECOND, THIRD
-from ingenious_env.games.ingenious.opponents.value import MODEL, num_inputs, num_weights
+from ingenious_env.games.ingenious.opponents.value import MODEL, architecture
 
 SMALL = {
     "alone": Rules(1, board_side=4, num_colours=4, rack_size=3, counter_top=9),
@@ -35,7 +40,7 @@ small_rules = pytest.mark.parametrize("rules", SMALL.values(), ids=SMALL)
 
 def random_network(rules: Rules, seed: int = 0) -> ValueNetwork:
     rng = np.random.default_rng(seed)
-    return ValueNetwork(rules, rng.normal(0, 0.2, num_weights(rules)).astype(np.float32))
+    return ValueNetwork(rules, rng.normal(0, 0.2, architecture(rules).num_weights).astype(np.float32))
 
 
 def batch_of(game: Game) -> GameBatch:
@@ -45,7 +50,7 @@ def batch_of(game: Game) -> GameBatch:
 def answers(network: ValueNetwork, inputs) -> np.ndarray:
     """What the network says of positions, in 64-bit floats."""
     rest, colours = network.weights.astype(float), network.rules.num_colours
-    by_colour, of_all = num_inputs(network.rules)
+    by_colour, of_all = architecture(network.rules).shared[0], architecture(network.rules).together
 
     def layer(signals, outputs):
         nonlocal rest
@@ -145,11 +150,10 @@ def test_positions_are_written_as_the_slow_way_has_them(rules):
     network = random_network(rules)
     checked = swaps = draws = 0
     for first in range(12):
-        self_play = SelfPlay(rules, 1, candidates=2000, epsilon=0.0, td_lambda=1.0)
-        experience, recording = self_play.play(network, 7, first), self_play.recording
+        played = SelfPlay(rules, candidates=2000, epsilon=0.0).play(network.weights, 7, first, 1)
         game = Game(rules, seed=(7, first))
-        for step in range(int(recording.counts[0])):
-            before, action = game.clone(), int(recording.actions[0, step])
+        for step, action in enumerate(played.actions.tolist()):
+            before = game.clone()
             values = best_actions(network, batch_of(game), 2000)[1]
             move, seat = game.move(action), game.to_play
             game.play(action)
@@ -164,15 +168,15 @@ def test_positions_are_written_as_the_slow_way_has_them(rules):
                 swaps += 1
                 kept = Counter() if move == "swap" else rack
                 slow = inputs_of(before, rules.sheet_of(seat), kept, unseen, 0)
-            assert experience.inputs[step] == pytest.approx(slow, abs=1e-6)
+            assert played.inputs[step] == pytest.approx(slow, abs=1e-6)
             drawn = Counter(game.racks[seat]) - kept
             for colour in range(1, rules.num_colours + 1):
                 share = sum(number for tile, number in unseen.items() if colour in tile) / unseen.total()
                 seen = sum(number for tile, number in drawn.items() if colour in tile)
-                excess = experience.excess[step, colour - 1]
+                excess = played.excess[step, colour - 1]
                 assert excess == pytest.approx(seen - drawn.total() * share, abs=1e-5)
             draws += drawn.total()
-            assert values[0] == pytest.approx(answers(network, experience.inputs[[step]])[0], rel=1e-4)
+            assert values[0] == pytest.approx(answers(network, played.inputs[[step]])[0], rel=1e-4)
             checked += 1
     assert checked > 60
     assert draws > 30
@@ -192,16 +196,15 @@ def test_targets_are_means_over_all_horizons(rules, epsilon):
         draws.append(0.1 * excess[:, 0])
         return draws[0]
 
-    self_play = SelfPlay(rules, 5, candidates=4, epsilon=epsilon, td_lambda=td_lambda)
-    experience, recording = self_play.play(random_network(rules), 3, 0, luck), self_play.recording
+    played = SelfPlay(rules, candidates=4, epsilon=epsilon).play(random_network(rules).weights, 3, 0, 5)
+    experience = experience_of(played, td_lambda, luck)
     at = 0
-    for game in range(5):
-        count = int(recording.counts[game])
-        sheets, values = recording.sheets[game, :count], recording.values[game, :count]
-        explored, lucky = recording.explored[game, :count], draws[0][at : at + count]
+    for game, count in enumerate(played.counts.tolist()):
+        sheets, values = played.sheets[at : at + count], played.values[at : at + count]
+        explored, lucky = played.explored[at : at + count], draws[0][at : at + count]
         for step in range(count):
             later = [k for k in range(step + 1, count) if sheets[k] == sheets[step]]
-            following = [*values[later], recording.results[game, sheets[step]]]
+            following = [*values[later], played.results[game, sheets[step]]]
             assert experience.changes[at] == pytest.approx(following[0] - values[step], abs=1e-5)
             weight, target = 1.0, -lucky[step]
             for k in later:
@@ -212,7 +215,7 @@ def test_targets_are_means_over_all_horizons(rules, epsilon):
                 weight *= td_lambda
                 target -= weight * lucky[k]
             else:
-                target += weight * recording.results[game, sheets[step]]
+                target += weight * played.results[game, sheets[step]]
             assert experience.targets[at] == pytest.approx(target, abs=1e-5)
             at += 1
     assert at == len(experience.targets)
@@ -220,8 +223,7 @@ def test_targets_are_means_over_all_horizons(rules, epsilon):
 
 @small_rules
 def test_no_draw_is_a_surprise_in_the_mean(rules):
-    self_play = SelfPlay(rules, 400, candidates=3, epsilon=0.1, td_lambda=1.0)
-    excess = self_play.play(random_network(rules), 5, 0).excess
+    excess = SelfPlay(rules, candidates=3, epsilon=0.1).play(random_network(rules).weights, 5, 0, 400).excess
     error = excess.std(axis=0) / len(excess) ** 0.5
     assert (error > 0).all()
     assert (np.abs(excess.mean(axis=0)) < 4.5 * error).all()
@@ -229,59 +231,65 @@ def test_no_draw_is_a_surprise_in_the_mean(rules):
 
 def test_results_are_shares_of_the_win_or_weigh_the_lowest_counters():
     for rules in SMALL.values():
-        self_play = SelfPlay(rules, 20, candidates=2, epsilon=0.0, td_lambda=1.0)
-        scores = self_play.play(random_network(rules), 1, 0).scores
-        recording = self_play.recording
+        played = SelfPlay(rules, candidates=2, epsilon=0.0).play(random_network(rules).weights, 1, 0, 20)
         for game in range(20):
-            sheets = [sorted(sheet) for sheet in scores[game].tolist()]
+            sheets = [sorted(sheet) for sheet in played.scores[game].tolist()]
             if rules.num_sheets == 1:
                 weights = [1, 0.2, 0.1, 0.05][: rules.num_colours]
                 wanted = [np.average(sheets[0][:4], weights=weights)]
             else:
                 wanted = [(sheet == max(sheets)) / sheets.count(max(sheets)) for sheet in sheets]
-            assert recording.results[game] == pytest.approx(wanted)
+            assert played.results[game] == pytest.approx(wanted)
 
 
 @small_rules
 def test_an_end_by_exploring_is_taken_for_the_best_action(rules):
     network = random_network(rules)
-    self_play = SelfPlay(rules, 20, candidates=500, epsilon=1.0, td_lambda=1.0)
-    self_play.play(network, 4, 0)
-    recording = self_play.recording
+    played = SelfPlay(rules, candidates=500, epsilon=1.0).play(network.weights, 4, 0, 20)
     ended = 0
-    for number in range(20):
+    for number, actions in enumerate(np.split(played.actions, np.cumsum(played.counts)[:-1])):
         game = GameBatch(rules)
         game.seed(4, number)
-        for action in recording.actions[number, : recording.counts[number]]:
+        for action in actions:
             game.play([action])
         if not game.is_over[0]:  # but for the last action, which has no afterstate
             value, sheet = best_actions(network, game, 500)[1][0], rules.sheet_of(int(game.to_play[0]))
-            assert recording.results[number, sheet] == pytest.approx(value)
+            assert played.results[number, sheet] == pytest.approx(value)
             ended += 1
     assert ended > 10
 
 
 @small_rules
 def test_only_placements_are_explored(rules):
-    self_play = SelfPlay(rules, 200, candidates=3, epsilon=1.0, td_lambda=1.0)
-    self_play.play(random_network(rules), 4, 0)
-    recording = self_play.recording
-    played = np.arange(recording.actions.shape[1]) < recording.counts[:, None]
-    placed = recording.actions < IngeniousActions.of(rules, staged=False).keep
-    assert np.array_equal(recording.explored[played], placed[played])
-    assert placed[played].all() or rules.num_players > 1
+    played = SelfPlay(rules, candidates=3, epsilon=1.0).play(random_network(rules).weights, 4, 0, 200)
+    placed = played.actions < IngeniousActions.of(rules, staged=False).keep
+    assert np.array_equal(played.explored, placed)
+    assert placed.all() or rules.num_players > 1
+
+
+@small_rules
+def test_games_may_be_played_in_any_shares(rules):
+    play, weights = SelfPlay(rules, candidates=3, epsilon=0.2), random_network(rules).weights
+    whole = play.play(weights, 6, 10, 9)
+    shares = joined(
+        [play.play(weights, 6, 10, 4), play.play(weights, 6, 14, 1), play.play(weights, 6, 15, 4)]
+    )
+    assert len(whole.counts) == 9
+    for one, other in zip(whole, shares, strict=True):
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_actions_are_legal_and_blind_to_what_is_hidden(name, tmp_path):
     rules = VARIANTS[name]
-    random_network(rules).save(tmp_path / "agent.npz")
-    check_choices(make_agent(f"value:path={tmp_path / 'agent.npz'}"), rules)
+    random_network(rules).save(tmp_path / "agent.safetensors")
+    check_choices(make_agent(f"value:path={tmp_path / 'agent.safetensors'}"), rules)
 
 
 def test_staged_choices_are_the_flat_ones(tmp_path):
-    random_network(Rules()).save(tmp_path / "agent.npz")
-    agent, batch = make_agent(f"value:path={tmp_path / 'agent.npz'}"), batch_at(Rules(), 6, 12)
+    random_network(Rules()).save(tmp_path / "agent.safetensors")
+    agent, batch = make_agent(f"value:path={tmp_path / 'agent.safetensors'}"), batch_at(Rules(), 6, 12)
     flat = agent.act(View(batch))
     staged = GameBatch.from_rows(batch.rules, batch.state.memory, staged=True)
     placing = batch.phase == PLACE
@@ -291,56 +299,74 @@ def test_staged_choices_are_the_flat_ones(tmp_path):
 def test_a_network_goes_to_a_file_and_back(tmp_path):
     for rules in PRESETS.values():
         network = random_network(rules)
-        network.save(tmp_path / "agent.npz")
-        loaded = ValueNetwork.load(tmp_path / "agent.npz")
+        network.save(tmp_path / "agent.safetensors")
+        loaded = ValueNetwork.load(tmp_path / "agent.safetensors")
         assert loaded.rules == rules
         assert np.array_equal(loaded.weights, network.weights)
-        assert (tmp_path / "agent.npz").stat().st_size < 100_000
-
-
-def header(**changes) -> np.ndarray:
-    return np.array(json.dumps({"format": "ingenious-value 4", "rules": "players=2", **changes}))
+        assert (tmp_path / "agent.safetensors").stat().st_size < 100_000
 
 
 def test_files_that_hold_no_network(tmp_path):
-    path = tmp_path / "agent.npz"
+    path = tmp_path / "agent.safetensors"
     with pytest.raises(ValueError, match="there is no value network"):
         ValueNetwork.load(path)
     random_network(Rules()).save(path)
-    with np.load(path) as saved:
-        good, weights = saved["header"], saved["weights"]
+    whole = path.read_bytes()
+    with safe_open(path, framework="numpy") as file:
+        header, weights = json.loads(file.metadata()["header"]), file.get_tensor("weights")
     broken = {
-        "other format": {"header": header(format="another"), "weights": weights},
-        "no weights": {"header": good},
-        "fewer": {"header": good, "weights": weights[1:]},
-        "wider": {"header": good, "weights": weights.astype(float)},
-        "not a number": {"header": good, "weights": np.full_like(weights, np.nan)},
-        "objects": {"header": good, "weights": np.array([print], dtype=object)},
-        "no object": {"header": np.array("[]"), "weights": weights},
+        "other format": ({**header, "format": "another"}, {"weights": weights}),
+        "no format": ({"rules": header["rules"]}, {"weights": weights}),
+        "other rules": ({**header, "rules": "players=9"}, {"weights": weights}),
+        "no weights": (header, {"other": weights}),
+        "fewer": (header, {"weights": weights[1:]}),
+        "wider": (header, {"weights": weights.astype(float)}),
+        "not a number": (header, {"weights": np.full_like(weights, np.nan)}),
+        "infinite": (header, {"weights": np.full_like(weights, np.inf)}),
+        "no object": ([], {"weights": weights}),
     }
-    for arrays in broken.values():
-        np.savez(path, **arrays)
+    for changed, arrays in broken.values():
+        write_arrays(path, changed, arrays)
         with pytest.raises(ValueError, match="holds no value network"):
             ValueNetwork.load(path)
-    path.write_bytes(b"PK\x03\x04 and no more")
-    with pytest.raises(ValueError, match="holds no value network"):
-        make_agent(f"value:path={path}")
+    for content in (b"", whole[:-1], whole[:50], b"PK\x03\x04 and no more", save({"weights": weights})):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="holds no value network"):
+            make_agent(f"value:path={path}")
+
+
+def test_the_same_network_is_the_same_file(tmp_path):
+    """In another process, too: the order of metadata is random from one to the next."""
+    network = random_network(Rules())
+    network.save(tmp_path / "here")
+    np.save(tmp_path / "weights.npy", network.weights)
+    code = (
+        "import sys, numpy as np\n"
+        "from ingenious_env import Rules\n"
+        "from ingenious_env.core.value import ValueNetwork\n"
+        "ValueNetwork(Rules(), np.load(sys.argv[1])).save(sys.argv[2])"
+    )
+    for name in ("one", "other"):
+        subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "weights.npy"), str(tmp_path / name)], check=True
+        )
+        assert (tmp_path / name).read_bytes() == (tmp_path / "here").read_bytes()
 
 
 def test_a_network_of_another_variant_does_not_play(tmp_path):
-    random_network(Rules()).save(tmp_path / "agent.npz")
-    agent = make_agent(f"value:path={tmp_path / 'agent.npz'}")
+    random_network(Rules()).save(tmp_path / "agent.safetensors")
+    agent = make_agent(f"value:path={tmp_path / 'agent.safetensors'}")
     with pytest.raises(ValueError, match=r"plays .*, nothing else"):
         agent.act(View(GameBatch(Rules.solitaire(), 1)))
     with pytest.raises(ValueError, match="candidates must be finite and at least 0"):
-        make_agent(f"value:path={tmp_path / 'agent.npz'},candidates=-1")
+        make_agent(f"value:path={tmp_path / 'agent.safetensors'},candidates=-1")
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_weights_are_shipped_for_every_preset_and_a_card_for_each(name):
     rules = PRESETS[name]
     assert MODEL.variants[name] == rules
-    assert (MODEL.folder / f"{name}.npz").stat().st_size < 200_000
+    assert (MODEL.folder / f"{name}.safetensors").stat().st_size < 200_000
     card = (MODEL.folder / f"{name}.md").read_text()
     assert rules_to_text(rules) in card
     assert all(f"| {fact} |" in card for fact in ("command", "games", "time", "seed", "commit", "machine"))

@@ -21,8 +21,8 @@ FEW = "rollouts=24,candidates=3,looked_at=4"
 @pytest.fixture
 def path(request, tmp_path):
     rules = getattr(request, "param", Rules())
-    random_network(rules).save(tmp_path / "agent.npz")
-    return str(tmp_path / "agent.npz")
+    random_network(rules).save(tmp_path / "agent.safetensors")
+    return str(tmp_path / "agent.safetensors")
 
 
 @pytest.mark.parametrize(("name", "path"), VARIANTS.items(), indirect=["path"], ids=VARIANTS)
@@ -76,8 +76,10 @@ def played_on(network, batch: GameBatch, sheet: int, horizon: int, looked_at: in
 @pytest.mark.parametrize("rules", SMALL.values(), ids=SMALL)
 @pytest.mark.parametrize("horizon", [0, 2])
 def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
-    random_network(rules).save(tmp_path / "agent.npz")
-    agent = ValueSearch(path=str(tmp_path / "agent.npz"), candidates=2, horizon=horizon, looked_at=500)
+    random_network(rules).save(tmp_path / "agent.safetensors")
+    agent = ValueSearch(
+        path=str(tmp_path / "agent.safetensors"), candidates=2, horizon=horizon, looked_at=500
+    )
     batch, runs = batch_at(rules, 2, 4, seed=2), 200
     for row in np.flatnonzero(batch.phase == PLACE):
         search = agent.search(batch, int(row))

@@ -1,0 +1,93 @@
+"""`RayExecutor`: tasks on a Ray cluster, as `concurrent.futures.Executor` has them; needs the extra `ray`.
+
+Nodes need Python, the dependencies and `ingenious_env`. The package `agents` travels in Ray's `runtime_env`,
+and agents with their weights travel with the tasks; an agent of any other module travels with its code.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import ray
+from ray import cloudpickle
+from ray.exceptions import RayError, RayTaskError
+
+from agents.executors import ATTEMPTS
+
+INSTALLED = ("agents", "ingenious_env")
+"""Top-level packages that nodes have, or that `runtime_env` brings."""
+
+
+class RayExecutor(Executor):
+    """Runs tasks on a Ray cluster; a task whose worker or node dies is run again, at most `ATTEMPTS` times.
+
+    Args:
+        address: of a running cluster, as `ray.init` takes it; None starts one on this machine, which ends
+            with the executor.
+        agents: that tasks will have among their arguments.
+
+    Attributes:
+        workers: the number of tasks that the cluster can run side by side, one a core.
+
+    Raises:
+        ValueError: the cluster cannot be reached.
+    """
+
+    def __init__(self, address: str | None = None, agents: Iterable[Any] = ()) -> None:
+        self._own_modules = _own_modules(agents)
+        for module in self._own_modules:
+            cloudpickle.register_pickle_by_value(module)
+        try:
+            ray.init(
+                address=address,
+                runtime_env={"py_modules": [str(Path(__file__).parent)], "excludes": ["__pycache__"]},
+                include_dashboard=None if address else False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+        except (ConnectionError, RayError, ValueError, RuntimeError) as error:
+            msg = f"no Ray cluster at {address or 'this machine'}: {str(error).splitlines()[0]}"
+            raise ValueError(msg) from error
+        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._remote = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_call)
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run a task; its future cannot be cancelled."""
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        self._remote.remote(function, args, kwargs).future().add_done_callback(
+            lambda found: _conclude(future, found)
+        )
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Leave the cluster, and end it if it was started by this executor; tasks that still run are lost."""
+        del wait, cancel_futures
+        ray.shutdown()
+        for module in self._own_modules:
+            cloudpickle.unregister_pickle_by_value(module)
+        self._own_modules = []
+
+
+def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return function(*args, **kwargs)
+
+
+def _conclude(future: Future[Any], found: Future[Any]) -> None:
+    error = found.exception()
+    if error is None:
+        future.set_result(found.result())
+    else:
+        future.set_exception(error.cause if isinstance(error, RayTaskError) else error)
+
+
+def _own_modules(agents: Iterable[Any]) -> list[ModuleType]:
+    """The modules of agents that nodes do not have, each once."""
+    names = {type(agent).__module__ for agent in agents}
+    return [sys.modules[name] for name in sorted(names) if name.partition(".")[0] not in INSTALLED]

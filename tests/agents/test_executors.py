@@ -1,0 +1,116 @@
+"""Executors: results, errors, and processes that die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+from worker_tasks import die_at_first, fail, own_pid, square, wait_for
+
+from agents.executors import ATTEMPTS, ProcessPool, SerialExecutor
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_results_and_errors():
+    with SerialExecutor() as serial, ProcessPool(2) as pool:
+        for executor in (serial, pool):
+            assert [future.result() for future in [executor.submit(square, k) for k in range(5)]] == [
+                0,
+                1,
+                4,
+                9,
+                16,
+            ]
+            assert list(executor.map(square, range(4))) == [0, 1, 4, 9]
+            with pytest.raises(ValueError, match="no such thing"):
+                executor.submit(fail, "no such thing").result()
+        assert serial.submit(own_pid).result() == os.getpid()
+        assert pool.submit(own_pid).result() != os.getpid()
+
+
+def test_tasks_of_a_process_that_died_are_run_again(tmp_path):
+    with ProcessPool(2) as pool:
+        futures = [pool.submit(die_at_first, str(tmp_path), k, int(k in (3, 5))) for k in range(12)]
+        assert [future.result(timeout=120) for future in futures] == list(range(12))
+
+
+def test_a_task_that_kills_each_process_is_given_up(tmp_path):
+    with ProcessPool(1) as pool:
+        future = pool.submit(die_at_first, str(tmp_path), 0, 1000)
+        with pytest.raises(BrokenProcessPool):
+            future.result(timeout=120)
+        assert len(list(tmp_path.iterdir())) == ATTEMPTS
+        assert pool.submit(square, 3).result(timeout=60) == 9
+
+
+def test_what_does_not_run_yet_can_be_cancelled(tmp_path):
+    stop = tmp_path / "stop"
+    with ProcessPool(1) as pool:
+        running = pool.submit(wait_for, str(stop))
+        waiting = [pool.submit(square, k) for k in range(6)]
+        while not Path(f"{stop}.begun").exists():
+            time.sleep(0.01)
+        assert not running.cancel()
+        assert waiting[-1].cancel()
+        stop.touch()
+        wait([running, *waiting])
+        assert running.result() == str(stop)
+        assert waiting[0].result() == 0
+        assert waiting[-1].cancelled()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks processes up in /proc")
+def test_processes_end_when_their_parent_is_killed():
+    code = (
+        "import sys, time\n"
+        "from agents.executors import ProcessPool\n"
+        "from worker_tasks import own_pid\n"
+        "if __name__ == '__main__':\n"
+        "    pool = ProcessPool(2)\n"
+        "    futures = [pool.submit(own_pid, 0.3) for _ in range(2)]\n"
+        "    print(*{future.result() for future in futures}, flush=True)\n"
+        "    pool.submit(own_pid, 600)\n"
+        "    time.sleep(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    pids = [int(pid) for pid in parent.stdout.readline().split()]
+    assert pids
+    assert all(map(is_alive, pids))
+    parent.send_signal(signal.SIGKILL)
+    parent.communicate()
+    until = time.monotonic() + 20
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def leave_by_an_error(pool: ProcessPool) -> None:
+    with pool:
+        pool.submit(square, 1).result()
+        pool.submit(own_pid, 600)
+        raise KeyError
+
+
+def test_left_by_an_error_a_pool_ends_at_once():
+    began, pool = time.monotonic(), ProcessPool(1)
+    with pytest.raises(KeyError):
+        leave_by_an_error(pool)
+    assert time.monotonic() - began < 60
+    with pytest.raises(RuntimeError, match="is shut down"):
+        pool.submit(square, 1)
