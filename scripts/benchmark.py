@@ -12,7 +12,6 @@ machine that is slower for a while is slower for all of them; compare ratios, ea
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import os
 import statistics
@@ -21,11 +20,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+import tyro
 
 from agents.training.provenance import machine
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
@@ -33,8 +34,10 @@ from ingenious_env.core.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import peers
+from scripts.command_line import Count, Counts, Positive, hint, read
 from scripts.timing import Case, Play, enough, measure, repeat, show, whose_time, write
 
+SCRIPT = "benchmark"
 PRESETS = {
     "solitaire": Rules.solitaire(),
     "two players": Rules.standard(2),
@@ -51,6 +54,39 @@ VARIANTS: dict[str, AnyRules] = PRESETS | LOOPIT
 BATCHES = (1, 64, 1024, 8192)
 WHAT = {"bare": (False, False), "mask": (True, False), "mask and observation": (True, True)}
 OWNERS = ("ingenious_env", "pettingzoo", "gymnasium")
+
+
+# The command line.
+
+
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line."""
+
+    tables: tuple[
+        Literal["engine", "variants", "games", "aec", "peers", "vector", "single", "start"], ...
+    ] = ("engine", "variants", "games", "aec", "peers", "vector", "single", "start")
+    """some of the tables"""
+    batches: Counts = BATCHES
+    """batch sizes of the engine table"""
+    threads: Counts = (1, 2)
+    """numbers of threads of the engine table"""
+    repetitions: Count = 21
+    """repetitions of each case"""
+    seconds: Positive = 0.1
+    """seconds of one repetition"""
+    c_library: Annotated[str | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
+    """a C engine to time beside this one (see `scripts/peers.py`)"""
+    json: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
+    """where to write all figures"""
+    profile: bool = False
+    """show where the time goes, instead of the tables"""
+
+    def check(self) -> None:
+        """ValueError if the figures have nowhere to go."""
+        if self.json and not self.json.parent.is_dir():
+            msg = f"there is no folder {self.json.parent}"
+            raise ValueError(msg)
 
 
 # What is timed.
@@ -129,7 +165,7 @@ def count_threads(number: int) -> str:
     return "1 thread" if number == 1 else f"{number} threads"
 
 
-def engine_table(options: argparse.Namespace) -> Iterator[Case]:
+def engine_table(options: Args) -> Iterator[Case]:
     """Two players: batch sizes, threads, and what is written."""
     one = count_threads(options.threads[0])
     engine = peers.CEngine(options.c_library) if options.c_library else None
@@ -156,7 +192,7 @@ def engine_table(options: argparse.Namespace) -> Iterator[Case]:
         yield Case(whole(count_threads(threads)), "steps", partial(playout_steps, threads), beside)
 
 
-def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
+def variants_table(_options: Args) -> Iterator[Case]:
     """Every preset of both games in batches of 1,024, one thread."""
     for (name, rules), (what, (mask, observation)) in itertools.product(VARIANTS.items(), WHAT.items()):
         yield Case(
@@ -167,7 +203,7 @@ def variants_table(_options: argparse.Namespace) -> Iterator[Case]:
         )
 
 
-def games_table(options: argparse.Namespace) -> Iterator[Case]:
+def games_table(options: Args) -> Iterator[Case]:
     """Whole random games."""
     for (name, rules), threads in itertools.product(VARIANTS.items(), options.threads):
         yield Case(
@@ -178,7 +214,7 @@ def games_table(options: argparse.Namespace) -> Iterator[Case]:
         )
 
 
-def aec_table(_options: argparse.Namespace) -> Iterator[Case]:
+def aec_table(_options: Args) -> Iterator[Case]:
     """PettingZoo's loop: `agent_iter`, `last`, a sample by the mask, `step`."""
     ours = "ingenious_v0"
     yield Case(ours, "steps", lambda: peers.aec(ingenious_v0.env()))
@@ -189,7 +225,7 @@ def aec_table(_options: argparse.Namespace) -> Iterator[Case]:
     yield Case("PettingZoo go 9 x 9", "steps", lambda: peers.pettingzoo_classic("go_v5", board_size=9), ours)
 
 
-def peers_table(_options: argparse.Namespace) -> Iterator[Case]:
+def peers_table(_options: Args) -> Iterator[Case]:
     """Mask and observation at each step, each engine by its own fastest way on one thread."""
     ours = "GameBatch, batch 1024"
     yield Case(ours, "steps", lambda: random_steps(Rules(), 1024, 1, mask=True, observation=True))
@@ -199,7 +235,7 @@ def peers_table(_options: argparse.Namespace) -> Iterator[Case]:
     yield Case("Pgx hex, batch 1024", "steps", lambda: peers.pgx("hex", 1024), ours)
 
 
-def vector_table(_options: argparse.Namespace) -> Iterator[Case]:
+def vector_table(_options: Args) -> Iterator[Case]:
     """The native vector environments, 1,024 games, in learner steps."""
     for actions in ("flat", "staged"):
         yield Case(
@@ -215,7 +251,7 @@ def vector_table(_options: argparse.Namespace) -> Iterator[Case]:
             )
 
 
-def single_table(_options: argparse.Namespace) -> Iterator[Case]:
+def single_table(_options: Args) -> Iterator[Case]:
     """One game as an object."""
     game = middle_game()
     yield Case("Game.clone", "calls", lambda: repeat(game.clone))
@@ -224,7 +260,7 @@ def single_table(_options: argparse.Namespace) -> Iterator[Case]:
     yield Case("Game.observe", "calls", lambda: repeat(game.observe))
 
 
-TABLES: dict[str, Callable[[argparse.Namespace], Iterator[Case]]] = {
+TABLES: dict[str, Callable[[Args], Iterator[Case]]] = {
     "engine": engine_table,
     "variants": variants_table,
     "games": games_table,
@@ -310,36 +346,9 @@ def _aec_profile(seconds: float) -> str:
 # The command.
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prog="python -m scripts.benchmark",
-    )
-    tables = (*TABLES, "start")
-    parser.add_argument("--tables", nargs="+", choices=tables, default=tables, help="all by default")
-    parser.add_argument("--batches", nargs="+", type=_positive, default=BATCHES, help="of the engine table")
-    parser.add_argument("--threads", nargs="+", type=_positive, default=(1, 2), help="1 2")
-    parser.add_argument("--repetitions", type=_positive, default=21, help="of each case (21)")
-    parser.add_argument("--seconds", type=float, default=0.1, help="of one repetition (0.1)")
-    parser.add_argument("--c-library", help="a C engine to stand beside")
-    parser.add_argument("--json", type=Path, help="where to write all figures")
-    parser.add_argument("--profile", action="store_true", help="where the time goes, instead of the tables")
-    options = parser.parse_args(arguments)
-    if not options.seconds > 0:
-        parser.error("--seconds must be more than 0")
-    if options.json and not options.json.parent.is_dir():
-        parser.error(f"there is no folder {options.json.parent}")
-    return options
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        msg = "must be at least 1"
-        raise argparse.ArgumentTypeError(msg)
-    return number
+def parse(arguments: Sequence[str] | None) -> Args:
+    """The command line as `Args`."""
+    return read(Args, arguments, SCRIPT, __doc__)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

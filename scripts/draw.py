@@ -1,50 +1,70 @@
-"""A picture of a game between two agents, as SVG.
+"""A picture of a game that agents play, as SVG.
 
     python -m scripts.draw --seed 4 --moves 25 > .assets/board.svg
+    python -m scripts.draw --game loopit --agent planner --moves 40 > loopit.svg
+    python -m scripts.draw --record runs/solitaire-0-7-0-value.txt --moves 10 > move10.svg
 
-Prints the board after so many moves of a two-player game, as the first player sees it, the last tile marked.
+Prints the board after so many moves, as the first player sees it, the last move marked.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import tyro
 
 from agents import make_agent
-from ingenious_env import Game, Place, Rules
-from ingenious_env.core.view import View, flat_actions
-from ingenious_env.games.ingenious.render import svg
+from ingenious_env import Record, Session
+from ingenious_env.core.definition import definition_of
+from scripts.command_line import CountOrZero, Seed, Variant, hint, read, refusals
+
+SCRIPT = "draw"
 
 
-def draw(agent: str, seed: int, moves: int) -> str:
-    """The board after so many moves of the agent against itself, or at the end if that comes first."""
-    player, game = make_agent(agent), Game(Rules(), seed)
-    last: tuple[tuple[int, int], ...] = ()
-    for _ in range(moves):
-        if game.is_over:
-            break
-        action = int(flat_actions(player, View.of(game))[0])
-        move = game.move(action)
-        last = tuple(cell for cell, _ in move) if isinstance(move, Place) else ()
-        game.play(action)
-    return svg.render(game, viewer=0, highlight=last)
+@dataclass(frozen=True)
+class Args(Variant):
+    """What can be set on the command line."""
+
+    agent: str = "greedy"
+    """the agent that plays all seats"""
+    seed: Seed = 0
+    """seed of the game"""
+    moves: CountOrZero = 1000
+    """moves that are played, unless the game ends before"""
+    record: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("the agent plays")] = None
+    """a record whose moves are played instead"""
+
+
+def draw(session: Session, moves: int) -> str:
+    """The board once the players of a session have made so many moves, or the game has ended."""
+    last = None
+    for turn in islice(session.run(), moves):
+        last = turn.move
+    definition = definition_of(session.rules)
+    places = () if last is None else definition.places_of(last)
+    return definition.draw_svg(session.game, viewer=0, highlight=places)
+
+
+def draw_record(record: Record, moves: int) -> str:
+    """The board after so many moves of a record."""
+    definition, played = definition_of(record.rules), record.moves[:moves]
+    places = definition.places_of(played[-1]) if played else ()
+    return definition.draw_svg(record.replay(moves), viewer=0, highlight=places)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and print the picture."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prog="python -m scripts.draw",
-    )
-    parser.add_argument("--agent", default="greedy:utility=concave", help="who plays itself")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--moves", type=int, default=1000)
-    options = parser.parse_args(arguments)
-    try:
-        print(draw(options.agent, options.seed, options.moves))
-    except ValueError as error:
-        parser.error(str(error))
+    args = read(Args, arguments, SCRIPT, __doc__, Variant)
+    with refusals(SCRIPT):
+        if args.record is not None:
+            print(draw_record(Record.load(args.record), args.moves))
+            return
+        players = [make_agent(args.agent)] * args.rules.num_players
+        print(draw(Session(args.rules, args.seed, players), args.moves))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ if one is broken: it does not fit the code, or what comes of it cannot be import
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import re
@@ -28,12 +27,17 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, NamedTuple
+from typing import IO, Annotated, NamedTuple
 
+import tyro
 from tqdm import tqdm
 
+from scripts.command_line import Count, Positive, hint, read
+
+SCRIPT = "mutate"
 ROOT = Path(__file__).resolve().parent.parent
 
 sys.path.insert(0, str(ROOT / "tests" / "mutations"))  # as tests/conftest.py does
@@ -285,45 +289,44 @@ def _short(test: str) -> str:
     return re.sub(r"^tests/(.*/)?test_|\.py(?=::)", "", test)
 
 
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line."""
+
+    processes: Count = 2
+    """mutations run side by side"""
+    only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME"), hint("all")] = ()
+    """run these alone"""
+    tests: Annotated[tuple[str, ...], tyro.conf.arg(metavar="TEST"), hint("all that may tell")] = ()
+    """run these tests alone, such as perft golden"""
+    list: bool = False
+    """name the mutations and what each breaks"""
+    silence: Positive = 120.0
+    """seconds until a test counts as hanging"""
+    no_baseline: bool = False
+    """trust that the tests pass without a mutation"""
+
+    def check(self) -> None:
+        """ValueError if there are no such mutations or tests."""
+        choose(MUTATIONS, self.only or None)
+        known = all_tests(ROOT)
+        if unknown := sorted(set(self.tests) - set(known)):
+            msg = f"there are no tests {', '.join(unknown)}, but {', '.join(sorted(known))}"
+            raise ValueError(msg)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prog="python -m scripts.mutate",
-    )
-    parser.add_argument("--processes", type=int, default=2, help="mutations run side by side (2)")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="run these alone")
-    parser.add_argument(
-        "--tests", nargs="+", metavar="TEST", help="run these tests alone, such as perft golden"
-    )
-    parser.add_argument("--list", action="store_true", help="name the mutations and what each breaks")
-    parser.add_argument(
-        "--silence", type=float, default=120, help="seconds until a test counts as hanging (120)"
-    )
-    parser.add_argument(
-        "--no-baseline", action="store_true", help="trust that the tests pass without a mutation"
-    )
-    options = parser.parse_args(arguments)
-    try:
-        mutations = choose(MUTATIONS, options.only)
-    except ValueError as error:
-        parser.error(str(error))
-    known = all_tests(ROOT)
-    if unknown := sorted(set(options.tests or ()) - set(known)):
-        parser.error(f"there are no tests {', '.join(unknown)}, but {', '.join(sorted(known))}")
-    if options.list:
+    args = read(Args, arguments, SCRIPT, __doc__)
+    mutations = choose(MUTATIONS, args.only or None)
+    if args.list:
         for mutation in mutations:
             print(describe(mutation))
         return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # which clears up, as Ctrl-C does
     try:
         return run_all(
-            mutations,
-            options.processes,
-            options.silence,
-            options.tests,
-            baseline=not options.no_baseline,
+            mutations, args.processes, args.silence, args.tests or None, baseline=not args.no_baseline
         )
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)

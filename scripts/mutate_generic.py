@@ -12,7 +12,6 @@ see may be listed in `tests/mutations/equivalent.txt`, by the line that each put
 
 from __future__ import annotations
 
-import argparse
 import ast
 import difflib
 import random
@@ -21,16 +20,20 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+import tyro
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 from tqdm import tqdm
 
+from scripts.command_line import Count, Positive, Seed, read, refusals
 from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner
 
+SCRIPT = "mutate_generic"
 PATHS = (
     "ingenious_env/envs",
     "ingenious_env/games/ingenious/*.py",
@@ -200,29 +203,38 @@ def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) ->
     return 1 - counts[SURVIVED] / max(1, tried)
 
 
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line."""
+
+    sample: Count = 200
+    """changes to try"""
+    seed: Seed = 0
+    """seed of the sample"""
+    paths: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATH")] = PATHS
+    """files, folders or patterns to change"""
+    processes: Count = 2
+    """changes tried side by side"""
+    silence: Positive = 120.0
+    """seconds until a test counts as hanging"""
+    list: bool = False
+    """print the changes, and try none"""
+
+    def check(self) -> None:
+        """ValueError if there are no such files."""
+        files_of(self.paths)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prog="python -m scripts.mutate_generic",
-    )
-    parser.add_argument("--sample", type=int, default=200, help="changes to try (200)")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample (0)")
-    parser.add_argument("--paths", nargs="+", default=PATHS, help="files, folders or patterns to change")
-    parser.add_argument("--processes", type=int, default=2, help="changes tried side by side (2)")
-    parser.add_argument("--silence", type=float, default=120, help="seconds until a test counts as hanging")
-    parser.add_argument("--list", action="store_true", help="print the changes, and try none")
-    options = parser.parse_args(arguments)
-    try:
-        chosen = sample(files_of(options.paths), options.sample, options.seed)
-    except ValueError as error:
-        parser.error(str(error))
-    if options.list:
+    args = read(Args, arguments, SCRIPT, __doc__)
+    with refusals(SCRIPT):
+        chosen = sample(files_of(args.paths), args.sample, args.seed)
+    if args.list:
         for change, changed in chosen:
             print(f"{change.file}: {change.operator}\n{diff(change, changed)}\n")
         return 0
-    share = run(chosen, options.processes, options.silence)
+    share = run(chosen, args.processes, args.silence)
     print(f"{share:.1%} caught; at least {WANTED:.0%} must be")
     return int(share < WANTED)
 

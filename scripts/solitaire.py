@@ -1,7 +1,7 @@
 """The solitaire study: agents on the same bags, beside a perfect-information bound.
 
-    python -m scripts.solitaire uniform greedy greedy:utility=concave --bags 2000
-    python -m scripts.solitaire flat-mc clairvoyant:width=64 --bags 100 --processes 2 --out runs/mc.jsonl
+    python -m scripts.solitaire uniform greedy greedy:utility=concave --deals 2000
+    python -m scripts.solitaire flat-mc clairvoyant:width=64 --deals 100 --processes 2 --out runs/mc.jsonl
     python -m scripts.solitaire --show runs/mc.jsonl                  # the table and the plots once more
     python -m scripts.solitaire value-search clairvoyant:width=1024 --optimise 7
 
@@ -16,82 +16,74 @@ effort: a wider beam, more rollouts, seconds a move.
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+from agents.evaluation.log import Log
 from agents.evaluation.plots import draw_study
 from agents.evaluation.solitaire import Study, figures_of, markdown
-from agents.evaluation.tournament import Log
-from ingenious_env import Game, Rules
+from ingenious_env import Rules
 from ingenious_env.core.files import write_text
-from ingenious_env.core.records import Record
 from ingenious_env.games.ingenious.render import svg
-from scripts.sittings import add_options, check_options, play_on
+from scripts.command_line import Agents, Count, Number, hint, read, refusals, writable
+from scripts.logs import LogOptions, play_on
+
+SCRIPT = "solitaire"
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prog="python -m scripts.solitaire",
-    )
-    parser.add_argument("contestants", nargs="*", help="agents (see agents/registry.py), or clairvoyant")
-    add_options(parser, "bags", 2000, "runs/solitaire.jsonl", "contestant")
-    parser.add_argument("--optimise", type=int, metavar="N", help="play bag N alone, and keep the games")
-    options = parser.parse_args(arguments)
-    check_options(parser, options, "bags")
-    if options.optimise is not None and (options.show or options.optimise < 0):
-        parser.error(f"--optimise takes a bag from 0 on and no --show, not {options.optimise}")
-    return options
+@dataclass(frozen=True)
+class Args(LogOptions):
+    """What can be set on the command line."""
+
+    agents: Agents = ()
+    """agents, named as in agents/README.md, or clairvoyant"""
+    deals: Count = 2000
+    """deals for each agent: the bags"""
+    out: Path = Path("runs/solitaire.jsonl")
+    """the log"""
+    optimise: Annotated[Number, hint("all deals")] = None
+    """play bag N alone, and keep the games"""
+
+    def check(self) -> None:
+        """ValueError if options contradict each other."""
+        if self.optimise is not None and self.show is not None:
+            msg = "--optimise plays and --show does not: give one of them"
+            raise ValueError(msg)
+
+
+def optimise(study: Study, bag: int, out: Path) -> None:
+    """Have every contestant play one bag; print what they made of it, and keep their games."""
+    stem = writable(out).with_suffix("")
+    for number, name in enumerate(study.agents):
+        session = study.session(number, bag)
+        player = re.sub(r"[^\w.=-]+", "-", name)[:80]
+        record = stem.with_name(f"{stem.name}-{study.seed}-{bag}-{number}-{player}.txt")
+        session.record.save(record)
+        write_text(record.with_suffix(".svg"), svg.render(session.game))
+        counters = sorted(session.game.scores[0].tolist())
+        print(f"{name}: lowest counter {counters[0]} ({' '.join(map(str, counters))}), {record}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play, and report."""
-    options = parse(arguments)
-    try:
-        if options.optimise is not None:
-            _optimise(options)
+    args = read(Args, arguments, SCRIPT, __doc__)
+    with refusals(SCRIPT):
+        if args.optimise is not None:
+            optimise(Study.of(Rules.solitaire(), args.agents, args.seed), args.optimise, args.out)
             return
-        log = Log.load(options.show, Study) if options.show else _play(options)
+        if args.show is None:
+            log = play_on(args, Study.of(Rules.solitaire(), args.agents, args.seed))
+        else:
+            log = Log.load(args.show, Study)
         found = figures_of(log.tournament, log.games)
         if not found:
-            sys.exit(f"solitaire: {log.path} has no games yet")
+            msg = f"{log.path} has no games yet"
+            raise ValueError(msg)
         print(markdown(found))
         print("plots:", *draw_study(found, log.path.with_suffix("")))
-    except (ValueError, OSError, ImportError) as error:
-        sys.exit(f"solitaire: {error}")
-
-
-def _study(options: argparse.Namespace) -> Study:
-    return Study.of(Rules.solitaire(), options.contestants, options.seed)
-
-
-def _play(options: argparse.Namespace) -> Log:
-    return play_on(options.out, _study(options), options.bags, None, options.processes)
-
-
-def _optimise(options: argparse.Namespace) -> None:
-    """Have every contestant play one bag; print what they made of it, and keep their games."""
-    study, bag = _study(options), options.optimise
-    stem = Path(options.out).with_suffix("")
-    stem.parent.mkdir(parents=True, exist_ok=True)
-    for number, name in enumerate(study.agents):
-        line = study.line(number, bag)
-        game = Game(study.rules, (study.seed, bag))
-        moves = []
-        for action in line.actions:
-            moves.append(game.move(action))
-            game.play(action)
-        player = re.sub(r"[^\w.=-]+", "-", name)[:80]
-        record = stem.with_name(f"{stem.name}-{study.seed}-{bag}-{number}-{player}.txt")
-        write_text(record, Record(study.rules, (study.seed, bag), tuple(moves)).to_text())
-        write_text(record.with_suffix(".svg"), svg.render(game))
-        counters = " ".join(map(str, sorted(line.scores.tolist())))
-        print(f"{name}: lowest counter {line.scores.min()} ({counters}), {record}")
 
 
 if __name__ == "__main__":

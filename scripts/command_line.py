@@ -1,0 +1,290 @@
+"""Command lines: a dataclass whose fields are the arguments and options, read by tyro.
+
+The docstring below a field is its explanation in `--help`. Wrong input ends a command with status 2 and one
+sentence on standard error.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
+from dataclasses import dataclass, fields
+from itertools import groupby
+from math import isfinite
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar
+
+import tyro
+from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
+
+from agents.training.provenance import option_name
+from ingenious_env.core.definition import AnyRules
+from ingenious_env.games.ingenious import Rules as IngeniousRules
+from ingenious_env.games.loopit import Rules as LoopitRules
+
+WRONG_INPUT = 2  # status
+MAX_COUNT = 1_000_000_000
+MAX_SEED = 2**32 - 1  # of PyTorch and NumPy, too
+
+CONFIG = (tyro.conf.OmitArgPrefixes, tyro.conf.FlagCreatePairsOff)
+REGISTRY = ConstructorRegistry()
+
+
+# Types of arguments.
+
+
+def _number(convert: Callable[[str], Any], what: str, is_right: Callable[[Any], bool], metavar: str) -> Any:
+    """A number of one word, or None where that is the default."""
+
+    def read(words: list[str]) -> Any:
+        try:
+            value = convert(words[0])
+        except ValueError:
+            value = None
+        if value is None or not is_right(value):
+            msg = f"must be {what}, not {words[0]!r}"
+            raise ValueError(msg)
+        return value
+
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar=metavar,
+        instance_from_str=read,
+        is_instance=lambda _: True,
+        str_from_instance=lambda value: [str(value)],
+    )
+
+
+def _whole(least: int, most: int, what: str = "") -> Any:
+    what = what or f"a whole number from {least} to {most}"
+    return _number(int, what, lambda value: least <= value <= most, "N")
+
+
+def _real(what: str, is_right: Callable[[float], bool]) -> Any:
+    return _number(float, what, lambda value: isfinite(value) and is_right(value), "X")
+
+
+@REGISTRY.primitive_rule
+def _plain_number(info: PrimitiveTypeInfo) -> Any:
+    """An int or float without a range, which is checked later."""
+    kinds = {
+        int: _number(int, "a whole number", lambda _: True, "N"),
+        float: _number(float, "a number", lambda _: True, "X"),
+    }
+    return kinds.get(info.type)
+
+
+def _several(one: PrimitiveConstructorSpec[Any]) -> Any:
+    """One or more of what a word stands for."""
+
+    def read(words: list[str]) -> tuple[Any, ...]:
+        if not words:
+            msg = "needs a value"
+            raise ValueError(msg)
+        return tuple(one.instance_from_str([word]) for word in words)
+
+    return PrimitiveConstructorSpec(
+        nargs="*",
+        metavar=f"{one.metavar} [{one.metavar} ...]",
+        instance_from_str=read,
+        is_instance=lambda _: True,
+        str_from_instance=lambda values: [str(value) for value in values],
+    )
+
+
+Count = Annotated[int, _whole(1, MAX_COUNT)]
+Counts = Annotated[tuple[int, ...], _several(_whole(1, MAX_COUNT))]
+CountOrZero = Annotated[int, _whole(0, MAX_COUNT)]
+Number = Annotated[int | None, _whole(0, MAX_COUNT)]
+Seed = Annotated[int, _whole(0, MAX_SEED)]
+Fraction = Annotated[float, _real("a number from 0 to 1", lambda value: 0 <= value <= 1)]
+HalfWidth = Annotated[float | None, _real("a number between 0 and 1", lambda value: 0 < value < 1)]
+Positive = Annotated[float, _real("a number above 0", lambda value: value > 0)]
+
+
+def _address(words: list[str]) -> str:
+    if len(words) > 1:
+        msg = f"takes one address at most, not {' '.join(words)!r}"
+        raise ValueError(msg)
+    return words[0] if words else LOCAL
+
+
+LOCAL = "local"
+Cluster = Annotated[
+    str | None,
+    PrimitiveConstructorSpec(
+        nargs="*",
+        metavar="[ADDRESS]",
+        instance_from_str=_address,
+        is_instance=lambda _: True,
+        str_from_instance=lambda value: [str(value)],
+    ),
+]
+"""The address of a Ray cluster, `LOCAL` without one, None without the option."""
+Agents = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")]
+
+
+def hint(text: str) -> Any:
+    """What `--help` says in place of a default that is None."""
+    return tyro.conf.arg(help_behavior_hint=f"(default: {text})")
+
+
+# Variants.
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The game and its variant."""
+
+    game: Literal["ingenious", "loopit"] = "ingenious"
+    """the game"""
+    players: Annotated[int, _whole(1, 4)] = 2
+    """the number of players; with --partnership 4"""
+    partnership: bool = False
+    """Ingenious: two against two, each pair with one score sheet"""
+    fixed_rounds: bool = False
+    """Loopit: a fixed number of rounds"""
+
+    def defaults(self) -> Mapping[str, Any]:
+        """The defaults that follow from what is given."""
+        return {"players": 4} if self.partnership else {}
+
+    def check(self) -> None:
+        """ValueError if the options contradict each other."""
+        for name, game in (("partnership", "ingenious"), ("fixed_rounds", "loopit")):
+            if getattr(self, name) and self.game != game:
+                msg = f"{option_name(name)} is for {game}, not {self.game}"
+                raise ValueError(msg)
+        if self.partnership and self.players != 4:
+            msg = f"--partnership is for 4 players, not {self.players}"
+            raise ValueError(msg)
+        if self.game == "loopit" and self.players == 1:
+            msg = "--players 1 is for ingenious, not loopit"
+            raise ValueError(msg)
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules of the variant."""
+        if self.game == "loopit":
+            return LoopitRules(self.players, fixed_rounds=self.fixed_rounds)
+        if self.partnership:
+            return IngeniousRules.partnership()
+        return IngeniousRules.solitaire() if self.players == 1 else IngeniousRules.standard(self.players)
+
+
+# Reading.
+
+
+class Checked(Protocol):
+    """Options that may contradict each other."""
+
+    def check(self) -> None:
+        """ValueError if they do."""
+
+
+Options = TypeVar("Options", bound=Checked)
+
+
+def read(
+    kind: type[Options],
+    arguments: Sequence[str] | None,
+    script: str,
+    description: str | None,
+    first: type[Any] | None = None,
+) -> Options:
+    """The command line as a dataclass.
+
+    Args:
+        kind: the dataclass.
+        arguments: those of the command line; of this process by default.
+        script: the name of the script.
+        description: of the script, for `--help`.
+        first: a base of `kind` with a method `defaults`, which says what defaults of others follow from its
+            fields.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    prog, told = f"python -m scripts.{script}", io.StringIO()
+    default: Any = tyro.MISSING_NONPROP if first is None else kind(**_defaults(first, words))
+    try:
+        with redirect_stderr(told):
+            options: Options = tyro.cli(
+                kind,
+                prog=prog,
+                description=description,
+                args=words,
+                default=default,
+                config=CONFIG,
+                registry=REGISTRY,
+            )
+    except SystemExit as stopped:
+        if stopped.code == WRONG_INPUT:
+            refuse(prog, _sentence(told.getvalue()))
+        raise
+    try:
+        options.check()
+    except ValueError as error:
+        field, space, rest = str(error).partition(" ")
+        is_field = field in {each.name for each in fields(kind)}  # type: ignore[arg-type]
+        refuse(prog, f"{option_name(field)}{space}{rest}" if is_field else error)
+    return options
+
+
+def _defaults(first: type[Any], words: list[str]) -> Mapping[str, Any]:
+    """The defaults that follow from some options; the usual ones, if these cannot be read."""
+    try:
+        with redirect_stderr(io.StringIO()):
+            given, _ = tyro.cli(
+                first, args=words, config=CONFIG, registry=REGISTRY, return_unknown_args=True, add_help=False
+            )
+    except SystemExit:  # which the second reading explains
+        given = first()
+    defaults: Mapping[str, Any] = given.defaults()
+    return defaults
+
+
+def _sentence(told: str) -> str:
+    """The first paragraph below the title in tyro's frame, as one sentence.
+
+        ╭─ title ────╮     title
+        │ paragraph  │     ------------
+        │ ────────── │      paragraph
+        │ …          │      -----------
+        ╰────────────╯      …
+
+    The frame on the right is that of a standard output without UTF-8.
+    """
+    _, *lines = [line.strip("│╭╮╰╯ ") for line in told.splitlines()]
+    paragraphs = [list(group) for is_rule, group in groupby(lines, _is_rule) if not is_rule]
+    text = " ".join(paragraphs[0]) if paragraphs else told
+    return re.sub(r"^Error parsing (--\S+): ", r"\1 ", " ".join(text.split()))
+
+
+def _is_rule(line: str) -> bool:
+    return not line.strip("-─ ")
+
+
+def refuse(prog: str, why: object) -> NoReturn:
+    """End with the status of wrong input and one sentence."""
+    sys.stderr.write(f"{prog}: {' '.join(str(why).split())}\n")
+    sys.exit(WRONG_INPUT)
+
+
+@contextmanager
+def refusals(script: str) -> Iterator[None]:
+    """Refuse what the block finds wrong: ValueError, OSError, ImportError."""
+    try:
+        yield
+    except (ValueError, OSError, ImportError) as error:
+        refuse(f"python -m scripts.{script}", error)
+
+
+def writable(path: Path) -> Path:
+    """A path whose folder exists and can be written; OSError if not."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    probe = path.with_name(f".{path.name}.probe")
+    probe.touch()
+    probe.unlink()
+    return path

@@ -1,0 +1,87 @@
+"""What the scripts share that play for a log: their options, and playing what the log lacks."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from filelock import FileLock, Timeout
+
+from agents.evaluation.log import Log
+from agents.evaluation.scheduler import Schedule, run
+from agents.evaluation.tournament import Tournament
+from agents.executors import ProcessPool
+from scripts.command_line import LOCAL, Cluster, Count, Seed, hint, writable
+
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class LogOptions:
+    """What is played on which workers, and where it is logged."""
+
+    deals: Count = 500
+    """deals for each group of agents, or in solitaire for each agent"""
+    seed: Seed = 0
+    """seed of the deals"""
+    processes: Count = CORES
+    """processes that play; 1 plays in this one"""
+    ray: Annotated[Cluster, hint("processes of this machine")] = None
+    """play on a Ray cluster, the one at ADDRESS or without it one of this machine's cores"""
+    out: Path = Path()
+    """the log"""
+    show: Annotated[Path | None, tyro.conf.arg(metavar="LOG"), hint("play")] = None
+    """report on a log instead of playing"""
+
+
+@contextmanager
+def workers_of(options: LogOptions, tournament: Tournament) -> Iterator[tuple[Executor | None, int]]:
+    """The executor that the options name and its number of workers; None plays in this thread."""
+    if options.ray is not None:
+        cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+        address = None if options.ray == LOCAL else options.ray
+        with cluster.RayExecutor(address, agents=tournament.make_agents()) as executor:
+            yield executor, executor.workers
+    elif options.processes > 1:
+        with ProcessPool(options.processes) as pool:
+            yield pool, options.processes
+    else:
+        yield None, 1
+
+
+def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None = None) -> Log:
+    """Play what a log lacks; an interruption ends the script and says how to go on.
+
+    Raises:
+        ValueError: the log is of something else, or another process is writing it.
+        OSError: it cannot be written.
+        ImportError: the pictures could not be drawn in the end, or Ray is not installed.
+    """
+    import_module("matplotlib.figure")
+    path = writable(options.out)
+    try:
+        with FileLock(f"{path}.lock", timeout=0):
+            log = Log.open(path, tournament)
+            schedule = Schedule(log, options.deals, until_ci)
+            if not schedule.is_done:
+                with workers_of(options, tournament) as (executor, workers):
+                    run(schedule, executor, workers)
+            log.save()
+    except Timeout:
+        msg = f"{path} is being written by another process; let it end, or give another --out"
+        raise ValueError(msg) from None
+    except KeyboardInterrupt:
+        sys.exit(f"interrupted: {path} has all games so far; the same command goes on from there")
+    for group in schedule.unsettled():
+        names = ", ".join(tournament.agents[agent] for agent in group)
+        told = f"not as narrow as plus and minus {until_ci} after {options.deals} deals: {names}"
+        print(told, file=sys.stderr)
+    return log
