@@ -7,6 +7,7 @@ and agents with their weights travel with the tasks; an agent of any other modul
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future
@@ -20,6 +21,7 @@ from ray.exceptions import RayError, RayTaskError
 
 from agents.executors import ATTEMPTS
 
+PATIENCE = 10.0  # seconds
 INSTALLED = ("agents", "ingenious_env")
 """Top-level packages that nodes have, or that `runtime_env` brings."""
 
@@ -40,6 +42,8 @@ class RayExecutor(Executor):
     """
 
     def __init__(self, address: str | None = None, agents: Iterable[Any] = ()) -> None:
+        if address is not None:
+            _check_answers(address)
         self._own_modules = _own_modules(agents)
         for module in self._own_modules:
             cloudpickle.register_pickle_by_value(module)
@@ -73,6 +77,18 @@ class RayExecutor(Executor):
         for module in self._own_modules:
             cloudpickle.unregister_pickle_by_value(module)
         self._own_modules = []
+
+
+def _check_answers(address: str) -> None:
+    """ValueError if nothing listens at an address, which Ray would try to reach for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not (colon and port.isdigit()):
+        return  # another form, such as "auto"
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        msg = f"no Ray cluster at {address}: {error}"
+        raise ValueError(msg) from error
 
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -89,6 +89,7 @@ class SelfPlay:
             results=np.zeros((num_games, rules.num_sheets)),
         )
         spec = spec_of(rules, games.state.memory)
+        weights = np.require(weights, requirements="W")  # Ray hands out what is read-only
         utility = utility_values(rules, model.utility)
         learning.play_by_value(
             spec, 0, num_games, weights, utility, self.candidates, float(self.epsilon), recording

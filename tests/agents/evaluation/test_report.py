@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from agents.evaluation import match
+from agents.evaluation.log import Log
 from agents.evaluation.match import MatchResult, play_out
 from agents.evaluation.ratings import Ratings
 from agents.evaluation.report import Share, markdown, report, settled, share_by_deals
 from agents.evaluation.scheduler import Schedule
 from agents.evaluation.solitaire import Figures
 from agents.evaluation.solitaire import markdown as study_markdown
-from agents.evaluation.tournament import Game, Log, Tournament
+from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.core.view import Uniform
 
@@ -29,7 +30,7 @@ def wilson_by_hand(share, trials):
 
 
 def game(deal, seating, ranks, scores=((3,) * 6, (2,) * 6)):
-    return Game(deal, seating, [list(each) for each in scores], list(ranks), [4, 5], [0.8, 1.5])
+    return GameResult(deal, seating, [list(each) for each in scores], list(ranks), [4, 5], [0.8, 1.5])
 
 
 def test_a_share_is_as_uncertain_as_its_deals_differ():

@@ -1,0 +1,178 @@
+"""Tournaments and self-play on a Ray cluster of several nodes: the same as in one process, whatever dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("ray")
+pytest.importorskip("torch")
+
+from commands import refused
+from ray.cluster_utils import Cluster
+from worker_tasks import die_at_first, fail, own_pid, square
+
+from agents.cluster import RayExecutor
+from agents.evaluation.log import Log
+from agents.evaluation.scheduler import Schedule, run
+from agents.evaluation.tournament import Tournament
+from agents.executors import SerialExecutor
+from agents.value.training import Learner, Settings, played_batches
+from ingenious_env import Rules
+from scripts import tournament as script
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for the processes of workers in /proc"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning"),
+]
+SMALL = Rules(2, board_side=4, num_colours=4, rack_size=3)
+SETTINGS = Settings(games=120, batch=20, minibatch=100, candidates=4, decay=1.0)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two nodes of one core; the head has none."""
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    for _ in range(2):
+        cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    yield cluster
+    cluster.shutdown()
+
+
+@pytest.fixture
+def executor(cluster):
+    with RayExecutor(cluster.address) as executor:
+        yield executor
+
+
+def workers() -> list[int]:
+    """The processes that run a task of ours now."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if path.read_bytes().startswith(b"ray::_call"):
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def kill_a_worker(number: int, after: float = 0.0) -> None:
+    """Kill workers, one after the other, as soon as there are any."""
+    time.sleep(after)
+    until = time.monotonic() + 60
+    while number and time.monotonic() < until:
+        for pid in workers()[:1]:
+            os.kill(pid, signal.SIGKILL)
+            number -= 1
+            time.sleep(0.5)
+        time.sleep(0.01)
+
+
+def log_of(path, tournament, executor, deals, size=2):
+    log = Log.open(path, tournament)
+    run(Schedule(log, deals, None), executor, size, progress=False)
+    log.save()
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+
+
+def test_results_and_errors(executor):
+    assert executor.workers == 2
+    futures = [executor.submit(square, number) for number in range(8)]
+    assert not futures[-1].cancel()
+    assert [future.result(timeout=120) for future in futures] == [number**2 for number in range(8)]
+    assert executor.submit(own_pid).result(timeout=60) != os.getpid()
+    with pytest.raises(ValueError, match=r"^no such thing$"):
+        executor.submit(fail, "no such thing").result(timeout=60)
+
+
+def test_tasks_of_a_worker_that_died_are_run_again(executor, tmp_path):
+    futures = [executor.submit(die_at_first, str(tmp_path), k, int(k == 2)) for k in range(4)]
+    assert [future.result(timeout=120) for future in futures] == list(range(4))
+
+
+def test_a_tournament_is_the_same_though_workers_and_a_node_die(cluster, executor, tmp_path):
+    tournament = Tournament.of(Rules(), ["greedy", "tree:rollouts=30", "value"], seed=4)
+    expected = log_of(tmp_path / "here.jsonl", tournament, SerialExecutor(), 12)
+    assert log_of(tmp_path / "there.jsonl", tournament, executor, 12) == expected
+    extra = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    killer = threading.Thread(target=kill_a_worker, args=(2,))
+    remover = threading.Timer(1.0, cluster.remove_node, [extra], {"allow_graceful": False})
+    killer.start()
+    remover.start()
+    assert log_of(tmp_path / "dying.jsonl", tournament, executor, 12) == expected
+    killer.join()
+    remover.join()
+
+
+@pytest.mark.parametrize(("shares", "lag", "deaths"), [(1, 0, 0), (2, 0, 0), (4, 0, 2), (4, 2, 1)])
+def test_a_network_is_the_same_however_it_is_trained(executor, shares, lag, deaths):
+    settings = Settings(**{**vars(SETTINGS), "lag": lag})
+    networks = []
+    for where, size in ((SerialExecutor(), 1), (executor, shares)):
+        learner = Learner(Rules.solitaire(), settings)
+        killer = threading.Thread(target=kill_a_worker, args=(deaths if where is executor else 0,))
+        killer.start()
+        for games in played_batches(learner, where, size):
+            learner.learn(games)
+        killer.join()
+        networks.append(learner.value_network().weights)
+    assert np.array_equal(*networks)
+
+
+def test_an_agent_of_ones_own_travels_with_its_code(cluster, tmp_path, monkeypatch):
+    """The nodes have no such file."""
+    path = tmp_path / "own_agent.py"
+    path.write_text(
+        "import numpy as np\n"
+        "class Last:\n"
+        "    def act(self, view):\n"
+        "        mask = view.legal_mask()\n"
+        "        return mask.shape[1] - 1 - np.argmax(mask[:, ::-1], axis=1)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    tournament = Tournament.of(SMALL, ["greedy", "own_agent.Last"])
+    agents = tournament.make_agents()
+    path.unlink()
+    with RayExecutor(cluster.address, agents) as executor:
+        found = log_of(tmp_path / "there.jsonl", tournament, executor, 3)
+    assert found == log_of(tmp_path / "here.jsonl", tournament, SerialExecutor(), 3)
+
+
+def test_the_command_plays_on_a_cluster(cluster, tmp_path, capsys):
+    out = tmp_path / "log.jsonl"
+    script.main(["greedy", "uniform", "--deals", "4", "--out", str(out), "--ray", cluster.address])
+    assert len(list(Log.load(out))) == 8
+    assert "| greedy " in capsys.readouterr().out
+
+
+def test_a_cluster_that_is_not_there(tmp_path, capsys):
+    out = str(tmp_path / "log.jsonl")
+    said = refused(capsys, script, "greedy", "uniform", "--out", out, "--ray", "127.0.0.1:1")
+    assert "no Ray cluster at 127.0.0.1:1" in said
+
+
+def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):
+    """In a process of its own, which says nothing but its report."""
+    command = [sys.executable, "-m", "scripts.tournament", "greedy", "uniform", "--deals", "4"]
+    done = subprocess.run(
+        [*command, "--out", str(tmp_path / "log.jsonl"), "--ray"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "| greedy " in done.stdout
+    assert "ray" not in done.stderr.lower()
