@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from ingenious_env.core.definition import AnyRules, definition_of
 
+MAX_ROLLOUTS = 1_000_000_000
+MAX_CANDIDATES = 10_000
+MAX_SECONDS = 1_000_000
+MAX_HORIZON = 1_000_000
+MAX_WEIGHT = 1000
 
-def check_least(agent: object, least: int, *names: str) -> None:
-    """ValueError if one of the agent's attributes is less, or no finite number."""
+
+def check_range(agent: object, least: float, most: float, *names: str) -> None:
+    """ValueError if one of the agent's attributes is out of a range, or no number."""
     for name in names:
         value = getattr(agent, name)
-        if not (isfinite(value) and value >= least):
-            msg = f"{name} must be finite and at least {least}, not {value}"
+        if not least <= value <= most:
+            msg = f"{name} must be from {least} to {most}, not {value}"
             raise ValueError(msg)
 
 

@@ -1,7 +1,7 @@
 """A picture of a game that agents play, as SVG.
 
     python -m scripts.draw --seed 4 --moves 25 > .assets/board.svg
-    python -m scripts.draw --game loopit --agent planner --moves 40 > loopit.svg
+    python -m scripts.draw --game loopit --moves 40 > loopit.svg
     python -m scripts.draw --record runs/solitaire-0-7-0-value.txt --moves 10 > move10.svg
 
 Prints the board after so many moves, as the first player sees it, the last move marked.
@@ -9,11 +9,11 @@ Prints the board after so many moves, as the first player sees it, the last move
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
@@ -25,12 +25,25 @@ from scripts.command_line import CountOrZero, Seed, Variant, hint, read, refusal
 SCRIPT = "draw"
 
 
+AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
+"""By game, the agent that plays by default."""
+
+
 @dataclass(frozen=True)
-class Args(Variant):
+class Choice(Variant):
+    """What the defaults of the other options follow from."""
+
+    def defaults(self) -> Mapping[str, Any]:
+        """What follows from the variant."""
+        return {**super().defaults(), "agent": AGENTS[self.game]}
+
+
+@dataclass(frozen=True)
+class Args(Choice):
     """What can be set on the command line."""
 
-    agent: str = "greedy"
-    """the agent that plays all seats"""
+    agent: str = AGENTS["ingenious"]
+    """the agent that plays all seats; in Loopit planner"""
     seed: Seed = 0
     """seed of the game"""
     moves: CountOrZero = 1000
@@ -58,7 +71,7 @@ def draw_record(record: Record, moves: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and print the picture."""
-    args = read(Args, arguments, SCRIPT, __doc__, Variant)
+    args = read(Args, arguments, SCRIPT, __doc__, Choice)
     with refusals(SCRIPT):
         if args.record is not None:
             print(draw_record(Record.load(args.record), args.moves))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_game, check_least
+from agents.checks import MAX_CANDIDATES, MAX_WEIGHT, check_game, check_range
 from agents.search.kernels.expectimax import expectimax_actions
 from ingenious_env import View
 from ingenious_env.core.checks import check_choice
@@ -34,8 +34,8 @@ class Expectimax:
     def __post_init__(self) -> None:
         """Check the values."""
         check_choice("utility", self.utility, tuple(UTILITIES))
-        check_least(self, 1, "candidates")
-        check_least(self, 0, "discount")
+        check_range(self, 1, MAX_CANDIDATES, "candidates")
+        check_range(self, 0, MAX_WEIGHT, "discount")
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if the rules are not those of Ingenious."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_least
+from agents.checks import MAX_WEIGHT, check_range
 from agents.search.game_kernels import search_kernels
 from agents.search.sequential_halving import Halving, Search
 from ingenious_env import GameBatch
@@ -41,7 +41,7 @@ class FlatMC(Halving):
         super().__post_init__()
         if self.rollout:
             check_choice("rollout", self.rollout, utility_names())
-        check_least(self, 0, "fade")
+        check_range(self, 0, MAX_WEIGHT, "fade")
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if the game has no such utility, or nothing for search to build on."""

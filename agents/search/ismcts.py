@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_least
+from agents.checks import MAX_HORIZON, MAX_WEIGHT, check_range
 from agents.search.flat_mc import FlatMC, Rollouts
 from agents.search.kernels.tree import NODE_SIZE, SHEET, Settings, Tree
 from agents.search.sequential_halving import Search
@@ -46,7 +46,9 @@ class TreeSearch(FlatMC):
     def __post_init__(self) -> None:
         """Check the values."""
         super().__post_init__()
-        check_least(self, 0, "horizon", "explore", "widen", "widen_alone", "widen_others", "power")
+        check_range(self, 0, MAX_HORIZON, "horizon")
+        check_range(self, 0, MAX_WEIGHT, "explore", "widen", "widen_alone", "widen_others")
+        check_range(self, 0, 1, "power")
 
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games."""

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_least
+from agents.checks import MAX_CANDIDATES, check_range
 from agents.search.flat_mc import candidate_table
 from ingenious_env import GameBatch, Rules, View
 from ingenious_env.core.greedy import Greedy
@@ -21,6 +21,7 @@ from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.ranking import worth
 
 PLAYS_ON = Greedy("concave")
+MAX_WIDTH = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,8 @@ class Clairvoyant:
 
     def __post_init__(self) -> None:
         """Check the values."""
-        check_least(self, 1, "width", "candidates")
+        check_range(self, 1, MAX_WIDTH, "width")
+        check_range(self, 1, MAX_CANDIDATES, "candidates")
 
     def line(self, rules: Rules, seed: int, index: int) -> Line:
         """The best play that it finds of `Game(rules, (seed, index))` (see `best_line`)."""

@@ -10,7 +10,7 @@ from math import ceil, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_least
+from agents.checks import MAX_CANDIDATES, MAX_ROLLOUTS, MAX_SECONDS, check_range
 from ingenious_env import GameBatch, View
 from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.seeding import check_seed
@@ -42,8 +42,9 @@ class Halving(ABC):
 
     def __post_init__(self) -> None:
         """Check the values."""
-        check_least(self, 1, "rollouts", "candidates")
-        check_least(self, 0, "seconds")
+        check_range(self, 1, MAX_ROLLOUTS, "rollouts")
+        check_range(self, 1, MAX_CANDIDATES, "candidates")
+        check_range(self, 0, MAX_SECONDS, "seconds")
         check_seed(self.seed)
 
     def act(self, view: View) -> NDArray[np.int32]:

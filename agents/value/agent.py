@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_least
+from agents.checks import MAX_CANDIDATES, check_range
 from ingenious_env import View
 from ingenious_env.core.definition import AnyRules, definition_of
 from ingenious_env.core.files import digest
@@ -67,7 +67,7 @@ class ValueAgent(Networked):
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
-        check_least(self, 0, "candidates")
+        check_range(self, 0, MAX_CANDIDATES, "candidates")
         super().__post_init__()
 
     def act(self, view: View) -> NDArray[np.int32]:

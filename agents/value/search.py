@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.checks import check_game, check_least
+from agents.checks import MAX_CANDIDATES, MAX_HORIZON, check_game, check_range
 from agents.search.sequential_halving import Halving, Search
 from agents.value.agent import Networked
 from agents.value.kernels.value_search import rank_placements, try_by_network
@@ -40,8 +40,8 @@ class ValueSearch(Networked, Halving):
         """Check the values, and read the file."""
         Networked.__post_init__(self)
         Halving.__post_init__(self)
-        check_least(self, 0, "horizon")
-        check_least(self, 1, "looked_at")
+        check_range(self, 0, MAX_HORIZON, "horizon")
+        check_range(self, 1, MAX_CANDIDATES, "looked_at")
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if the rules are not those of Ingenious, or there is no network for them."""

@@ -73,9 +73,12 @@ FIRST = {
     "agents/evaluation/scheduler.py": "tournament",
     "agents/evaluation/solitaire.py": "study",
     "agents/ppo/": "pool agents_sb3",
+    "agents/ppo/training.py": "train_ppo",
+    "agents/training/": "train_value train_ppo",
     "agents/registry.py": "agents",
     "agents/search/": "search",
     "agents/value/": "value value_search",
+    "agents/value/training.py": "train_value",
 }
 """By a mutated file's path, or its beginning, the test files that are run first, without `test_`.
 

@@ -13,7 +13,7 @@ SELF_PLAY, ROLLOUTS = LEARNING + "self_play.py", SEARCH + "rollouts.py"
 EXPECTIMAX, VALUE_SEARCH = SEARCH + "expectimax.py", LEARNING + "value_search.py"
 RATINGS, SCHEDULER, REPORT = (EVALUATION + f"{name}.py" for name in ("ratings", "scheduler", "report"))
 POOL, MATCH = "agents/ppo/opponent_pool.py", EVALUATION + "match.py"
-TRAIN_PPO = "scripts/train_ppo.py"
+TRAIN_PPO = "agents/ppo/training.py"
 
 ENVIRONMENTS = [
     Mutation(
@@ -96,7 +96,7 @@ VALUE_NETWORK = [
         "value-takes-luck-for-skill",
         SELF_PLAY,
         "write_targets",
-        r"target - control\[i, step\]",
+        r"target - control\[step\]",
         "target",
         "the control variate is subtracted",
     ),
@@ -181,7 +181,7 @@ EVALUATION = [
     Mutation(
         "ppo-resumes-without-results",
         TRAIN_PPO,
-        "Training.restore",
+        "Learner.restore",
         r"[\w.]+\.members\[name\]\.won, [\w.]+\.members\[name\]\.games = won, games",
         "pass",
         "an interrupted training goes on to the same network",

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from commands import refused
 
-from ingenious_env.core.definition import definitions
 from scripts.command_line import Count, Variant, read
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +80,11 @@ def test_the_status_of_wrong_input_is_2():
 
 
 def test_every_game_can_be_chosen():
-    for game in definitions():
+    shipped = [
+        path.name for path in (ROOT / "ingenious_env" / "games").iterdir() if (path / "rules.py").exists()
+    ]
+    assert len(shipped) == 2
+    for game in shipped:
         assert read(Variant, ["--game", game], "none", None).game == game
 
 

@@ -29,6 +29,10 @@ def wilson_by_hand(share, trials):
     return middle - half, middle + half
 
 
+def cells(line):
+    return [cell.strip() for cell in line.split("|")[1:-1]]
+
+
 def game(deal, seating, ranks, scores=((3,) * 6, (2,) * 6)):
     return GameResult(deal, seating, [list(each) for each in scores], list(ranks), [4, 5], [0.8, 1.5])
 
@@ -54,15 +58,15 @@ def test_a_pair_is_seen_from_both_sides():
     figures = report(tournament, {(0, 1): games})
     low, high = wilson_by_hand(0.25, 0.25 * 0.75 * 16)  # the variance of the mean is ¾ / 3 / 4 = 1 / 16
     table = markdown(figures).splitlines()
-    assert table[7:9] == [
-        f"| greedy |  | 75.0% [{1 - high:.1%}, {1 - low:.1%}] |",
-        f"| uniform | 25.0% [{low:.1%}, {high:.1%}] |  |",
+    assert [cells(line) for line in table[7:9]] == [
+        ["greedy", "", f"75.0% [{1 - high:.1%}, {1 - low:.1%}]"],
+        ["uniform", f"25.0% [{low:.1%}, {high:.1%}]", ""],
     ]
-    assert table[2].split(" | ")[2:] == [
+    assert cells(table[2])[2:] == [
         f"75.0% [{1 - high:.1%}, {1 - low:.1%}]",
         "4",
         "2.0 2.0 2.0 2.0 2.0 2.0",
-        "0.3 |",  # 1.5 seconds for 5 decisions
+        "0.3",  # 1.5 seconds for 5 decisions
     ]
 
 
@@ -114,9 +118,9 @@ def test_a_study_shows_the_range_of_the_lowest_counters():
     counters = np.array([[3, 9, 9, 9, 9, 18], [7, 8, 9, 9, 9, 9], [5, 6, 6, 6, 6, 6]], np.int8)
     table = study_markdown([Figures("greedy", counters, float("nan"), 0.25)])
     half = Z * 2 / sqrt(3)  # the standard deviation of 3, 7 and 5 is 2
-    assert table.splitlines()[2] == (
-        f"| greedy | 5.00 ± {half:.2f} |  | 3–7 | 5.0 7.7 8.0 8.0 8.0 11.0 |  | 3 | 0.25 |"
-    )
+    counted = "5.0 7.7 8.0 8.0 8.0 11.0"
+    found = cells(table.splitlines()[2])
+    assert found == ["greedy", f"5.00 ± {half:.2f}", "", "3–7", counted, "", "3", "0.25"]
 
 
 @pytest.mark.parametrize(

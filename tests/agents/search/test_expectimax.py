@@ -99,9 +99,11 @@ def test_it_is_better_alone_than_greedy():
     ("text", "complaint"),
     [
         ("expectimax:utility=best", "utility must be one of points, lowest, concave"),
-        ("expectimax:candidates=0", "candidates must be finite and at least 1"),
-        ("expectimax:discount=-0.5", "discount must be finite and at least 0"),
-        ("expectimax:discount=nan", "discount must be finite and at least 0"),
+        ("expectimax:candidates=0", "candidates must be from 1 to"),
+        ("expectimax:candidates=10001", "candidates must be from 1 to 10000"),
+        ("expectimax:discount=1e9", "discount must be from 0 to 1000"),
+        ("expectimax:discount=-0.5", "discount must be from 0 to"),
+        ("expectimax:discount=nan", "discount must be from 0 to"),
     ],
 )
 def test_agents_that_are_not(text, complaint):

@@ -358,7 +358,7 @@ def test_a_network_of_another_variant_does_not_play(tmp_path):
     agent = make_agent(f"value:path={tmp_path / 'agent.safetensors'}")
     with pytest.raises(ValueError, match=r"plays .*, nothing else"):
         agent.act(View(GameBatch(Rules.solitaire(), 1)))
-    with pytest.raises(ValueError, match="candidates must be finite and at least 0"):
+    with pytest.raises(ValueError, match="candidates must be from 0 to"):
         make_agent(f"value:path={tmp_path / 'agent.safetensors'},candidates=-1")
 
 

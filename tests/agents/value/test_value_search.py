@@ -107,9 +107,11 @@ def test_a_choice_to_swap_has_two_candidates(path):
 
 def test_parameters_that_make_no_sense(path):
     for wrong, complaint in (
-        ("looked_at=0", "looked_at must be finite and at least 1"),
-        ("horizon=-1", "horizon must be finite and at least 0"),
-        ("rollouts=0", "rollouts must be finite and at least 1"),
+        ("looked_at=0", "looked_at must be from 1 to"),
+        ("looked_at=10001", "looked_at must be from 1 to 10000"),
+        (f"horizon={2**63}", "horizon must be from 0 to 1000000"),
+        ("horizon=-1", "horizon must be from 0 to"),
+        ("rollouts=0", "rollouts must be from 1 to"),
     ):
         with pytest.raises(ValueError, match=complaint):
             make_agent(f"value-search:path={path},{wrong}")
