@@ -120,7 +120,7 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     agents = ["greedy", "flat-mc:rollouts=60"]
     command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", "400"]
     command += ["--out", str(path), "--processes", str(processes)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3])
     while not path.exists() or path.read_text().count("\n") < 8:
         time.sleep(0.05)
         assert process.poll() is None
@@ -133,6 +133,54 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     deals = log.deals((0, 1))
     again = log.tournament.play((0, 1), range(deals))
     assert [game.scores for game in log] == [game.scores for game in again]
+
+
+@pytest.mark.parametrize("times", [2, pytest.param(10, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("processes", [1, 2])
+def test_killed_it_goes_on_from_its_log(tmp_path, processes, times):
+    """With -9, each time a few deals later, so that nothing can be put in order any more."""
+    agents, deals = ["greedy", "greedy:utility=lowest", "flat-mc:rollouts=100"], 4 + 8 * times
+    path, whole = tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
+    command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", str(deals), "--out", str(path)]
+    for time_killed in range(times):
+        process = subprocess.Popen(
+            [*command, "--processes", str(processes)],
+            stderr=subprocess.DEVNULL,
+            cwd=Path(__file__).parents[3],
+        )
+        while not path.exists() or path.read_text().count("\n") < 1 + 24 * (time_killed + 1):
+            time.sleep(0.01)
+            assert process.poll() is None
+        process.kill()
+        process.wait()
+    play(path, deals, Tournament.of(Rules(), agents))
+    play(whole, deals, Tournament.of(Rules(), agents))
+    assert without_seconds(path) == without_seconds(whole)
+
+
+def children(pid: int) -> list[int]:
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in text.split() if b"spawn_main" in Path(f"/proc/{word}/cmdline").read_bytes()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks processes up in /proc")
+@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.nightly)])
+def test_a_killed_worker_costs_what_it_was_playing(tmp_path, times):
+    agents, deals = ["greedy", "flat-mc:rollouts=100"], 30 * times
+    path, whole = tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
+    command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", str(deals), "--out", str(path)]
+    process = subprocess.Popen(
+        [*command, "--processes", "2"], stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3]
+    )
+    for time_killed in range(times):
+        while not path.exists() or path.read_text().count("\n") < 1 + 24 * (time_killed + 1):
+            time.sleep(0.01)
+            assert process.poll() is None
+        os.kill(children(process.pid)[-1], signal.SIGKILL)
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors
+    play(whole, deals, Tournament.of(Rules(), agents))
+    assert without_seconds(path) == without_seconds(whole)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
