@@ -6,6 +6,8 @@ from helpers import PRESETS, batch_at
 
 from ingenious_env import GameBatch, Rules, View
 from ingenious_env.core.state import NO_ACTION
+from ingenious_env.core.view import flat_actions
+from ingenious_env.games.loopit import Rules as LoopitRules
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -47,3 +49,31 @@ def test_a_view_of_some_games_is_of_copies():
     before = some.observe()
     batch.play(batch.random_actions())
     assert np.array_equal(some.observe(), before)
+
+
+class LastChoice:
+    """Takes the last named choice that is legal, else the first action."""
+
+    staged = True
+
+    def act(self, view):
+        mask, first = view.legal_mask(), view.actions.first_choice
+        last = mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+        return np.where(last >= first, last, mask.argmax(axis=1))
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(), Rules(2, board_side=3, rack_size=3), LoopitRules(2), LoopitRules(3, rack_size=3)]
+)
+def test_named_choices_of_staged_policies_are_those_of_flat_ones(rules):
+    batch, chosen = GameBatch(rules, 300, 2), set()
+    for _ in range(60):
+        flat = flat_actions(LastChoice(), View(batch))
+        for row in np.flatnonzero(~batch.is_over):
+            names = [
+                name for name in batch.actions.choices if batch.legal_mask()[row, batch.actions.choice(name)]
+            ]
+            assert batch.actions.chosen(int(flat[row])) == (names[-1] if names else None)
+            chosen |= set(names[-1:])
+        batch.play(np.where(batch.is_over, NO_ACTION, batch.random_actions()))
+    assert len(chosen) > 0

@@ -22,12 +22,18 @@ SCRIPTS = (
     "match",
     "mutate",
     "mutate_generic",
+    "scaling",
     "solitaire",
     "tournament",
     "train_ppo",
     "train_value",
 )
-NEEDS = {"mutate_generic": "cosmic_ray", "train_ppo": "sb3_contrib", "train_value": "torch"}
+NEEDS = {
+    "mutate_generic": "cosmic_ray",
+    "scaling": "torch",
+    "train_ppo": "sb3_contrib",
+    "train_value": "torch",
+}
 
 
 def script_of(name):

@@ -1,0 +1,286 @@
+"""What self-play and tournaments cost, and how many workers one learner or one driver can feed.
+
+    python -m scripts.scaling                       # two players, some minutes
+    python -m scripts.scaling --game loopit
+    python -m scripts.scaling --ray --workers 1 2   # and check the prediction on a Ray cluster
+
+Measures the parts one by one: a game of self-play, an update, the bytes of weights and of experience, a task
+of a cluster, a game in a tournament's log. From these a small model predicts the speed for any number
+of workers (docs/scaling.md explains it); with --ray trainings are timed beside the prediction.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+
+from agents.evaluation.log import Log
+from agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
+from agents.evaluation.tournament import Tournament
+from agents.tables import markdown_table
+from agents.value.training import Learner, Settings, played_batches
+from ingenious_env.core.definition import AnyRules
+from scripts.command_line import LOCAL, Cluster, Count, Counts, Positive, Variant, hint, read, refusals
+
+SCRIPT = "scaling"
+PREDICTED = (1, 2, 4, 10, 100, 1000)
+CANDIDATES = {"ingenious": 16, "loopit": 32}
+MINIBATCH = {"ingenious": 512, "loopit": 128}
+CHEAP = ("greedy", "greedy")
+
+
+@dataclass(frozen=True)
+class Choice(Variant):
+    """What the defaults of the other options follow from."""
+
+    def defaults(self) -> Mapping[str, Any]:
+        """What follows from the variant."""
+        of_game = {"candidates": CANDIDATES[self.game], "minibatch": MINIBATCH[self.game]}
+        return {**super().defaults(), **of_game}
+
+
+@dataclass(frozen=True)
+class Args(Choice):
+    """What can be set on the command line."""
+
+    batch: Count = 200
+    """games between two updates"""
+    candidates: Count = CANDIDATES["ingenious"]
+    """placements looked at in self-play; in Loopit plans, 32"""
+    minibatch: Count = MINIBATCH["ingenious"]
+    """positions in a gradient step; in Loopit 128"""
+    repetitions: Count = 7
+    """repetitions of each measurement, of which the median counts"""
+    bandwidth: Positive = 1000.0
+    """megabits a second that the learner's node can receive"""
+    ray: Annotated[Cluster, hint("no cluster")] = None
+    """time tasks and trainings on a Ray cluster, the one at ADDRESS or one of this machine's cores"""
+    workers: Counts = (1, 2)
+    """with --ray: numbers of workers to time"""
+    batches: Count = 20
+    """with --ray: batches of each training that is timed"""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What the parts of a training cost.
+
+    Attributes:
+        game: seconds of one core for a game of self-play.
+        update: seconds for learning from a batch.
+        batch: games of a batch.
+        experience: bytes of a game's experience.
+        task: seconds of the learner for a share of a batch, its bytes apart.
+        copying: seconds of the learner for a byte of experience.
+        bandwidth: bytes a second that the learner's node can receive.
+        cores: of the learner's machine if the workers are on it, too; 0 if they are elsewhere.
+    """
+
+    game: float
+    update: float
+    batch: int
+    experience: float
+    task: float
+    copying: float
+    bandwidth: float
+    cores: int = 0
+
+    @property
+    def learning(self) -> float:
+        """Seconds of the learner for a batch that has arrived: to unpack it, and to learn from it."""
+        return self.update + self.copying * self.experience * self.batch
+
+    def playing(self, workers: int) -> float:
+        """Seconds from the first task of a batch to its last game's arrival."""
+        computing = self.game * self.batch / workers + self.task * workers
+        return max(computing, self.receiving if not self.cores else 0.0)
+
+    @property
+    def receiving(self) -> float:
+        """Seconds for the bytes of a batch on their way."""
+        return self.experience * self.batch / self.bandwidth
+
+    def games_per_second(self, workers: int, *, lag: bool) -> float:
+        """The speed of a training; with a lag workers play on while the learner learns."""
+        playing, learning = self.playing(workers), self.learning + self.task * workers
+        if not lag:
+            return self.batch / (playing + learning)
+        together = max(playing, learning)
+        if self.cores:  # shared by all
+            work = self.game * self.batch + learning
+            together = max(together, work / self.cores)
+        return self.batch / together
+
+    def bound(self, workers: int) -> str:
+        """What takes the most of a batch's time with a lag."""
+        parts = {
+            "games": self.game * self.batch / workers,
+            "updates": self.learning + self.task * workers,
+            "network": self.receiving if not self.cores else 0.0,
+        }
+        return max(parts, key=lambda name: parts[name])
+
+
+def median_seconds(action: Callable[[], object], repetitions: int) -> float:
+    """The median of some timings, after one that does not count."""
+    found = []
+    for _ in range(repetitions + 1):
+        began = time.perf_counter()
+        action()
+        found.append(time.perf_counter() - began)
+    return statistics.median(found[1:])
+
+
+def settings_of(args: Args, *, games: int, lag: int = 0) -> Settings:
+    """The settings of a training of so many games."""
+    return Settings(
+        games=games, batch=args.batch, candidates=args.candidates, minibatch=args.minibatch, lag=lag
+    )
+
+
+def measure(args: Args, rules: AnyRules) -> tuple[Costs, dict[str, str]]:
+    """The costs of a training without a cluster, and figures to print."""
+    learner = Learner(rules, settings_of(args, games=10**6))
+    weights, play = learner.value_network().weights, learner.self_play
+    number = iter(range(10**6))
+
+    def one_batch() -> object:
+        return play.play(weights, learner.deals, args.batch * next(number), args.batch)
+
+    game = median_seconds(one_batch, args.repetitions) / args.batch
+    played = play.play(weights, learner.deals, 0, args.batch)
+    update = median_seconds(lambda: learner.learn(played), args.repetitions)
+    experience = sum(array.nbytes for array in played) / args.batch
+    costs = Costs(
+        game=game,
+        update=update,
+        batch=args.batch,
+        experience=experience,
+        task=0.0,
+        copying=0.0,
+        bandwidth=args.bandwidth * 1e6 / 8,
+    )
+    figures = {
+        "a game of self-play on one core": f"{1e3 * game:.2f} ms",
+        f"an update on {args.batch} games": f"{1e3 * update:.0f} ms",
+        "positions of a game": f"{len(played.inputs) / args.batch:.0f}",
+        "experience of a game": f"{experience / 1e3:.0f} kB",
+        "weights, sent for each share of a batch": f"{weights.nbytes / 1e3:.0f} kB",
+        "a share of the update in all work": f"{update / (update + game * args.batch):.0%}",
+    }
+    return costs, figures
+
+
+def tournament_figures(args: Args, rules: AnyRules) -> dict[str, str]:
+    """What a tournament's driver does for a game, and how many workers it can feed."""
+    tournament = Tournament.of(rules, CHEAP * ((rules.num_sheets + 1) // 2))
+    (group, *_), deals = tournament.groups, range(200)
+    games = tournament.play(group, deals)
+    with tempfile.TemporaryDirectory() as folder:
+
+        def log_all() -> None:
+            log = Log(Path(folder) / "log.jsonl", tournament)
+            Schedule(log, len(deals), None).take(group, deals, games, CHUNK_SECONDS)
+
+        seconds = median_seconds(log_all, args.repetitions) / len(games)
+    task = len(pickle.dumps(games)) / len(games)
+    return {
+        "driver's time for a game in a tournament's log": f"{1e6 * seconds:.0f} µs",
+        "bytes of a game's result": f"{task:.0f}",
+        "games a second that a driver can log": f"{1 / seconds:,.0f}",
+    }
+
+
+def payload(nbytes: int) -> bytes:
+    """So many bytes, as a task's result."""
+    return os.urandom(min(nbytes, 1)) * nbytes
+
+
+def task_costs(executor: Executor, workers: int, nbytes: int, repetitions: int) -> tuple[float, float]:
+    """Seconds of the driver for a task, and for a byte of its result."""
+
+    def ask(size: int) -> Callable[[], object]:
+        return lambda: [each.result() for each in [executor.submit(payload, size) for _ in range(workers)]]
+
+    small = median_seconds(ask(0), repetitions) / workers
+    large = median_seconds(ask(nbytes), repetitions) / workers
+    return small, max(0.0, large - small) / nbytes
+
+
+def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int, lag: int) -> float:
+    """Games a second of a training, its first batches apart."""
+    warm_up = 3 + 2 * lag
+    learner = Learner(rules, settings_of(args, games=args.batch * (args.batches + warm_up), lag=lag))
+    began = 0.0
+    for number, games in enumerate(played_batches(learner, executor, workers)):
+        learner.learn(games)
+        if number + 1 == warm_up:
+            began = time.perf_counter()
+    return args.batch * args.batches / (time.perf_counter() - began)
+
+
+@contextmanager
+def cluster_of(args: Args) -> Iterator[Any]:
+    """The executor of the cluster that the options name."""
+    cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+    with cluster.RayExecutor(None if args.ray == LOCAL else args.ray) as executor:
+        yield executor
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, predict and print."""
+    args = read(Args, arguments, SCRIPT, __doc__, Choice)
+    torch.set_num_threads(1)
+    with refusals(SCRIPT):
+        rules = args.rules
+        costs, figures = measure(args, rules)
+        if rules.num_sheets > 1:
+            figures |= tournament_figures(args, rules)
+        checked: list[tuple[str, ...]] = []
+        if args.ray is not None:
+            with cluster_of(args) as executor:
+                size = int(costs.experience * args.batch)
+                task, copying = task_costs(executor, 1, size, args.repetitions)
+                costs = replace(costs, task=task, copying=copying)
+                figures["a task on the cluster"] = f"{1e3 * task:.1f} ms"
+                figures["to receive the experience of a batch"] = f"{1e3 * copying * size:.0f} ms"
+                here = replace(costs, cores=os.cpu_count() or 1) if args.ray == LOCAL else costs
+                for workers in args.workers:
+                    for lag in (0, 2):
+                        predicted = here.games_per_second(workers, lag=lag > 0)
+                        found = timed_training(args, rules, executor, workers, lag)
+                        row = (workers, lag, f"{predicted:.0f}", f"{found:.0f}", f"{found / predicted:.2f}")
+                        checked.append(tuple(map(str, row)))
+        print(markdown_table(figures.items(), ("", "")), "\n")
+        if checked:
+            heads = ("workers here", "lag", "predicted games a second", "measured", "measured / predicted")
+            print(markdown_table(checked, heads), "\n")
+        feeds = costs.game * costs.batch / costs.learning
+        print(f"A learner keeps up with {feeds:.1f} workers (with a lag).\n")
+        predictions = [
+            (
+                f"{workers:,}",
+                f"{costs.games_per_second(workers, lag=False):,.0f}",
+                f"{costs.games_per_second(workers, lag=True):,.0f}",
+                costs.bound(workers),
+            )
+            for workers in PREDICTED
+        ]
+        columns = ("workers elsewhere", "games a second, lag 0", "with a lag", "bound by")
+        print(markdown_table(predictions, columns))
+
+
+if __name__ == "__main__":
+    main()
