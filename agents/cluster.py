@@ -1,7 +1,7 @@
 """`RayExecutor`: tasks on a Ray cluster, as `concurrent.futures.Executor` has them; needs the extra `ray`.
 
-Nodes need Python, the dependencies and `ingenious_env`. The package `agents` travels in Ray's `runtime_env`,
-and agents with their weights travel with the tasks; an agent of any other module travels with its code.
+Nodes need Python and the wheel with its extra `ray`. The package `agents` travels in Ray's `runtime_env`, and
+agents with their weights travel with the tasks; an agent of any other module travels with its code.
 """
 
 from __future__ import annotations

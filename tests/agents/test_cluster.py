@@ -29,11 +29,13 @@ from agents.executors import SerialExecutor
 from agents.value.training import Learner, Settings, played_batches
 from ingenious_env import Rules
 from scripts import tournament as script
+from scripts import train_value
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks for the processes of workers in /proc"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning"),
 ]
+ROOT = Path(__file__).parents[2]
 SMALL = Rules(2, board_side=4, num_colours=4, rack_size=3)
 SETTINGS = Settings(games=120, batch=20, minibatch=100, candidates=4, decay=1.0)
 
@@ -169,10 +171,50 @@ def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):
     command = [sys.executable, "-m", "scripts.tournament", "greedy", "uniform", "--deals", "4"]
     done = subprocess.run(
         [*command, "--out", str(tmp_path / "log.jsonl"), "--ray"],
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
     assert "| greedy " in done.stdout
     assert "ray" not in done.stderr.lower()
+
+
+def test_an_interruption_loses_nothing(tmp_path):
+    """Of the whole group of processes, as a terminal sends it."""
+    path = tmp_path / "log.jsonl"
+    command = [sys.executable, "-m", "scripts.tournament", "greedy", "flat-mc:rollouts=60", "--deals", "400"]
+    process = subprocess.Popen(
+        [*command, "--out", str(path), "--ray"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not path.exists() or path.read_text().count("\n") < 9:
+        time.sleep(0.05)
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "the same command goes on from there" in errors
+    log = Log.load(path)
+    deals = log.deals((0, 1))
+    assert 0 < deals < 400
+    assert [game.scores for game in log] == [
+        game.scores for game in log.tournament.play((0, 1), range(deals))
+    ]
+
+
+def test_the_trained_network_is_the_same_file(cluster, tmp_path):
+    options = ["--players", "1", "--games", "60", "--batch", "20", "--deals", "3", "--evaluations", "1"]
+    files = []
+    for name, where in {
+        "threads": ["--threads", "2"],
+        "one": ["--ray", cluster.address, "--workers", "1"],
+        "four": ["--ray", cluster.address, "--workers", "4"],
+    }.items():
+        train_value.main([*options, *where, "--folder", str(tmp_path / name)])
+        files.append((tmp_path / name / "agent.safetensors").read_bytes())
+    assert files[0] == files[1] == files[2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from threading import Event
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from agents import make_agent, play_match
 from agents.search.flat_mc import MARGIN, FlatMC
 from agents.search.ismcts import TreeSearch
 from agents.search.kernels.tree import CHANCES, CHILD, MOVE, SHEET, SIBLING, VISITS
+from agents.search.sequential_halving import LOOK_EVERY
 from ingenious_env import GameBatch, Rules
 from ingenious_env.core.state import NO_ACTION, OVER, PLACE
+from ingenious_env.core.thinking import stoppable
 from ingenious_env.core.view import View
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.ingenious.state import SWAP
@@ -286,3 +289,45 @@ def test_time_is_kept(monkeypatch):
 def test_searches_that_are_not(text, complaint):
     with pytest.raises(ValueError, match=complaint):
         make_agent(text)
+
+
+# Being stopped.
+
+STOPPABLE = {
+    "flat-mc": "flat-mc:rollouts=100000",
+    "tree": "tree:rollouts=100000",
+    "value-search": "value-search:rollouts=100000",
+    "by the clock": "flat-mc:seconds=1000",
+}
+
+
+@pytest.mark.parametrize("name", STOPPABLE.values(), ids=STOPPABLE)
+def test_a_stopped_search_decides_by_what_it_has_found(name):
+    """After one look of the first round, whose best candidate it plays."""
+    batch, agent, flag = batch_at(Rules(), 1, 8), make_agent(name), Event()
+    flag.set()
+    with stoppable(flag):
+        chosen = agent.act(View(batch))[0]
+        search = agent.search(View(batch).complete(agent.seed), 0)
+        everyone = np.arange(len(search.candidates))
+        if agent.seconds:
+            search.run_until(everyone, np.inf)
+            assert (search.sums[:, 2] == 1).all()
+        else:
+            search.run(everyone, 1000)
+            assert (search.sums[:, 2] == LOOK_EVERY).all()
+    assert chosen == search.candidates[np.argmax(search.means)]
+
+
+@pytest.mark.parametrize("kind", ["flat-mc:rollouts=50", "tree:rollouts=50", "value-search:rollouts=50"])
+def test_looking_whether_it_is_stopped_changes_nothing(kind, monkeypatch):
+    batch, agent, sums = batch_at(Rules(), 1, 8), make_agent(kind), []
+    for every in (1, 7, 10**6):
+        monkeypatch.setattr("agents.search.sequential_halving.LOOK_EVERY", every)
+        search = agent.search(View(batch).complete(agent.seed), 0)
+        search.run(np.arange(len(search.candidates)), 30)
+        search.run(np.arange(2), 11)
+        sums.append(search.sums)
+    assert np.array_equal(sums[0], sums[1])
+    assert np.array_equal(sums[0], sums[2])
+    assert (sums[0][:2, 2] == 41).all()
