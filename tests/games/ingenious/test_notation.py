@@ -269,6 +269,16 @@ def test_what_is_wrong_with_a_position_is_said_in_full(field, place, value, comp
     assert str(caught.value) == complaint
 
 
+@pytest.mark.parametrize("placed", [1, 3])
+def test_the_number_of_tiles_on_the_board_is_theirs(placed):
+    game = Game(Rules(3), 3)
+    for _ in range(2):
+        game.play(game.random_action())
+    game.state.placed[0] = placed
+    with pytest.raises(InconsistentStateError, match=f"2 tiles must be on the board, not {placed}"):
+        game.check_consistency()
+
+
 def test_an_offer_to_swap_that_cannot_be_is_refused():
     batch = GameBatch(Rules(), 2048, 1)
     while not (batch.phase == SWAP).any():
