@@ -9,11 +9,14 @@ from __future__ import annotations
 import logging
 import socket
 import sys
+import threading
+from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import ray
 from ray import cloudpickle
@@ -26,6 +29,15 @@ INSTALLED = ("agents", "ingenious_env")
 """Top-level packages that nodes have, or that `runtime_env` brings."""
 
 
+class _Task(NamedTuple):
+    """A task that waits for its turn."""
+
+    future: Future[Any]
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
 class RayExecutor(Executor):
     """Runs tasks on a Ray cluster; a task whose worker or node dies is run again, at most `ATTEMPTS` times.
 
@@ -33,15 +45,15 @@ class RayExecutor(Executor):
         address: of a running cluster, as `ray.init` takes it; None starts one on this machine, which ends
             with the executor.
         agents: that tasks will have among their arguments.
-
-    Attributes:
-        workers: the number of tasks that the cluster can run side by side, one a core.
+        workers: how many tasks run side by side; as many as the cluster has cores by default.
 
     Raises:
         ValueError: the cluster cannot be reached.
     """
 
-    def __init__(self, address: str | None = None, agents: Iterable[Any] = ()) -> None:
+    def __init__(
+        self, address: str | None = None, agents: Iterable[Any] = (), workers: int | None = None
+    ) -> None:
         if address is not None:
             _check_answers(address)
         self._own_modules = _own_modules(agents)
@@ -58,17 +70,39 @@ class RayExecutor(Executor):
         except (ConnectionError, RayError, ValueError, RuntimeError) as error:
             msg = f"no Ray cluster at {address or 'this machine'}: {str(error).splitlines()[0]}"
             raise ValueError(msg) from error
-        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._lock, self._running, self._waiting = threading.Lock(), 0, deque[_Task]()
         self._remote = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_call)
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run a task; its future cannot be cancelled."""
+        """Run a task as soon as fewer than `workers` are running."""
         future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()
-        self._remote.remote(function, args, kwargs).future().add_done_callback(
-            lambda found: _conclude(future, found)
-        )
+        self._waiting.append(_Task(future, function, args, kwargs))
+        self._start()
         return future
+
+    def _start(self) -> None:
+        """Start tasks that wait, up to the number of workers."""
+        while True:
+            with self._lock:
+                if not self._waiting or self._running >= self.workers:
+                    return
+                task = self._waiting.popleft()
+                if not task.future.set_running_or_notify_cancel():
+                    continue  # it was cancelled
+                self._running += 1
+            found = self._remote.remote(task.function, task.args, task.kwargs).future()
+            found.add_done_callback(partial(self._conclude, task.future))
+
+    def _conclude(self, future: Future[Any], found: Future[Any]) -> None:
+        with self._lock:
+            self._running -= 1
+        self._start()
+        error = found.exception()
+        if error is None:
+            future.set_result(found.result())
+        else:
+            future.set_exception(error.cause if isinstance(error, RayTaskError) else error)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
         """Leave the cluster, and end it if it was started by this executor; tasks that still run are lost."""
@@ -93,14 +127,6 @@ def _check_answers(address: str) -> None:
 
 def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
-
-
-def _conclude(future: Future[Any], found: Future[Any]) -> None:
-    error = found.exception()
-    if error is None:
-        future.set_result(found.result())
-    else:
-        future.set_exception(error.cause if isinstance(error, RayTaskError) else error)
 
 
 def _own_modules(agents: Iterable[Any]) -> list[ModuleType]:

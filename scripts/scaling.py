@@ -30,12 +30,13 @@ from agents.evaluation.log import Log
 from agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
 from agents.evaluation.tournament import Tournament
 from agents.tables import markdown_table
-from agents.value.training import Learner, Settings, played_batches
+from agents.value.training import Learner, Settings, played_batches, shares_of
 from ingenious_env.core.definition import AnyRules
 from scripts.command_line import LOCAL, Cluster, Count, Counts, Positive, Variant, hint, read, refusals
 
 SCRIPT = "scaling"
 PREDICTED = (1, 2, 4, 10, 100, 1000)
+LAGS = (0, 2)
 CANDIDATES = {"ingenious": 16, "loopit": 32}
 MINIBATCH = {"ingenious": 512, "loopit": 128}
 CHEAP = ("greedy", "greedy")
@@ -102,34 +103,29 @@ class Costs:
         """Seconds of the learner for a batch that has arrived: to unpack it, and to learn from it."""
         return self.update + self.copying * self.experience * self.batch
 
-    def playing(self, workers: int) -> float:
-        """Seconds from the first task of a batch to its last game's arrival."""
-        computing = self.game * self.batch / workers + self.task * workers
-        return max(computing, self.receiving if not self.cores else 0.0)
+    def parts(self, workers: int, lag: int) -> dict[str, float]:
+        """Seconds of a batch: of the workers, of the learner, and of the bytes on their way."""
+        tasks = self.task * shares_of(workers, lag)
+        elsewhere = not self.cores
+        return {
+            "games": self.game * self.batch / workers,
+            "updates": self.learning + tasks,
+            "network": self.experience * self.batch / self.bandwidth if elsewhere else 0.0,
+        }
 
-    @property
-    def receiving(self) -> float:
-        """Seconds for the bytes of a batch on their way."""
-        return self.experience * self.batch / self.bandwidth
-
-    def games_per_second(self, workers: int, *, lag: bool) -> float:
+    def games_per_second(self, workers: int, lag: int) -> float:
         """The speed of a training; with a lag workers play on while the learner learns."""
-        playing, learning = self.playing(workers), self.learning + self.task * workers
-        if not lag:
-            return self.batch / (playing + learning)
-        together = max(playing, learning)
+        parts = self.parts(workers, lag)
+        if lag == 0:
+            return self.batch / (max(parts["games"], parts["network"]) + parts["updates"])
+        together = max(parts.values())
         if self.cores:  # shared by all
-            work = self.game * self.batch + learning
-            together = max(together, work / self.cores)
+            together = max(together, (self.game * self.batch + parts["updates"]) / self.cores)
         return self.batch / together
 
-    def bound(self, workers: int) -> str:
-        """What takes the most of a batch's time with a lag."""
-        parts = {
-            "games": self.game * self.batch / workers,
-            "updates": self.learning + self.task * workers,
-            "network": self.receiving if not self.cores else 0.0,
-        }
+    def bound(self, workers: int, lag: int) -> str:
+        """What takes the most of a batch's time."""
+        parts = self.parts(workers, lag)
         return max(parts, key=lambda name: parts[name])
 
 
@@ -224,7 +220,7 @@ def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int
     warm_up = 3 + 2 * lag
     learner = Learner(rules, settings_of(args, games=args.batch * (args.batches + warm_up), lag=lag))
     began = 0.0
-    for number, games in enumerate(played_batches(learner, executor, workers)):
+    for number, games in enumerate(played_batches(learner, executor, shares_of(workers, lag))):
         learner.learn(games)
         if number + 1 == warm_up:
             began = time.perf_counter()
@@ -232,10 +228,10 @@ def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int
 
 
 @contextmanager
-def cluster_of(args: Args) -> Iterator[Any]:
-    """The executor of the cluster that the options name."""
+def cluster_of(args: Args, workers: int) -> Iterator[Any]:
+    """The executor of the cluster that the options name, with so many workers."""
     cluster = import_module("agents.cluster")  # Ray is in an extra of its own
-    with cluster.RayExecutor(None if args.ray == LOCAL else args.ray) as executor:
+    with cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=workers) as executor:
         yield executor
 
 
@@ -250,16 +246,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             figures |= tournament_figures(args, rules)
         checked: list[tuple[str, ...]] = []
         if args.ray is not None:
-            with cluster_of(args) as executor:
-                size = int(costs.experience * args.batch)
+            size = int(costs.experience * args.batch)
+            with cluster_of(args, 1) as executor:
                 task, copying = task_costs(executor, 1, size, args.repetitions)
-                costs = replace(costs, task=task, copying=copying)
-                figures["a task on the cluster"] = f"{1e3 * task:.1f} ms"
-                figures["to receive the experience of a batch"] = f"{1e3 * copying * size:.0f} ms"
-                here = replace(costs, cores=os.cpu_count() or 1) if args.ray == LOCAL else costs
-                for workers in args.workers:
-                    for lag in (0, 2):
-                        predicted = here.games_per_second(workers, lag=lag > 0)
+            costs = replace(costs, task=task, copying=copying)
+            figures["a task on the cluster"] = f"{1e3 * task:.1f} ms"
+            figures["to receive the experience of a batch"] = f"{1e3 * copying * size:.0f} ms"
+            here = replace(costs, cores=os.cpu_count() or 1) if args.ray == LOCAL else costs
+            for workers in args.workers:
+                with cluster_of(args, workers) as executor:
+                    for lag in LAGS:
+                        predicted = here.games_per_second(workers, lag)
                         found = timed_training(args, rules, executor, workers, lag)
                         row = (workers, lag, f"{predicted:.0f}", f"{found:.0f}", f"{found / predicted:.2f}")
                         checked.append(tuple(map(str, row)))
@@ -272,13 +269,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         predictions = [
             (
                 f"{workers:,}",
-                f"{costs.games_per_second(workers, lag=False):,.0f}",
-                f"{costs.games_per_second(workers, lag=True):,.0f}",
-                costs.bound(workers),
+                *(f"{costs.games_per_second(workers, lag):,.0f}" for lag in LAGS),
+                costs.bound(workers, LAGS[-1]),
             )
             for workers in PREDICTED
         ]
-        columns = ("workers elsewhere", "games a second, lag 0", "with a lag", "bound by")
+        columns = ("workers elsewhere", *(f"games a second, lag {lag}" for lag in LAGS), "bound by")
         print(markdown_table(predictions, columns))
 
 

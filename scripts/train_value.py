@@ -34,7 +34,7 @@ from agents.training.evaluation import describe, evaluate, ratings_of
 from agents.training.model_card import write_card
 from agents.training.provenance import command_of
 from agents.value.agent import ValueAgent
-from agents.value.training import CURVE, Learner, Settings, played_batches, settings_of
+from agents.value.training import CURVE, Learner, Settings, played_batches, settings_of, shares_of
 from ingenious_env.core.definition import definition_of
 from scripts.command_line import LOCAL, Cluster, Count, Number, Variant, hint, read, refusals
 
@@ -111,11 +111,12 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
     """The executor that plays games, and in how many shares a batch is played."""
     if args.ray is None:
         with ThreadPoolExecutor(args.threads) as threads:
-            yield threads, args.threads
+            yield threads, shares_of(args.threads, args.lag)
         return
     cluster = import_module("agents.cluster")  # Ray is in an extra of its own
-    with cluster.RayExecutor(None if args.ray == LOCAL else args.ray) as executor:
-        yield executor, args.workers or executor.workers
+    address = None if args.ray == LOCAL else args.ray
+    with cluster.RayExecutor(address, workers=args.workers) as executor:
+        yield executor, shares_of(executor.workers, args.lag)
 
 
 def result_of(args: Args) -> str:

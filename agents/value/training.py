@@ -222,6 +222,11 @@ class Learner:
             self.played_by.append(ValueNetwork(self.rules, weights.numpy()).weights)
 
 
+def shares_of(workers: int, lag: int) -> int:
+    """The shares that keep all workers busy: with a lag, so many more batches are played at a time."""
+    return -(-workers // (lag + 1))
+
+
 def played_batches(learner: Learner, executor: Executor, shares: int) -> Iterator[PlayedGames]:
     """The batches that a learner lacks; each is to be learned from before the next is asked for.
 

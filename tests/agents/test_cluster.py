@@ -19,7 +19,7 @@ pytest.importorskip("torch")
 
 from commands import refused
 from ray.cluster_utils import Cluster
-from worker_tasks import die_at_first, fail, own_pid, square
+from worker_tasks import die_at_first, fail, own_pid, square, wait_for
 
 from agents.cluster import RayExecutor
 from agents.evaluation.log import Log
@@ -92,11 +92,29 @@ def log_of(path, tournament, executor, deals, size=2):
 def test_results_and_errors(executor):
     assert executor.workers == 2
     futures = [executor.submit(square, number) for number in range(8)]
-    assert not futures[-1].cancel()
+    assert not futures[0].cancel()
     assert [future.result(timeout=120) for future in futures] == [number**2 for number in range(8)]
     assert executor.submit(own_pid).result(timeout=60) != os.getpid()
     with pytest.raises(ValueError, match=r"^no such thing$"):
         executor.submit(fail, "no such thing").result(timeout=60)
+
+
+def test_no_more_tasks_run_than_there_are_workers(cluster, tmp_path):
+    stop = tmp_path / "stop"
+    with RayExecutor(cluster.address, workers=1) as executor:
+        first, *others = [
+            executor.submit(wait_for, str(tmp_path / name)) for name in ("stop", "more", "last")
+        ]
+        while not Path(f"{stop}.begun").exists():
+            time.sleep(0.01)
+        time.sleep(0.5)
+        assert not (tmp_path / "more.begun").exists()
+        assert others[0].cancel()
+        (tmp_path / "last").touch()
+        stop.touch()
+        assert first.result(timeout=60) == str(stop)
+        assert others[1].result(timeout=60) == str(tmp_path / "last")
+        assert not (tmp_path / "more.begun").exists()
 
 
 def test_tasks_of_a_worker_that_died_are_run_again(executor, tmp_path):

@@ -30,29 +30,29 @@ COSTS = Costs(
     ],
 )
 def test_speeds_by_hand(workers, without_lag, with_lag, bound):
-    assert COSTS.games_per_second(workers, lag=False) == pytest.approx(without_lag)
-    assert COSTS.games_per_second(workers, lag=True) == pytest.approx(with_lag)
-    assert COSTS.bound(workers) == bound
+    assert COSTS.games_per_second(workers, lag=0) == pytest.approx(without_lag)
+    assert COSTS.games_per_second(workers, lag=2) == pytest.approx(with_lag)
+    assert COSTS.bound(workers, 2) == bound
 
 
 def test_a_slow_network_bounds():
     slow = replace(COSTS, bandwidth=1e5)
-    assert slow.games_per_second(10, lag=True) == pytest.approx(100)
-    assert slow.bound(10) == "network"
+    assert slow.games_per_second(10, lag=2) == pytest.approx(100)
+    assert slow.bound(10, 2) == "network"
 
 
 def test_what_the_learner_does_for_each_task_and_byte_counts():
     costs = replace(COSTS, task=0.01, copying=1e-6)
     assert costs.learning == pytest.approx(0.6)
-    assert costs.games_per_second(1, lag=False) == pytest.approx(100 / (1.01 + 0.61))
-    assert costs.games_per_second(10, lag=True) == pytest.approx(100 / 0.7)
+    assert costs.games_per_second(1, lag=0) == pytest.approx(100 / (1 + 0.61))
+    assert costs.games_per_second(10, lag=2) == pytest.approx(100 / 0.64)  # in four shares
 
 
 def test_on_one_machine_the_learner_and_the_workers_share_its_cores():
     here = replace(COSTS, cores=2)
-    assert here.games_per_second(1, lag=True) == pytest.approx(100)
-    assert here.games_per_second(2, lag=True) == pytest.approx(100 / 0.75)
-    assert here.games_per_second(2, lag=False) == pytest.approx(100)
+    assert here.games_per_second(1, lag=2) == pytest.approx(100)
+    assert here.games_per_second(2, lag=2) == pytest.approx(100 / 0.75)
+    assert here.games_per_second(2, lag=0) == pytest.approx(100)
 
 
 def test_the_median_leaves_the_first_time_out(monkeypatch):
