@@ -2,43 +2,52 @@
 
     python -m scripts.match greedy value --deals 500
     python -m scripts.match greedy:utility=concave greedy expectimax --deals 200 --seed 7
+    python -m scripts.match value expectimax --partnership
     python -m scripts.match greedy planner --game loopit
 
-Agents are named as in agents/README.md; there are as many score sheets as agents. Prints each agent's share
-of the wins, ties shared, with its 95 % interval, every game counted as a trial of its own.
+Agents are named as in agents/README.md; each has a score sheet. Prints each agent's share of the wins, ties
+shared, with its 95 % interval, every game counted as a trial of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
 import numpy as np
 from tabulate import tabulate
 
 from agents import MatchResult, make_agent, play_match
-from ingenious_env.core.definition import definitions
-from scripts.command_line import Agents, Count, Seed, read, refusals
+from scripts.command_line import Agents, Count, Seed, Variant, read, refusals
 
 SCRIPT = "match"
 
 
 @dataclass(frozen=True)
-class Args:
-    """What can be set on the command line."""
+class Choice(Variant):
+    """What the defaults of the other options follow from."""
 
     agents: Agents = ()
-    """two to four agents"""
-    game: Literal["ingenious", "loopit"] = "ingenious"
-    """the game"""
+    """an agent for each score sheet"""
+
+    def defaults(self) -> Mapping[str, Any]:
+        """As many players as there are agents, unless two share a sheet."""
+        return {"players": min(4, max(2, len(self.agents))), **super().defaults()}
+
+
+@dataclass(frozen=True)
+class Args(Choice):
+    """What can be set on the command line."""
+
     deals: Count = 500
     """deals, each of which is played once in each rotation of the seats"""
     seed: Seed = 0
     """seed of the deals"""
 
     def check(self) -> None:
-        """ValueError if there are too few agents."""
+        """ValueError if options contradict each other, or there are too few agents."""
+        super().check()
         if len(self.agents) < 2:
             msg = f"two or more agents are needed, not {len(self.agents)}"
             raise ValueError(msg)
@@ -60,11 +69,10 @@ def report(names: Sequence[str], result: MatchResult) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play and print."""
-    args = read(Args, arguments, SCRIPT, __doc__)
+    args = read(Args, arguments, SCRIPT, __doc__, Choice)
     with refusals(SCRIPT):
-        rules = definitions()[args.game].rules(len(args.agents))
         agents = [make_agent(name) for name in args.agents]
-        result = play_match(rules, agents, args.deals, args.seed, progress=True)
+        result = play_match(args.rules, agents, args.deals, args.seed, progress=True)
     print(report(args.agents, result))
 
 

@@ -1,0 +1,43 @@
+"""The match script: who plays what, and its table."""
+
+import pytest
+from commands import refused
+
+from agents import make_agent, play_match
+from ingenious_env import Rules
+from ingenious_env.games.loopit import Rules as LoopitRules
+from scripts import match
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rules"),
+    [
+        ("greedy uniform", Rules()),
+        ("greedy uniform greedy:utility=lowest", Rules.standard(3)),
+        ("greedy uniform uniform greedy", Rules.standard(4)),
+        ("greedy uniform --partnership", Rules.partnership()),
+        ("greedy uniform greedy --game loopit --fixed-rounds", LoopitRules(3, fixed_rounds=True)),
+    ],
+)
+def test_there_is_a_sheet_for_each_agent(arguments, rules, capsys):
+    match.main([*arguments.split(), "--deals", "3", "--seed", "5"])
+    told = capsys.readouterr().out.splitlines()
+    names = [word for word in arguments.split() if word.startswith(("greedy", "uniform"))]
+    result = play_match(rules, [make_agent(name) for name in names], 3, 5)
+    assert told[0].startswith(f"{result.games} games ")
+    assert [line.split()[0] for line in told[2:]] == names
+    assert [line.split()[1] for line in told[2:]] == [f"{result.share(k):.1%}" for k in range(len(names))]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("greedy", "two or more agents are needed, not 1"),
+        ("greedy greedy greedy greedy greedy", "one agent for each of 4 sheets is needed, not 5"),
+        ("greedy greedy --players 3", "one agent for each of 3 sheets is needed, not 2"),
+        ("greedy greedy greedy --partnership", "one agent for each of 2 sheets is needed, not 3"),
+        ("greedy nobody", "an agent is one of"),
+    ],
+)
+def test_matches_that_are_not(arguments, complaint, capsys):
+    assert complaint in refused(capsys, match, *arguments.split())
