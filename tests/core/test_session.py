@@ -251,6 +251,20 @@ def test_games_that_were_not_dealt_by_a_seed_have_no_record():
             each.record  # noqa: B018 - a property
 
 
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+def test_a_record_may_have_no_moves_yet(rules):
+    record = Session(rules, (5, 2)).record
+    assert record.moves == ()
+    assert Record.from_text(record.to_text()) == record
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_record_has_a_rules_line_and_a_seed_line(lines):
+    text = "\n".join(played(Rules()).record.to_text().splitlines()[:lines])
+    with pytest.raises(ValueError, match="a record goes on with a rules line and a seed line"):
+        Record.from_text(text)
+
+
 def test_a_file_that_is_no_record(tmp_path):
     path = tmp_path / "record"
     path.write_bytes(b"\xff\xfe\x00")
