@@ -83,8 +83,9 @@ class Costs:
         update: seconds for learning from a batch.
         batch: games of a batch.
         experience: bytes of a game's experience.
-        task: seconds of the learner for a share of a batch, its bytes apart.
-        copying: seconds of the learner for a byte of experience.
+        latency: seconds from handing out a task to its result.
+        task: seconds of the learner's core for a share of a batch, its bytes apart.
+        copying: seconds of the learner's core for a byte of experience.
         bandwidth: bytes a second that the learner's node can receive.
         cores: of the learner's machine if the workers are on it, too; 0 if they are elsewhere.
     """
@@ -93,6 +94,7 @@ class Costs:
     update: float
     batch: int
     experience: float
+    latency: float
     task: float
     copying: float
     bandwidth: float
@@ -105,7 +107,7 @@ class Costs:
 
     def parts(self, workers: int, lag: int) -> dict[str, float]:
         """Seconds of a batch: of the workers, of the learner, and of the bytes on their way."""
-        tasks = self.task * shares_of(workers, lag)
+        tasks = self.task * shares_of(workers, lag, self.batch)
         elsewhere = not self.cores
         return {
             "games": self.game * self.batch / workers,
@@ -117,7 +119,8 @@ class Costs:
         """The speed of a training; with a lag workers play on while the learner learns."""
         parts = self.parts(workers, lag)
         if lag == 0:
-            return self.batch / (max(parts["games"], parts["network"]) + parts["updates"])
+            playing = max(parts["games"], parts["network"]) + self.latency
+            return self.batch / (playing + parts["updates"])
         together = max(parts.values())
         if self.cores:  # shared by all
             together = max(together, (self.game * self.batch + parts["updates"]) / self.cores)
@@ -129,13 +132,15 @@ class Costs:
         return max(parts, key=lambda name: parts[name])
 
 
-def median_seconds(action: Callable[[], object], repetitions: int) -> float:
+def median_seconds(
+    action: Callable[[], object], repetitions: int, clock: Callable[[], float] = time.perf_counter
+) -> float:
     """The median of some timings, after one that does not count."""
     found = []
     for _ in range(repetitions + 1):
-        began = time.perf_counter()
+        began = clock()
         action()
-        found.append(time.perf_counter() - began)
+        found.append(clock() - began)
     return statistics.median(found[1:])
 
 
@@ -164,6 +169,7 @@ def measure(args: Args, rules: AnyRules) -> tuple[Costs, dict[str, str]]:
         update=update,
         batch=args.batch,
         experience=experience,
+        latency=0.0,
         task=0.0,
         copying=0.0,
         bandwidth=args.bandwidth * 1e6 / 8,
@@ -204,15 +210,16 @@ def payload(nbytes: int) -> bytes:
     return os.urandom(min(nbytes, 1)) * nbytes
 
 
-def task_costs(executor: Executor, workers: int, nbytes: int, repetitions: int) -> tuple[float, float]:
-    """Seconds of the driver for a task, and for a byte of its result."""
+def task_costs(executor: Executor, nbytes: int, repetitions: int) -> tuple[float, float, float]:
+    """The latency of a task, and the seconds of the driver's core for it and for a byte of its result."""
 
-    def ask(size: int) -> Callable[[], object]:
-        return lambda: [each.result() for each in [executor.submit(payload, size) for _ in range(workers)]]
+    def ask(size: int) -> object:
+        return executor.submit(payload, size).result()
 
-    small = median_seconds(ask(0), repetitions) / workers
-    large = median_seconds(ask(nbytes), repetitions) / workers
-    return small, max(0.0, large - small) / nbytes
+    latency = median_seconds(lambda: ask(0), repetitions)
+    small = median_seconds(lambda: ask(0), repetitions, time.process_time)
+    large = median_seconds(lambda: ask(nbytes), repetitions, time.process_time)
+    return latency, small, max(0.0, large - small) / nbytes
 
 
 def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int, lag: int) -> float:
@@ -220,7 +227,7 @@ def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int
     warm_up = 3 + 2 * lag
     learner = Learner(rules, settings_of(args, games=args.batch * (args.batches + warm_up), lag=lag))
     began = 0.0
-    for number, games in enumerate(played_batches(learner, executor, shares_of(workers, lag))):
+    for number, games in enumerate(played_batches(learner, executor, shares_of(workers, lag, args.batch))):
         learner.learn(games)
         if number + 1 == warm_up:
             began = time.perf_counter()
@@ -248,10 +255,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if args.ray is not None:
             size = int(costs.experience * args.batch)
             with cluster_of(args, 1) as executor:
-                task, copying = task_costs(executor, 1, size, args.repetitions)
-            costs = replace(costs, task=task, copying=copying)
-            figures["a task on the cluster"] = f"{1e3 * task:.1f} ms"
-            figures["to receive the experience of a batch"] = f"{1e3 * copying * size:.0f} ms"
+                latency, task, copying = task_costs(executor, size, args.repetitions)
+            costs = replace(costs, latency=latency, task=task, copying=copying)
+            figures["latency of a task"] = f"{1e3 * latency:.1f} ms"
+            figures["learner's time for a task"] = f"{1e3 * task:.1f} ms"
+            figures["learner's time to receive a batch"] = f"{1e3 * copying * size:.0f} ms"
             here = replace(costs, cores=os.cpu_count() or 1) if args.ray == LOCAL else costs
             for workers in args.workers:
                 with cluster_of(args, workers) as executor:

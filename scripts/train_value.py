@@ -111,12 +111,12 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
     """The executor that plays games, and in how many shares a batch is played."""
     if args.ray is None:
         with ThreadPoolExecutor(args.threads) as threads:
-            yield threads, shares_of(args.threads, args.lag)
+            yield threads, shares_of(args.threads, args.lag, args.batch)
         return
     cluster = import_module("agents.cluster")  # Ray is in an extra of its own
     address = None if args.ray == LOCAL else args.ray
     with cluster.RayExecutor(address, workers=args.workers) as executor:
-        yield executor, shares_of(executor.workers, args.lag)
+        yield executor, shares_of(executor.workers, args.lag, args.batch)
 
 
 def result_of(args: Args) -> str:

@@ -41,6 +41,7 @@ from ingenious_env.core.value import ValueNetwork, model_of
 WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
 MAX_GAMES = 1_000_000_000
 MAX_LAG = 1000
+MIN_SHARE = 10  # games, which take a few times as long to play as a task to hand out
 CURVE = ("games", "seconds", "result", "low", "high")
 
 
@@ -222,9 +223,12 @@ class Learner:
             self.played_by.append(ValueNetwork(self.rules, weights.numpy()).weights)
 
 
-def shares_of(workers: int, lag: int) -> int:
-    """The shares that keep all workers busy: with a lag, so many more batches are played at a time."""
-    return -(-workers // (lag + 1))
+def shares_of(workers: int, lag: int, batch: int) -> int:
+    """The shares of a batch that keep all workers busy, of at least `MIN_SHARE` games.
+
+    With a lag, so many more batches are played at a time.
+    """
+    return max(1, min(-(-workers // (lag + 1)), batch // MIN_SHARE))
 
 
 def played_batches(learner: Learner, executor: Executor, shares: int) -> Iterator[PlayedGames]:

@@ -24,7 +24,7 @@ from agents.training.checkpoint import training_folder
 from agents.training.evaluation import EVALUATION_SEED
 from agents.training.provenance import command_of, option_name
 from agents.value.self_play import SelfPlay
-from agents.value.training import Learner, Settings, played_batches
+from agents.value.training import Learner, Settings, played_batches, shares_of
 from ingenious_env import Rules
 from ingenious_env.core.value import ValueNetwork
 from ingenious_env.games.loopit import Rules as LoopitRules
@@ -330,6 +330,22 @@ def test_batches_are_played_by_the_network_some_updates_back():
     for batch, weights in played:
         assert np.array_equal(weights, versions[max(0, batch - 2)])
     assert not np.array_equal(versions[2], versions[3])
+
+
+@pytest.mark.parametrize(
+    ("workers", "lag", "batch", "shares"),
+    [
+        (1, 0, 200, 1),
+        (4, 0, 200, 4),
+        (4, 1, 200, 2),
+        (5, 1, 200, 3),
+        (4, 9, 200, 1),
+        (100, 0, 200, 20),
+        (8, 0, 5, 1),
+    ],
+)
+def test_all_workers_have_a_share_of_the_batches_in_flight(workers, lag, batch, shares):
+    assert shares_of(workers, lag, batch) == shares
 
 
 @pytest.mark.parametrize("lag", ["1", "3"])
