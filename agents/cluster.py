@@ -56,9 +56,6 @@ class RayExecutor(Executor):
     ) -> None:
         if address is not None:
             _check_answers(address)
-        self._own_modules = _own_modules(agents)
-        for module in self._own_modules:
-            cloudpickle.register_pickle_by_value(module)
         try:
             ray.init(
                 address=address,
@@ -70,6 +67,9 @@ class RayExecutor(Executor):
         except (ConnectionError, RayError, ValueError, RuntimeError) as error:
             msg = f"no Ray cluster at {address or 'this machine'}: {str(error).splitlines()[0]}"
             raise ValueError(msg) from error
+        self._own_modules = _own_modules(agents)
+        for module in self._own_modules:
+            cloudpickle.register_pickle_by_value(module)
         self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._lock, self._running, self._waiting = threading.Lock(), 0, deque[_Task]()
         self._remote = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_call)

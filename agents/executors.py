@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 ATTEMPTS = 5
-"""How often a task is run whose worker dies."""
+"""The maximum number of runs of a task whose worker dies."""
 
 
 class SerialExecutor(Executor):
@@ -125,7 +125,7 @@ class _Task(Future[Any]):
         self.inner: Future[Any] | None = None
 
     def cancel(self) -> bool:
-        """Whether it could be cancelled: not once it runs."""
+        """Cancel the task unless it is running; returns whether it was cancelled."""
         if self.inner is not None and not self.inner.cancel():
             return False
         is_cancelled = super().cancel()

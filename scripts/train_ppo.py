@@ -28,12 +28,13 @@ from tqdm import tqdm
 
 from agents.evaluation.plots import draw_curve, draw_last_board
 from agents.ppo.agent import NetworkPolicy
-from agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device, settings_of
+from agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
 from agents.stopping import stop_request
 from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve, training_folder
 from agents.training.evaluation import ratings_of
 from agents.training.model_card import write_card
 from agents.training.provenance import command_of
+from agents.training.settings import settings_of
 from ingenious_env.games.ingenious.notation import rules_to_text
 from scripts.command_line import Count, Variant, read, refusals
 
@@ -149,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parse(arguments)
     torch.set_num_threads(args.threads)
     with refusals(SCRIPT), training_folder(args.folder):
-        learner = Learner(args.rules, settings_of(args), args.device)
+        learner = Learner(args.rules, settings_of(Settings, args), args.device)
         if args.resume:
             with checkpoint_in(args.folder, args, MAY_CHANGE) as state:
                 learner.restore(state)

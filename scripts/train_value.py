@@ -33,8 +33,9 @@ from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, sa
 from agents.training.evaluation import describe, evaluate, ratings_of
 from agents.training.model_card import write_card
 from agents.training.provenance import command_of
+from agents.training.settings import settings_of
 from agents.value.agent import ValueAgent
-from agents.value.training import CURVE, Learner, Settings, played_batches, settings_of, shares_of
+from agents.value.training import CURVE, Learner, Settings, played_batches, shares_of
 from ingenious_env.core.definition import definition_of
 from scripts.command_line import LOCAL, Cluster, Count, Number, Variant, hint, read, refusals
 
@@ -189,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parse(arguments)
     torch.set_num_threads(1)  # for networks as small as this, more are slower
     with refusals(SCRIPT), training_folder(args.folder):
-        learner = Learner(args.rules, settings_of(args))
+        learner = Learner(args.rules, settings_of(Settings, args))
         if args.resume:
             with checkpoint_in(args.folder, args, MAY_CHANGE) as state:
                 learner.restore(state)

@@ -40,7 +40,7 @@ def game_of(line: str, rules: AnyRules) -> GameResult:
 
 
 def _wrong_with(game: GameResult, rules: AnyRules) -> str:
-    """What shows that there was no such game; "" if nothing does."""
+    """The reason why a game cannot have been played by these rules; "" if there is none."""
     sheets, definition = rules.num_sheets, definition_of(rules)
     by_sheet = {
         field.name: getattr(game, field.name)
@@ -119,7 +119,7 @@ class Log:
         return log
 
     def save(self) -> None:
-        """Write the file anew, group by group: the same games are the same file, whoever played them."""
+        """Rewrite the file group by group, so that the same games always give the same file."""
         lines = [json.dumps(self.tournament.header()), *map(line_of, self)]
         write_text(self.path, "\n".join(lines) + "\n")
 
@@ -129,7 +129,7 @@ class Log:
             yield from games
 
     def deals(self, group: tuple[int, ...]) -> int:
-        """How many deals a group has played."""
+        """The number of deals that a group has played."""
         return len(self.games[group]) // len(group)
 
     def add(self, group: tuple[int, ...], games: Sequence[GameResult]) -> None:

@@ -45,7 +45,7 @@ class Schedule:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to play."""
+        """Whether all deals have been played."""
         return len(self.done) == len(self.log.games)
 
     def next(self) -> tuple[Group, range] | None:

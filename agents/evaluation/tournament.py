@@ -120,7 +120,7 @@ class Tournament:
     def make_agents(self) -> list[Any]:
         """The agents by number; ValueError if one cannot be made, or its weights are others now."""
         self.check_networks()
-        return [make(name, self.KINDS) for name in self.agents]
+        return list(self.members(range(len(self.agents))).values())
 
     def play(
         self, group: Sequence[int], deals: range, agents: Mapping[int, Any] | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import isfinite
 from threading import Event
 from typing import Any
@@ -19,11 +19,12 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
+from agents.checks import check_positive, check_range
 from agents.ppo.agent import NetworkPolicy
 from agents.ppo.network import GameNetwork
 from agents.ppo.opponent_pool import Pool
 from agents.ppo.policy import GamePolicy
-from agents.training.checkpoint import check_finite, checked_count, checked_curve, checked_seconds
+from agents.training.checkpoint import checked_count, checked_curve, checked_seconds, load_state
 from agents.training.evaluation import evaluate, met_by
 from ingenious_env import Rules
 from ingenious_env.core.actions import NUMBERINGS
@@ -36,7 +37,7 @@ OPPONENTS = ("greedy", "greedy:utility=concave")
 
 @dataclass(frozen=True)
 class Settings:
-    """What a network follows from, beside the rules."""
+    """The options that determine the trained network, apart from the rules."""
 
     actions: str = "flat"
     """flat: a slot and the place of its tile at once; or staged: one after the other"""
@@ -84,20 +85,14 @@ class Settings:
         if self.actions not in NUMBERINGS:
             msg = f"actions must be one of {', '.join(NUMBERINGS)}, not {self.actions!r}"
             raise ValueError(msg)
-        most = dict.fromkeys(
-            ("active", "rounds", "steps", "num_envs", "num_steps", "minibatch", "epochs"), 1_000_000_000
-        )
-        ranges: dict[str, tuple[float, float]] = {name: (1, limit) for name, limit in most.items()}
-        ranges |= {"hidden": (1, 4096), "curve_deals": (1, 1_000_000), "selves": (0, 1000)}
-        ranges |= {"seed": (0, 2**32 - 1), "gamma": (0, 1), "gae_lambda": (0, 1), "entropy": (0, 1000)}
-        for name, (least, limit) in ranges.items():
-            if not least <= getattr(self, name) <= limit:
-                msg = f"{name} must be from {least} to {limit}, not {getattr(self, name)}"
-                raise ValueError(msg)
-        for name in ("learning_rate", "target_kl"):
-            if not (isfinite(getattr(self, name)) and getattr(self, name) > 0):
-                msg = f"{name} must be more than 0, not {getattr(self, name)}"
-                raise ValueError(msg)
+        counts = ("active", "rounds", "steps", "num_envs", "num_steps", "minibatch", "epochs")
+        check_range(self, 1, 1_000_000_000, *counts)
+        check_range(self, 1, 4096, "hidden")
+        check_range(self, 1, 1_000_000, "curve_deals")
+        check_range(self, 0, 1000, "selves", "entropy")
+        check_range(self, 0, 2**32 - 1, "seed")
+        check_range(self, 0, 1, "gamma", "gae_lambda")
+        check_positive(self, "learning_rate", "target_kl")
         update = self.num_envs * self.num_steps
         if update % self.minibatch == 1 or self.minibatch == 1:  # advantages are divided by their deviation
             msg = (
@@ -115,11 +110,6 @@ def check_device(device: str) -> None:
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         msg = f"device {device!r} cannot be used: {str(error).splitlines()[0]}"
         raise ValueError(msg) from error
-
-
-def settings_of(args: Any) -> Settings:
-    """The settings among the arguments of a command that derives from `Settings`."""
-    return Settings(**{name: getattr(args, name) for name in asdict(Settings())})
 
 
 class Watched(VecEnvWrapper):
@@ -160,7 +150,7 @@ class Learner:
 
     Args:
         rules: the variant.
-        settings: what the network follows from.
+        settings: the options of the training.
         device: the PyTorch device that learns (see `check_device`).
 
     Attributes:
@@ -173,28 +163,32 @@ class Learner:
     def __init__(self, rules: Rules, settings: Settings, device: str = "auto") -> None:
         settings.check()
         check_device(device)
-        self.rules, self.settings, args = rules, settings, settings
+        self.rules, self.settings = rules, settings
         self.done, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.curve: list[tuple[float, ...]] = []
         self.against = met_by(rules, OPPONENTS)
         self.pool: Pool | None = None
         if rules.num_sheets > 1:
-            members = {name: POLICIES[name] for name in args.opponents.split(",")}
-            self.pool = Pool(members, seed=args.seed, active=args.active, most=args.selves)
+            members = {name: POLICIES[name] for name in settings.opponents.split(",")}
+            self.pool = Pool(members, seed=settings.seed, active=settings.active, most=settings.selves)
         self.env = Watched(self._make_env(), self.pool, self.unit)
         self.model = MaskablePPO(
             GamePolicy,
             self.env,
-            learning_rate=lambda _: args.learning_rate * (1 - self.done / args.rounds),
-            n_steps=args.num_steps,
-            batch_size=args.minibatch,
-            n_epochs=args.epochs,
-            target_kl=args.target_kl,
-            gamma=args.gamma,
-            gae_lambda=args.gae_lambda,
-            ent_coef=args.entropy,
-            policy_kwargs={"rules": self.rules, "hidden": args.hidden, "staged": args.actions == "staged"},
-            seed=args.seed,
+            learning_rate=lambda _: settings.learning_rate * (1 - self.done / settings.rounds),
+            n_steps=settings.num_steps,
+            batch_size=settings.minibatch,
+            n_epochs=settings.epochs,
+            target_kl=settings.target_kl,
+            gamma=settings.gamma,
+            gae_lambda=settings.gae_lambda,
+            ent_coef=settings.entropy,
+            policy_kwargs={
+                "rules": self.rules,
+                "hidden": settings.hidden,
+                "staged": settings.actions == "staged",
+            },
+            seed=settings.seed,
             device=device,
         )
 
@@ -206,7 +200,7 @@ class Learner:
 
     @property
     def unit(self) -> float:
-        """Of rewards, for one of what is learned: alone they are spaces of the lowest counter."""
+        """The reward that counts as 1 in learning: in solitaire rewards are spaces of the lowest counter."""
         return float(self.rules.last_space) if self.pool is None else 1.0
 
     def _make_env(self) -> VecEnv:
@@ -262,7 +256,7 @@ class Learner:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What the numbers of a point on the curve are."""
+        """The column names of the learning curve."""
         return (
             "steps",
             "seconds",
@@ -270,7 +264,7 @@ class Learner:
         )
 
     def _pool_state(self) -> dict[str, Any]:
-        """What draws and past selves follow from; nothing alone."""
+        """The state of the opponent pool; empty in solitaire."""
         if self.pool is None:
             return {}
         return {
@@ -296,10 +290,8 @@ class Learner:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state; an error says what is wrong with it."""
-        check_finite(state["policy"], "policy")
-        self.model.policy.load_state_dict(state["policy"])
-        check_finite(state["optimizer"], "optimizer")
-        self.model.policy.optimizer.load_state_dict(state["optimizer"])
+        load_state(self.model.policy, state, "policy")
+        load_state(self.model.policy.optimizer, state, "optimizer")
         self.done = checked_count(state, "done", self.settings.rounds)
         self.model.num_timesteps = self.done * self.round_steps
         self.seconds = checked_seconds(state)
@@ -307,10 +299,9 @@ class Learner:
         self.curve = checked_curve(state, len(self.columns))
         if self.pool is None:
             return  # solitaire
-        for name, weights in state["pool"]["selves"].items():
-            check_finite(weights, name)
+        for name in state["pool"]["selves"]:
             past = self.past_self()
-            past.network.load_state_dict(weights)
+            load_state(past.network, state["pool"]["selves"], name)
             self.pool.add(name, past)
         for name, (won, games) in state["pool"]["results"].items():
             if not (isfinite(games) and 0 <= won <= games):

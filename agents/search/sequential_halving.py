@@ -102,7 +102,7 @@ class Search(ABC):
         return np.asarray(self.sums[:, 0] / np.maximum(1, self.sums[:, 2]))
 
     def run(self, which: NDArray[np.int64], simulations: int) -> None:
-        """Simulate some of the candidates over so many deals more, or fewer if it is stopped."""
+        """Run more simulations of some of the candidates, fewer if the search is stopped."""
         sums, end = np.zeros((len(which), 3)), self._done + simulations
         while self._done < end:
             upto = min(end, self._done + LOOK_EVERY)

@@ -117,10 +117,10 @@ def checked_curve(state: Mapping[str, Any], width: int) -> list[tuple[float, ...
     return points
 
 
-def load_weights(module: torch.nn.Module, state: Mapping[str, Any], name: str) -> None:
-    """Load a module's weights; ValueError if some are not finite."""
+def load_state(owner: torch.nn.Module | torch.optim.Optimizer, state: Mapping[str, Any], name: str) -> None:
+    """Load the state of a module or an optimiser; ValueError if a number in it is not finite."""
     check_finite(state[name], name)
-    module.load_state_dict(state[name])
+    owner.load_state_dict(state[name])
 
 
 def check_finite(tensors: Any, name: str) -> None:

@@ -14,9 +14,8 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -24,13 +23,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from agents.training.checkpoint import (
-    check_finite,
-    checked_count,
-    checked_curve,
-    checked_seconds,
-    load_weights,
-)
+from agents.checks import MAX_CANDIDATES, check_positive, check_range
+from agents.training.checkpoint import checked_count, checked_curve, checked_seconds, load_state
 from agents.training.evaluation import Finding, deals_of_training
 from agents.value.network import as_played, networks_for
 from agents.value.self_play import Experience, PlayedGames, SelfPlay, experience_of, joined
@@ -47,7 +41,7 @@ CURVE = ("games", "seconds", "result", "low", "high")
 
 @dataclass(frozen=True)
 class Settings:
-    """What a network follows from, beside the rules."""
+    """The options that determine the trained network, apart from the rules."""
 
     games: int = 40_000
     """games of self-play in all; in Loopit 10000 (quick) or 100000 (full)"""
@@ -72,24 +66,14 @@ class Settings:
 
     def check(self) -> None:
         """ValueError if a number is out of its range."""
-        ranges = {
-            "games": (1, MAX_GAMES),
-            "batch": (1, 1_000_000),
-            "passes": (1, 1000),
-            "minibatch": (1, 1_000_000),
-            "decay": (0, 1),
-            "explore": (0, 1),
-            "candidates": (1, 10_000),
-            "lag": (0, MAX_LAG),
-            "seed": (0, 2**32 - 1),
-        }
-        for name, (least, most) in ranges.items():
-            if not least <= getattr(self, name) <= most:
-                msg = f"{name} must be from {least} to {most}, not {getattr(self, name)}"
-                raise ValueError(msg)
-        if not (isfinite(self.learning_rate) and self.learning_rate > 0):
-            msg = f"learning_rate must be more than 0, not {self.learning_rate}"
-            raise ValueError(msg)
+        check_range(self, 1, MAX_GAMES, "games")
+        check_range(self, 1, 1_000_000, "batch", "minibatch")
+        check_range(self, 1, 1000, "passes")
+        check_range(self, 0, 1, "decay", "explore")
+        check_range(self, 1, MAX_CANDIDATES, "candidates")
+        check_range(self, 0, MAX_LAG, "lag")
+        check_range(self, 0, 2**32 - 1, "seed")
+        check_positive(self, "learning_rate")
 
 
 class Learner:
@@ -202,10 +186,9 @@ class Learner:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a state; an error says what is wrong with it."""
-        load_weights(self.network, state, "network")
-        load_weights(self.control, state, "control")
-        check_finite(state["optimizer"], "optimizer")
-        self.optimizer.load_state_dict(state["optimizer"])
+        load_state(self.network, state, "network")
+        load_state(self.control, state, "control")
+        load_state(self.optimizer, state, "optimizer")
         batch, games = self.settings.batch, self.settings.games
         self.done = checked_count(state, "done", -(-games // batch) * batch)
         if self.done % batch:
@@ -259,8 +242,3 @@ def played_batches(learner: Learner, executor: Executor, shares: int) -> Iterato
     finally:
         for future in [each for shares_of_batch in sent for each in shares_of_batch]:
             future.cancel()
-
-
-def settings_of(args: Any) -> Settings:
-    """The settings among the arguments of a command that derives from `Settings`."""
-    return Settings(**{name: getattr(args, name) for name in asdict(Settings())})

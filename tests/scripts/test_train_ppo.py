@@ -30,9 +30,10 @@ from stable_baselines3.common.logger import configure
 from agents import make_agent, play_match
 from agents.ppo.agent import NetworkPolicy
 from agents.ppo.network import GameNetwork
-from agents.ppo.training import Learner, Progress, Settings, settings_of
+from agents.ppo.training import Learner, Progress, Settings
 from agents.training.checkpoint import checkpoint_in, training_folder
 from agents.training.evaluation import NOBODY, evaluate
+from agents.training.settings import settings_of
 from ingenious_env import GameBatch, Rules
 from ingenious_env.core.files import write_arrays
 from ingenious_env.core.state import PLACE
@@ -223,7 +224,7 @@ def test_a_checkpoint_holds_the_pool_and_how_it_fares(tmp_path):
     )  # two games or so
     run(tmp_path, *options)
     args = train_ppo.parse([*QUICK, *options, "--folder", str(tmp_path), "--resume"])
-    again = Learner(args.rules, settings_of(args))
+    again = Learner(args.rules, settings_of(Settings, args))
     with checkpoint_in(tmp_path, args, train_ppo.MAY_CHANGE) as state:
         again.restore(state)
     assert list(again.pool.members) == ["uniform", "greedy", "concave", "self-1"]
