@@ -18,7 +18,7 @@ pytest.importorskip("ray")
 pytest.importorskip("torch")
 
 from commands import refused
-from ray.cluster_utils import Cluster
+from ray_nodes import kill_workers, nodes
 from worker_tasks import die_at_first, fail, own_pid, square, wait_for
 
 from agents.cluster import RayExecutor
@@ -42,43 +42,14 @@ SETTINGS = Settings(games=120, batch=20, minibatch=100, candidates=4, decay=1.0)
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two nodes of one core; the head has none."""
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    for _ in range(2):
-        cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
-    yield cluster
-    cluster.shutdown()
+    with nodes(2) as cluster:
+        yield cluster
 
 
 @pytest.fixture
 def executor(cluster):
     with RayExecutor(cluster.address) as executor:
         yield executor
-
-
-def workers() -> list[int]:
-    """The processes that run a task of ours now."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if path.read_bytes().startswith(b"ray::_call"):
-                found.append(int(path.parent.name))
-        except OSError:
-            continue
-    return found
-
-
-def kill_a_worker(number: int, after: float = 0.0) -> None:
-    """Kill workers, one after the other, as soon as there are any."""
-    time.sleep(after)
-    until = time.monotonic() + 60
-    while number and time.monotonic() < until:
-        for pid in workers()[:1]:
-            os.kill(pid, signal.SIGKILL)
-            number -= 1
-            time.sleep(0.5)
-        time.sleep(0.01)
 
 
 def log_of(path, tournament, executor, deals, size=2):
@@ -128,7 +99,7 @@ def test_a_tournament_is_the_same_though_workers_and_a_node_die(cluster, executo
     assert log_of(tmp_path / "there.jsonl", tournament, executor, 12) == expected
     extra = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
-    killer = threading.Thread(target=kill_a_worker, args=(2,))
+    killer = threading.Thread(target=kill_workers, args=(2,))
     remover = threading.Timer(1.0, cluster.remove_node, [extra], {"allow_graceful": False})
     killer.start()
     remover.start()
@@ -143,7 +114,7 @@ def test_a_network_is_the_same_however_it_is_trained(executor, shares, lag, deat
     networks = []
     for where, size in ((SerialExecutor(), 1), (executor, shares)):
         learner = Learner(Rules.solitaire(), settings)
-        killer = threading.Thread(target=kill_a_worker, args=(deaths if where is executor else 0,))
+        killer = threading.Thread(target=kill_workers, args=(deaths if where is executor else 0,))
         killer.start()
         for games in played_batches(learner, where, size):
             learner.learn(games)

@@ -1,0 +1,154 @@
+"""The README's ladder and the quick training, whole: the same files wherever they run and whatever is killed.
+
+Minutes each; `.ci/nightly tests` runs them, and says how long each took.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray")
+pytest.importorskip("torch")
+
+from ray_nodes import kill_workers, nodes
+
+ROOT = Path(__file__).parents[2]
+TIMES = 10
+
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for the processes of workers in /proc"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray", "ignore::ResourceWarning"),
+]
+
+
+def ladder_command(path, *options):
+    """README's command, with another log and more options."""
+    found = re.search(r"^python -m (scripts\.tournament .*) --out runs/ladder\.jsonl$", README, re.MULTILINE)
+    return [sys.executable, "-m", *shlex.split(found[1]), "--out", str(path), *options]
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def run(command):
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+
+
+def lines(path):
+    """What a log says, without the seconds that its games took."""
+    return [
+        {name: value for name, value in json.loads(line).items() if name != "seconds"}
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+
+
+def number_of_lines(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@pytest.fixture(scope="module")
+def ladder(tmp_path_factory):
+    """The lines of the log that one process writes."""
+    path = tmp_path_factory.mktemp("ladder") / "log.jsonl"
+    run(ladder_command(path, "--processes", "1"))
+    assert number_of_lines(path) == 1 + 15 * 60 * 2
+    return lines(path)
+
+
+def test_two_processes_write_the_same_log(ladder, tmp_path):
+    run(ladder_command(tmp_path / "log.jsonl", "--processes", "2"))
+    assert lines(tmp_path / "log.jsonl") == ladder
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_a_cluster_writes_the_same_log(ladder, tmp_path, number):
+    with nodes(number) as cluster:
+        run(ladder_command(tmp_path / "log.jsonl", "--ray", cluster.address))
+    assert lines(tmp_path / "log.jsonl") == ladder
+
+
+def killings(whole):
+    """The numbers of lines, evenly spread over the log, after which something is killed."""
+    yield from (1 + (whole - 1) * time_killed // (TIMES + 1) for time_killed in range(1, TIMES + 1))
+
+
+def wait_for_lines(path, number, process):
+    while number_of_lines(path) < number:
+        assert process.poll() is None
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("victim", ["worker", "node"])
+def test_workers_and_nodes_that_die_cost_nothing_else(ladder, tmp_path, victim):
+    """Killed ten times in the course of the log; another node replaces one that is removed."""
+    path = tmp_path / "log.jsonl"
+    with nodes(2) as cluster:
+        extra = cluster.add_node(num_cpus=1)
+        cluster.wait_for_nodes()
+        process = subprocess.Popen(
+            ladder_command(path, "--ray", cluster.address), cwd=ROOT, stderr=subprocess.DEVNULL
+        )
+        for number in killings(len(ladder)):
+            wait_for_lines(path, number, process)
+            if victim == "worker":
+                assert kill_workers(1) == 1
+            else:
+                cluster.remove_node(extra, allow_graceful=False)
+                extra = cluster.add_node(num_cpus=1)
+        assert process.wait() == 0
+    assert lines(path) == ladder
+
+
+@pytest.mark.parametrize("where", [("--processes", "2"), ("--ray",)])
+def test_a_driver_that_is_killed_goes_on_from_its_log(ladder, tmp_path, where):
+    path = tmp_path / "log.jsonl"
+    for number in killings(len(ladder)):
+        process = subprocess.Popen(
+            ladder_command(path, *where), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        wait_for_lines(path, number, process)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+    run(ladder_command(path, *where))
+    assert lines(path) == ladder
+
+
+def train(folder, *options):
+    """The bytes of the agent that the quick training of `train_value` makes."""
+    run([sys.executable, "-m", "scripts.train_value", "--folder", str(folder), *options])
+    return (folder / "agent.safetensors").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    return train(tmp_path_factory.mktemp("threads"), "--threads", str(os.cpu_count()))
+
+
+@pytest.mark.parametrize(("workers", "deaths"), [(1, 0), (2, 0), (4, 0), (2, TIMES)])
+def test_a_cluster_trains_the_same_network(agent, tmp_path, workers, deaths):
+    with nodes(workers) as cluster:
+        killed = []
+
+        def kill():
+            for _ in range(deaths):
+                time.sleep(3)
+                killed.append(kill_workers(1))
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        made = train(tmp_path, "--ray", cluster.address, "--workers", str(workers))
+        killer.join()
+    assert sum(killed) == deaths
+    assert made == agent
