@@ -4,7 +4,7 @@
     python -m scripts.draw --game loopit --moves 40 > loopit.svg
     python -m scripts.draw --record runs/solitaire-0-7-0-value.txt --moves 10 > move10.svg
 
-Prints the board after so many moves, as the first player sees it, the last move marked.
+Prints the board after so many moves, as the first player sees it, the last tile outlined.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import tyro
 
@@ -50,23 +50,20 @@ class Args(Choice):
     """moves that are played, unless the game ends before"""
     record: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("the agent plays")] = None
     """a record whose moves are played instead"""
+    theme: Literal["dark", "light"] = "dark"
+    """colours of the picture"""
 
 
-def draw(session: Session, moves: int) -> str:
+def draw(session: Session, moves: int, theme: str) -> str:
     """The board once the players of a session have made so many moves, or the game has ended."""
-    last = None
-    for turn in islice(session.run(), moves):
-        last = turn.move
-    definition = definition_of(session.rules)
-    places = () if last is None else definition.places_of(last)
-    return definition.draw_svg(session.game, viewer=0, highlight=places)
+    for _ in islice(session.run(), moves):
+        pass
+    return definition_of(session.rules).draw_svg(session.game, viewer=0, theme=theme)
 
 
-def draw_record(record: Record, moves: int) -> str:
+def draw_record(record: Record, moves: int, theme: str) -> str:
     """The board after so many moves of a record."""
-    definition, played = definition_of(record.rules), record.moves[:moves]
-    places = definition.places_of(played[-1]) if played else ()
-    return definition.draw_svg(record.replay(moves), viewer=0, highlight=places)
+    return definition_of(record.rules).draw_svg(record.replay(moves), viewer=0, theme=theme)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -74,10 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = read(Args, arguments, SCRIPT, __doc__, Choice)
     with refusals(SCRIPT):
         if args.record is not None:
-            print(draw_record(Record.load(args.record), args.moves))
+            print(draw_record(Record.load(args.record), args.moves, args.theme), end="")
             return
         players = [make_agent(args.agent)] * args.rules.num_players
-        print(draw(Session(args.rules, args.seed, players), args.moves))
+        print(draw(Session(args.rules, args.seed, players), args.moves, args.theme), end="")
 
 
 if __name__ == "__main__":

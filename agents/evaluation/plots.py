@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from agents import make_agent
-from agents.evaluation.match import play_out
 from agents.evaluation.report import Report, Share
 from agents.evaluation.solitaire import Figures
-from ingenious_env import GameBatch
+from ingenious_env import Session
 from ingenious_env.core.definition import AnyRules, definition_of
 from ingenious_env.core.files import write_text, written_whole
 from ingenious_env.core.view import Policy
@@ -72,9 +71,13 @@ def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: S
 
 def draw_last_board(path: Path, rules: AnyRules, agent: Policy, opponent: str) -> None:
     """Play one game against an opponent, or solitaire, and draw its last board."""
-    batch = GameBatch(rules, 1, seed=LAST_GAME)
-    play_out(batch, [agent, *[make_agent(opponent) for _ in range(rules.num_sheets - 1)]])
-    write_text(path, definition_of(rules).draw_svg(batch[0], viewer=None))
+    other = make_agent(opponent)
+    own_seats = [rules.sheet_of(seat) == 0 for seat in range(rules.num_players)]
+    session = Session(rules, LAST_GAME, [agent if own else other for own in own_seats])
+    for _ in session.run():
+        pass
+    names = ["trained" if own else opponent for own in own_seats]
+    write_text(path, definition_of(rules).draw_svg(session.game, viewer=None, names=names))
 
 
 def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:

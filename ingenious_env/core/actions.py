@@ -65,6 +65,12 @@ class ActionSpace:
         number = action - self.first_choice
         return self.choices[number] if 0 <= number < len(self.choices) else None
 
+    def placement_of(self, action: int) -> int | None:
+        """The placement by which an action lays a tile; None if it lays none."""
+        if not self.first_placement <= action < self.first_choice:
+            return None
+        return (action - self.first_placement) % self.num_placements
+
     def split_placement(self, action: int) -> tuple[int, int]:
         """Slot and placement of a flat placement."""
         return divmod(action, self.num_placements)

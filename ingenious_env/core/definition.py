@@ -227,16 +227,28 @@ class GameDefinition(ABC):
         """A position as text, as a viewer may see it; None sees everything."""
 
     @abstractmethod
-    def draw_svg(self, game: Any, *, viewer: int | None, highlight: Sequence[tuple[int, int]] = ()) -> str:
+    def draw_svg(
+        self,
+        game: Any,
+        *,
+        viewer: int | None,
+        trail: Any = None,
+        names: Sequence[str] | None = None,
+        theme: str = "dark",
+    ) -> str:
         """A position as an SVG picture, as a viewer may see it; None sees everything.
 
-        Places on the board, such as those of the last move (see `places_of`), are highlighted.
+        Args:
+            game: the position.
+            viewer: a player.
+            trail: the tiles laid so far (see `core/trail.py`); the game's own by default.
+            names: of the players by seat.
+            theme: "dark" or "light".
         """
 
-    def places_of(self, move: Move) -> tuple[tuple[int, int], ...]:
-        """The places on the board that a move covers; by default none."""
-        del move
-        return ()
+    @abstractmethod
+    def places(self, rules: AnyRules, placement: int) -> tuple[tuple[int, int], ...]:
+        """The places on the board that a placement covers (see `ActionSpace.placement_of`)."""
 
     def policy(self, name: str) -> Any:
         """The ready opponent of a name; ValueError if there is none."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import math
 from collections.abc import Iterable
 from typing import TypeAlias
 
 Point: TypeAlias = tuple[float, float]
+Attributes: TypeAlias = dict[str, float | str]
+"""Of an element: numbers and texts by name."""
 
 
 def digits(value: float) -> str:
@@ -24,9 +27,14 @@ def tag(name: str, *content: str, **attributes: float | str) -> str:
     return f"{start}>{''.join(content)}</{name}>" if content else f"{start}/>"
 
 
+def escaped(content: str) -> str:
+    """Text as elements and attributes have it, without the `@` of ids (see `with_unique_ids`)."""
+    return html.escape(content, quote=False).replace('"', "&quot;").replace("@", "&#64;")
+
+
 def text(point: Point, content: str, *, size: int, fill: str, **more: float | str) -> str:
     """A line of text that begins at a point, or as `text_anchor` says."""
-    return tag("text", content, x=point[0], y=point[1], font_size=size, fill=fill, **more)
+    return tag("text", escaped(content), x=point[0], y=point[1], font_size=size, fill=fill, **more)
 
 
 def polar(radius: float, angle: float, middle: Point = (0.0, 0.0)) -> Point:

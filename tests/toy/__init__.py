@@ -154,13 +154,16 @@ class Definition(GameDefinition):
         rules, _, row = text.strip().partition(" ")
         return GameState(self.text_to_rules(rules), np.frombuffer(bytes.fromhex(row), np.uint64)[None].copy())
 
+    def places(self, rules, placement):
+        return (divmod(placement, 4),)
+
     def draw_text(self, game, *, viewer, colour=False):
         squares = "".join(".rgby"[square] for square in game.state.board[0, :16])
         rows = [squares[at : at + 4] for at in range(0, 16, 4)]
         seen = [rack if viewer in (None, seat) else "?" * len(rack) for seat, rack in enumerate(game.racks)]
         return "\n".join([*rows, *("".join(rack) for rack in seen), str(game.scores.tolist())])
 
-    def draw_svg(self, game, *, viewer, highlight=()):
+    def draw_svg(self, game, *, viewer, trail=None, names=None, theme="dark"):
         lines = self.draw_text(game, viewer=viewer).split("\n")
         texts = "".join(f'<text y="{16 * k}">{line}</text>' for k, line in enumerate(lines, 1))
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 120">{texts}</svg>'

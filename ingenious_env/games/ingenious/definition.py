@@ -15,7 +15,7 @@ from ingenious_env.core.view import Policy, Uniform
 from ingenious_env.games.ingenious import consistency, kernels, notation, rewards
 from ingenious_env.games.ingenious.game import Game
 from ingenious_env.games.ingenious.geometry import Cell
-from ingenious_env.games.ingenious.moves import IngeniousActions, Move, Place, action_of, move_of
+from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of
 from ingenious_env.games.ingenious.observation import Layout
 from ingenious_env.games.ingenious.opponents.kernels import guide
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
@@ -67,8 +67,11 @@ class Ingenious(GameDefinition):
     draw_text = staticmethod(text.render)
     draw_svg = staticmethod(svg.render)
 
-    def places_of(self, move: Move) -> tuple[Cell, ...]:
-        return tuple(cell for cell, _ in move) if isinstance(move, Place) else ()
+    def places(self, rules: Rules, placement: int) -> tuple[Cell, ...]:
+        geometry = rules.geometry
+        pair = geometry.pairs[placement % geometry.num_pairs].tolist()
+        first, second = (tuple(geometry.cells[cell].tolist()) for cell in pair)
+        return first, second
 
     def actions(self, rules: Rules, *, staged: bool) -> ActionSpace:
         return IngeniousActions.of(rules, staged=staged)

@@ -16,7 +16,7 @@ from ingenious_env.core.view import Policy, Uniform
 from ingenious_env.games.loopit import consistency, kernels, notation, rewards
 from ingenious_env.games.loopit.game import Game
 from ingenious_env.games.loopit.material import Square
-from ingenious_env.games.loopit.moves import Lay, Move, action_of, action_space, move_of
+from ingenious_env.games.loopit.moves import Move, action_of, action_space, move_of
 from ingenious_env.games.loopit.observation import Layout
 from ingenious_env.games.loopit.opponents.kernels import guide
 from ingenious_env.games.loopit.opponents.planner import Planner
@@ -66,8 +66,8 @@ class Loopit(GameDefinition):
     draw_text = staticmethod(text.render)
     draw_svg = staticmethod(svg.render)
 
-    def places_of(self, move: Move) -> tuple[Square, ...]:
-        return (move.square,) if isinstance(move, Lay) else ()
+    def places(self, rules: Rules, placement: int) -> tuple[Square, ...]:
+        return (rules.material.square(placement),)
 
     def actions(self, rules: Rules, *, staged: bool) -> ActionSpace:
         return action_space(rules, staged=staged)

@@ -54,28 +54,32 @@ def test_every_tile_and_every_factor_is_in_the_picture(name, moves):
         found[f"Player {player}"] -= 1
         found[str(score)] -= 1
     assert min(found.values()) == 0
-    left = [line for line, count in found.items() if count]
-    assert len(left) in range(2, 3 + rules.num_players)  # whose turn it is, the bag, and places at the end
+    left = +found
+    if game.is_over:
+        assert left.total() == 2 + rules.num_players  # how it ended, the bag, and places
+    else:
+        assert left.total() == 3
+        assert left["to move"] == 1
     assert any("in the bag" in line for line in left)
-    tiles = len(game.board) + sum(map(len, game.racks))
-    assert len([*root.iter(f"{SVG}path")]) == tiles
+    drawn = Counter(int(each) for each in re.findall(r'href="#[^"]*lines(\d+)"', svg.render(game)))
+    tiles = [*game.board.values(), *(each for rack in game.racks for each in rack)]
+    assert drawn == Counter(sum(1 << "NESW".index(end) for end in ends) for ends, _ in tiles)
     assert next(root.iter(f"{SVG}title")).text.startswith("Loopit: ")
 
 
 @pytest.mark.parametrize("ends", GLYPHS)
 def test_a_tile_shows_its_line_ends(ends):
-    """A path from each end, on the middle of an edge of the tile."""
+    """A path from each end, on the middle of an edge of the tile, in which it lies."""
     game = position({(2, 2): f"{ends}5"}, ["W1", "E1"], "N1 S1", rack=1, phase=_phase(ends))
-    drawn = next(each for each in parsed(game).iter(f"{SVG}g") if each.find(f"{SVG}path") is not None)
-    square, path = drawn.find(f"{SVG}rect"), drawn.find(f"{SVG}path").get("d")
-    points = re.findall(r"[ML]?(-?[\d.]+) (-?[\d.]+)", path)
-    x, y, side = (float(square.get(name)) for name in ("x", "y", "width"))
-    edges = {
-        "N": (x + side / 2, y),
-        "E": (x + side, y + side / 2),
-        "S": (x + side / 2, y + side),
-        "W": (x, y + side / 2),
-    }
+    root = parsed(game)
+    board = next(each for each in root.iter(f"{SVG}g") if each.get("id", "").endswith("-board"))
+    drawn = next(each for each in board.iter(f"{SVG}g") if each.find(f"{SVG}use") is not None)
+    square, used = drawn.find(f"{SVG}rect"), drawn.find(f"{SVG}use")
+    (lines,) = [each for each in root.iter(f"{SVG}g") if each.get("id") == used.get("href")[1:]]
+    points = re.findall(r"[ML]?(-?[\d.]+) (-?[\d.]+)", lines.find(f"{SVG}path").get("d"))
+    side = float(square.get("width"))
+    assert [float(used.get(name)) - side / 2 for name in "xy"] == [float(square.get(name)) for name in "xy"]
+    edges = {"N": (0, -side / 2), "E": (side / 2, 0), "S": (0, side / 2), "W": (-side / 2, 0)}
     seen = {(round(float(a), 1), round(float(b), 1)) for a, b in points}
     for end, (a, b) in edges.items():
         assert ((round(a, 1), round(b, 1)) in seen) == (end in ends)
@@ -90,11 +94,54 @@ def _phase(ends: str) -> str:
 def test_everything_lies_inside(name):
     root = parsed(game_at(name))
     _, _, width, height = map(float, root.get("viewBox").split())
-    for element in root.iter(f"{SVG}rect"):
-        x, y, w, h = (float(element.get(key, 0)) for key in ("x", "y", "width", "height"))
-        assert x >= 0 <= y
-        assert x + w <= width
-        assert y + h <= height
+    cards = [each for each in root if re.search(r"-player\d$", each.get("id", ""))]
+    assert len(cards) == VARIANTS[name].num_players
+    for group in [*cards, *(each for each in root if each.get("id", "").endswith("-board"))]:
+        moved = re.findall(r"[\d.]+", group.get("transform", "translate(0 0)"))
+        for element in group.iter(f"{SVG}rect"):
+            x, y, w, h = (float(element.get(key, 0)) for key in ("x", "y", "width", "height"))
+            x, y = x + float(moved[0]), y + float(moved[1])
+            assert x >= 0 <= y
+            assert x + w <= width
+            assert y + h <= height
+            if group in cards:
+                frame = group.find(f"{SVG}rect")
+                assert x + w <= float(frame.get("x")) + float(frame.get("width"))
+                assert y + h <= float(frame.get("y")) + float(frame.get("height"))
+
+
+def test_letters_can_be_read():
+    root = parsed(game_at("two"))
+    assert int(root.get("width")) == float(root.get("viewBox").split()[2])
+    assert min(int(e.get("font-size")) for e in root.iter(f"{SVG}text")) >= 14
+
+
+def test_the_last_tile_is_outlined_and_what_it_scored_is_said():
+    game = Game(Rules(3), seed=8)
+    while len(game.trail.tiles) < 12 or not game.trail.last.gains:
+        game.play(game.random_action())
+    root = parsed(game)
+    (last,) = [each for each in root.iter(f"{SVG}rect") if each.get("id", "").endswith("-last")]
+    row, column = game.trail.tiles[-1][0]
+    assert (row, column) in game.board
+    assert float(last.get("x")) == pytest.approx(44 * column + 1)
+    assert float(last.get("y")) == pytest.approx(44 * row + 1)
+    seat = game.trail.last.seat
+    (card,) = [each for each in root if each.get("id", "").endswith(f"-player{seat}")]
+    assert f"+{game.trail.last.gains}" in "".join(card.itertext())
+    assert not [each for each in parsed(Game(Rules(3), 8)).iter() if each.get("id", "").endswith("-last")]
+
+
+def test_themes_and_names():
+    game = game_at("three, fixed")
+    light = svg.render(game, theme="light", names=["Ann", "<Bo>", "Cem"])
+    assert svg.render(game) != light
+    found = words(ElementTree.fromstring(light))
+    assert found["Ann"] == found["<Bo>"] == found["Cem"] == 1
+    with pytest.raises(ValueError, match="theme must be one of dark, light, not 'blue'"):
+        svg.render(game, theme="blue")
+    with pytest.raises(ValueError, match="names must be one for each of 3 players"):
+        svg.render(game, names=["Ann"])
 
 
 def test_highlighted_squares_are_outlined():
@@ -139,9 +186,10 @@ def test_who_can_lay_nothing_is_told_to_its_owner_alone(render):
     lays = position({(2, 2): "N1"}, ["S1 N2", "S2 S3"], "N1", rack=2)
     assert render(stuck, viewer=1) == render(lays, viewer=1)
     for viewer in (0, None):
-        assert "Player 0 can lay no tile, and may throw the rack back" in render(stuck, viewer=viewer)
-        assert "Player 0 to lay up to 3 tiles" in render(lays, viewer=viewer)
-    assert "Player 0 to move" in render(stuck, viewer=1)
+        turn = "Player 0's turn" if viewer is None else "Your turn"
+        assert f"{turn}: no tile fits, the rack may be thrown back" in render(stuck, viewer=viewer)
+        assert f"{turn}: lay up to 3 tiles" in render(lays, viewer=viewer)
+    assert "Player 0's turn" in render(stuck, viewer=1)
 
 
 # Texts.
@@ -155,7 +203,7 @@ def test_a_whole_text():
     assert (
         text.render(game, viewer=0)
         == """\
-Player 0 to lay up to 3 tiles; 1 tile in the bag
+Your turn: lay up to 3 tiles; 1 tile in the bag
 
       0   1   2   3   4
   0  ×3   ·   ·   ·  ×3
@@ -204,15 +252,15 @@ def headline(game: Game) -> str:
 
 def test_headlines():
     game = position({(2, 2): "NESW5"}, ["NS1 NS2 NS3 EW1", "N1 N1 N1 N1"], "E1 E2", rack=4, a_turn=3)
-    assert headline(game) == "Player 0 to lay up to 3 tiles; 2 tiles in the bag"
+    assert headline(game) == "Player 0's turn: lay up to 3 tiles; 2 tiles in the bag"
     make(game, Lay(tile("EW1"), (2, 3)))
-    assert headline(game) == "Player 0 to lay up to 2 more tiles; 2 tiles in the bag"
+    assert headline(game) == "Player 0's turn: lay up to 2 more tiles; 2 tiles in the bag"
     make(game, Lay(tile("NS1"), (1, 2)))
-    assert headline(game) == "Player 0 to lay one more tile; 2 tiles in the bag"
+    assert headline(game) == "Player 0's turn: lay one more tile; 2 tiles in the bag"
     make(game, "stop")
-    assert headline(game) == "Player 1 to lay up to 3 tiles; 0 tiles in the bag"
+    assert headline(game) == "Player 1's turn: lay up to 3 tiles; 0 tiles in the bag"
     one = position({(2, 2): "NESW5"}, ["NS1", "N1"], "E1 E2", rack=1, a_turn=1)
-    assert headline(one) == "Player 0 to lay one tile; 2 tiles in the bag"
+    assert headline(one) == "Player 0's turn: lay one tile; 2 tiles in the bag"
     fixed = Game(Rules(fixed_rounds=True), 0)
     assert headline(fixed).endswith("66 tiles in the bag, round 1 of 13")
 
@@ -220,9 +268,9 @@ def test_headlines():
 @pytest.mark.parametrize(
     ("scores", "words", "places"),
     [
-        ((9, 3, 1, 0), "Game over: player 0 wins", ["1st", "2nd", "3rd", "4th"]),
-        ((0, 6, 6, 3), "Game over: players 0, 1 and 2 share first place", ["1st, shared"] * 3 + ["4th"]),
-        ((0, 3, 3, 8), "Game over: player 3 wins", ["2nd", "3rd, shared", "3rd, shared", "1st"]),
+        ((9, 3, 1, 0), "Player 0 wins, 15 to 3", ["1st", "2nd", "3rd", "4th"]),
+        ((0, 6, 6, 3), "Player 0, Player 1 and Player 2 share first place", ["1st, shared"] * 3 + ["4th"]),
+        ((0, 3, 3, 8), "Player 3 wins, 8 to 6", ["2nd", "3rd, shared", "3rd, shared", "1st"]),
     ],
 )
 def test_results(scores, words, places):
@@ -254,7 +302,7 @@ def test_highlighted_squares_are_on_the_board(square):
         svg.render(Game(seed=0), highlight=[square])
 
 
-@pytest.mark.parametrize("width", [0, -5, 1.5, True, "wide", None])
+@pytest.mark.parametrize("width", [0, -5, 1.5, True, "wide"])
 def test_a_width_is_a_number_of_pixels(width):
     with pytest.raises(ValueError, match="width must be a positive whole number of pixels"):
         svg.render(Game(seed=0), width=width)
@@ -263,4 +311,5 @@ def test_a_width_is_a_number_of_pixels(width):
 def test_large_boards_and_racks_have_room():
     for rules in (OWN["19 x 19"], Rules(4, material=LONG, rack_size=7)):
         game = Game(rules, 0)
-        assert len([*parsed(game).iter(f"{SVG}path")]) == 1 + sum(map(len, game.racks))
+        tiles = re.findall(r'href="#[^"]*lines\d+"', svg.render(game))
+        assert len(tiles) == len(game.board) + sum(map(len, game.racks))

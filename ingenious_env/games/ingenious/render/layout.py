@@ -1,18 +1,16 @@
-"""Pictures of a position: `svg.render` and `text.render` turn a position into a string, and do nothing else.
-
-This module holds what both need: what a position must offer to be drawn (`Drawable`), who sees which rack,
-and the sentences that say how the game stands.
-"""
+"""What pictures and texts share: what can be drawn, who sees which rack, and sentences."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+import numpy as np
+import numpy.typing as npt
 
-    import numpy as np
-    import numpy.typing as npt
+from ingenious_env.core.trail import Trail
+from ingenious_env.games.ingenious.ranking import rank
+from ingenious_env.render import words
 
 
 class DrawableRules(Protocol):
@@ -106,26 +104,19 @@ class Drawable(Protocol):
         """Whether the game has ended."""
 
     @property
+    def trail(self) -> Trail:
+        """The tiles laid so far, and what the last one scored, as far as that is known."""
+
+    @property
     def ranks(self) -> npt.NDArray[np.integer[Any]] | None:
         """Rank of each sheet, `[T]`, 1 the best; None until the game is over."""
 
 
-def check_viewer(game: Drawable, viewer: int | None) -> None:
-    """Refuses a viewer who does not play in this game."""
-    players = game.rules.num_players
-    if viewer is not None and viewer not in range(players):
-        msg = f"viewer must be None (sees every rack) or a player from 0 to {players - 1}, not {viewer!r}"
-        raise ValueError(msg)
-
-
 def check_highlight(game: Drawable, highlight: Iterable[tuple[int, int]]) -> None:
-    """Refuses cells that are not on this game's board."""
+    """ValueError for cells that are not on this game's board."""
     cells = {(q, r) for q, r in game.rules.cells.tolist()}
-    for cell in highlight:
-        if not isinstance(cell, tuple) or cell not in cells:
-            side = game.rules.board_side
-            msg = f"highlight takes cells (q, r), max(|q|, |r|, |q + r|) below {side}, not {cell!r}"
-            raise ValueError(msg)
+    allowed = f"cells (q, r), max(|q|, |r|, |q + r|) below {game.rules.board_side}"
+    words.check_places(highlight, cells, allowed)
 
 
 def is_shown(game: Drawable, player: int, viewer: int | None) -> bool:
@@ -138,60 +129,47 @@ def players_of(rules: DrawableRules, sheet: int) -> list[int]:
     return [player for player in range(rules.num_players) if rules.sheet_of(player) == sheet]
 
 
-def standing(game: Drawable, sheet: int) -> str:
-    """A sheet's final place, such as `1st` or `2nd, shared`; empty while there is none."""
-    if game.ranks is None or game.rules.num_sheets == 1:
-        return ""
-    ranks = [int(rank) for rank in game.ranks]
-    rank = ranks[sheet]
-    ordinal = {1: "1st", 2: "2nd", 3: "3rd"}.get(rank, f"{rank}th")
-    return ordinal + (", shared" if ranks.count(rank) > 1 else "")
-
-
-def headline(game: Drawable, viewer: int | None) -> str:
+def headline(game: Drawable, viewer: int | None, names: Sequence[str]) -> str:
     """One sentence: whose turn it is and what is owed, or how the game ended.
 
-    That a seat may swap tells of its rack (RULES.md 6.1), so others only read whose turn it is.
+    That a seat may swap tells of its rack (RULES.md 6.1), and so does what it still owes: others only read
+    whose turn it is.
     """
     if game.is_over:
-        return f"Game over{_result(game)}"
-    if not is_shown(game, game.to_play, viewer):
-        return f"Player {game.to_play} to move"
+        return _result(game, names)
+    turn = words.turn_of(names[game.to_play], is_viewer=viewer == game.to_play)
+    return f"{turn}: {task(game)}" if is_shown(game, game.to_play, viewer) else turn
+
+
+def task(game: Drawable) -> str:
+    """The task of the player to move; for those who may know it."""
     if game.phase == "swap":
-        return f"Player {game.to_play} may swap the rack"
-    return f"Player {game.to_play} to place, {_count(game.plays_left, 'play')} left"
-
-
-def task(game: Drawable, viewer: int | None) -> str:
-    """The task of the player to move in two words, as far as the viewer may know it."""
-    if not is_shown(game, game.to_play, viewer):
-        return "to move"
-    return "may swap" if game.phase == "swap" else "to place"
+        return "swap all tiles, or keep them"
+    return "play a tile" if game.plays_left == 1 else f"play {game.plays_left} tiles"
 
 
 def bag_line(game: Drawable) -> str:
     """The number of tiles left to draw, in words."""
-    return f"{_count(sum(game.bag.values()), 'tile')} in the bag"
+    return f"{words.counted(sum(game.bag.values()), 'tile')} in the bag"
 
 
-def _result(game: Drawable) -> str:
+def _result(game: Drawable, names: Sequence[str]) -> str:
     rules = game.rules
-    if game.ranks is None:
-        return ""
-    if rules.num_sheets == 1:
-        return f": lowest counter {min(game.scores[0])}"
+    if game.ranks is None or rules.num_sheets == 1:
+        return f"Game over: lowest counter {min(game.scores[0])}"
+    sheets = [words.listed(names[player] for player in players_of(rules, s)) for s in range(rules.num_sheets)]
     best = [sheet for sheet in range(rules.num_sheets) if game.ranks[sheet] == 1]
-    kind = "team" if rules.teams else "player"
     if len(best) > 1:
-        return f": {kind}s {_listed(best)} share first place"
-    partners = f" (players {_listed(players_of(rules, best[0]))})" if rules.teams else ""
-    return f": {kind} {best[0]}{partners} wins"
+        joint = ", and ".join if rules.teams else words.listed
+        return f"{joint([sheets[sheet] for sheet in best])} share first place"
+    return f"{sheets[best[0]]} win{'' if rules.teams else 's'} by {decision(game.scores, best[0])}"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    *head, last = [str(number) for number in numbers]
-    return f"{', '.join(head)} and {last}" if head else last
+def decision(scores: npt.NDArray[np.integer[Any]], winner: int) -> str:
+    """The counter that decided the game (RULES.md 7.3), the winner's and that of the next best."""
+    others = np.delete(scores, winner, axis=0)
+    second = others[rank(others).argmin()]
+    mine, theirs = np.sort(scores[winner]).tolist(), np.sort(second).tolist()
+    nth = next(k for k, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b)
+    order = ("", "second-", "third-", "fourth-", "fifth-", "sixth-")[nth]
+    return f"the {order}lowest counter, {mine[nth]} to {theirs[nth]}"

@@ -1,49 +1,48 @@
-"""A position as one self-contained SVG picture: the board on a dark table, a card for each score sheet."""
+"""A position as one self-contained SVG picture: the board, and a card for each score sheet."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Integral
-from typing import TYPE_CHECKING
 
+from ingenious_env.core.trail import Trail
+from ingenious_env.games.ingenious.geometry import DIRECTIONS, Cell
+from ingenious_env.games.ingenious.render import look
 from ingenious_env.games.ingenious.render.layout import (
+    Drawable,
+    DrawableRules,
     bag_line,
     check_highlight,
-    check_viewer,
     headline,
     is_shown,
     players_of,
-    standing,
-    task,
 )
-from ingenious_env.games.ingenious.tiles import COLOUR_NAMES
-from ingenious_env.render.svg import Point, digits, disc, outline, polar, star, tag, text, with_unique_ids
+from ingenious_env.games.ingenious.tiles import COLOUR_NAMES, Tile
+from ingenious_env.render.page import (
+    CARD_WIDTH,
+    GAP,
+    HEAD,
+    INNER,
+    INSET,
+    MARGIN,
+    card,
+    card_head,
+    group,
+    head,
+    page,
+)
+from ingenious_env.render.svg import Attributes, Point, digits, outline, polar, tag, text
+from ingenious_env.render.theme import SMALL, TEXT, Theme, theme_of
+from ingenious_env.render.words import Names, check_viewer, check_width, names_of, standing
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ingenious_env.games.ingenious.render.layout import Drawable, DrawableRules
-
-_BRIGHT = ("#ff6257", "#58cf7d", "#5aa9ff", "#ff9a3c", "#ffd94a", "#c98bff")
-_DEEP = ("#6d1b1e", "#14512d", "#163f7a", "#7a3a08", "#6b5206", "#4b2480")
-"""Symbol and ground of a half-tile, for colours 1 to 6."""
-
-_INK, _MUTED, _GOLD = "#eef1f5", "#9aa5b4", "#f0c35a"
-_FELT, _CARD, _PLATE = ("#1f2732", "#12171e"), "#232c38", "#161c25"
-_EMPTY, _RIM, _IVORY = "#2b3442", "#3d495b", "#e9e2d0"
-_BODY, _BACK, _BACK_RIM = "#0b0e13", "#4a566a", "#77859b"
-_FONTS = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
-
-_MARGIN, _GAP, _STRIP = 20.0, 16.0, 40.0
-_CARD_WIDTH, _INSET = 300.0, 14.0
-_INNER = _CARD_WIDTH - 2 * _INSET
-_NAME, _RACK, _SCALE = 28.0, 34.0, 16.0
-"""Heights on a card: a player's name, a rack, the numbers above the tracks."""
-_MIN_HEIGHT, _MAX_CELL = 500.0, 40.0
-_MIN_PITCH, _MAX_PITCH = 17.0, 27.0
-
-_SIXTHS = [math.pi / 3 * k for k in range(6)]
+_NAME, _FOOT = 26.0, 26.0
+"""Heights on a card: a player's name, and the counters in order."""
+_MIN_PITCH, _MAX_PITCH = 20.0, 23.0
+_MIN_HEIGHT, _MAX_CELL = 540.0, 46.0
+_TRACK_LEFT, _TRACK_RIGHT = 27.0, 66.0
+"""Room on a track for the symbol, and for the counter and what was gained."""
+_TILE_WIDTH = look.STEP + 2 * look.BODY * math.cos(math.pi / 6)
 
 
 @dataclass(frozen=True)
@@ -54,311 +53,336 @@ class _Plan:
     height: float
     centre: Point
     """Middle of the board."""
-    radius: float
-    """From the middle of the board to its corners."""
-    cell: float
-    """Radius of a cell."""
-    slot: float
-    """Width that a tile has on a rack."""
-    half: float
-    """Radius of its halves."""
+    scale: float
+    """Of the board, from the units of `look`."""
     pitch: float
     """From one colour's track to the next."""
-    space: float
-    """Width of one space of a track."""
-    cards: tuple[Point, ...]
+    cards: dict[int, Point]
     """Left and top of each sheet's card."""
     card_height: float
-
-    def place(self, cell: tuple[int, int]) -> Point:
-        """Middle of a cell (RULES.md 8.1)."""
-        q, r = cell
-        x, y = self.centre
-        return x + math.sqrt(3) * self.cell * (q + r / 2), y + 1.5 * self.cell * r
+    slot: float
+    """Width of a tile's place on a rack."""
+    rack: float
+    """Height of a rack."""
 
 
 def render(
-    game: Drawable, *, viewer: int | None = None, highlight: Sequence[tuple[int, int]] = (), width: int = 900
+    game: Drawable,
+    *,
+    viewer: int | None = None,
+    trail: Trail | None = None,
+    highlight: Sequence[Cell] = (),
+    names: Names = None,
+    theme: str = "dark",
+    width: int | None = None,
 ) -> str:
-    """Draws a position as SVG.
+    """Draw a position as SVG.
 
-    Each colour has its own shape, so that the picture can be read without telling colours apart. Cells are
-    drawn one by one, as a position does not record which halves belong to one tile.
+    Each colour has its own shape, so that the picture can be read without telling colours apart. Halves are
+    joined to tiles as far as the game's trail tells which belong together; the last tile is outlined, and the
+    score sheet says what it scored.
 
     Args:
-        game: The position.
-        viewer: The player whose rack is shown, the others lying face down; None shows every rack.
-        highlight: Cells (q, r) to outline, such as those of the last placement.
-        width: Width of the picture in pixels; the height follows.
+        game: the position.
+        viewer: the player whose rack is shown, the others lying face down; None shows every rack.
+        trail: the tiles laid so far; the game's own by default.
+        highlight: cells (q, r) to outline.
+        names: of the players by seat.
+        theme: "dark" or "light".
+        width: of the picture in pixels; the height follows. None makes letters and numbers at least 14 pixels
+            high, which takes about a thousand pixels for two players and more for others.
 
     Returns:
         An `<svg>` element without an XML declaration, fit for a file and for a web page.
 
     Raises:
-        ValueError: If the viewer is no player of this game, a highlighted cell is not on the board, or the
-            width is not a positive whole number.
+        ValueError: the viewer is no player of this game, a highlighted cell is not on the board, there are
+            not as many names as players, there is no such theme, or the width is no positive whole number.
     """
-    check_viewer(game, viewer)
+    rules = game.rules
+    check_viewer(rules.num_players, viewer)
     check_highlight(game, highlight)
-    if not isinstance(width, Integral) or width <= 0:
-        msg = f"width must be a positive whole number of pixels, not {width!r}"
-        raise ValueError(msg)
-    plan = _plan(game.rules)
-    title = f"Ingenious: {headline(game, viewer)}"
-    parts = [
-        tag("title", title),
-        _definitions(game.rules, plan),
-        tag("rect", width=plan.width, height=plan.height, rx=16, fill="url(#@felt)"),
-        *_strip(game, plan, viewer),
-        _board(game, plan, highlight),
-        *(_card(game, plan, sheet, viewer) for sheet in range(game.rules.num_sheets)),
-    ]
-    picture = tag(
-        "svg",
-        *(f"\n{part}" for part in parts),
-        "\n",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {digits(plan.width)} {digits(plan.height)}",
-        width=width,
-        height=max(1, round(width * plan.height / plan.width)),
-        role="img",
-        aria_label=title,
-        font_family=_FONTS,
+    check_width(width)
+    named = names_of(rules.num_players, names)
+    picture = _Picture(
+        game, viewer, game.trail if trail is None else trail, named, theme_of(theme), _plan(rules, viewer)
     )
-    return with_unique_ids(picture, "ingenious") + "\n"
+    title = f"Ingenious: {headline(game, viewer, named)}"
+    size = picture.plan.width, picture.plan.height
+    return page("ingenious", title, size, picture.parts(highlight), width=width, theme=picture.theme)
 
 
-def _columns(sheets: int) -> tuple[list[int], list[int]]:
-    """The sheets left and right of the board: up to three on the right, more clockwise round the table."""
-    if sheets <= 3:
-        return [], list(range(sheets))
-    half = sheets // 2
-    return [0, *range(sheets - 1, half, -1)], list(range(1, half + 1))
-
-
-def _plan(rules: DrawableRules) -> _Plan:
-    left, right = _columns(rules.num_sheets)
-    rows = max(len(left), len(right))
-    gaps = (rows - 1) * _GAP
-    fixed = 2 * _INSET + _SCALE + (_NAME + _RACK) * len(players_of(rules, 0))
-    across = 3 * rules.board_side  # from edge to edge of the board, in radii of a cell; half of one is rim
+def _plan(rules: DrawableRules, viewer: int | None) -> _Plan:
+    sheets = _order(rules, viewer)
+    columns = 1 if len(sheets) <= 3 else 2
+    rows = -(-len(sheets) // columns)
+    alone = rules.num_players == 1
+    slot = min(INNER / rules.rack_size, 116.0 if alone else 58.0)
+    rack = 0.5 * slot + 14
+    fixed = 2 * INSET - 4 + _FOOT + (_NAME + rack) * len(players_of(rules, 0))
+    across = 3 * rules.board_side + 0.2  # from edge to edge of the board, in radii of a cell, rim included
+    gaps = (rows - 1) * GAP
     packed = rows * (fixed + _MIN_PITCH * rules.num_colours) + gaps
     height = max(packed, min(_MIN_HEIGHT, across * _MAX_CELL))
     pitch = min(_MAX_PITCH, ((height - gaps) / rows - fixed) / rules.num_colours)
     card_height = fixed + pitch * rules.num_colours
+    if alone:
+        height = max(height, card_height + GAP + _bag_height(rules))
     cell = min(_MAX_CELL, height / across)
     radius = across * cell / math.sqrt(3)
 
-    x, y = _MARGIN + (_CARD_WIDTH + _GAP if left else 0.0), _STRIP + _MARGIN
-    cards = {}
-    for column, at in ((left, _MARGIN), (right, x + 2 * radius + _GAP)):
-        top = y + (height - len(column) * (card_height + _GAP) + _GAP) / 2
-        cards.update({sheet: (at, top + row * (card_height + _GAP)) for row, sheet in enumerate(column)})
-    slot = _INNER / max(5, rules.rack_size)
-    numbers = 8 + 10 * len(str(rules.last_space))
+    left, top = MARGIN + 2 * radius + GAP, MARGIN + HEAD
+    used = rows * card_height + gaps + (GAP + _bag_height(rules) if alone else 0)
+    y = top + (height - used) / 2
+    cards = {
+        sheet: (left + k % columns * (CARD_WIDTH + GAP), y + k // columns * (card_height + GAP))
+        for k, sheet in enumerate(sheets)
+    }
     return _Plan(
-        width=x + 2 * radius + _GAP + _CARD_WIDTH + _MARGIN,
-        height=y + height + _MARGIN,
-        centre=(x + radius, y + height / 2),
-        radius=radius,
-        cell=cell,
-        slot=slot,
-        half=0.46 * slot / math.sqrt(3),
+        width=left + columns * (CARD_WIDTH + GAP) - GAP + MARGIN,
+        height=top + height + MARGIN,
+        centre=(MARGIN + radius, top + height / 2),
+        scale=cell / look.CELL,
         pitch=pitch,
-        space=(_INNER - numbers) / (rules.last_space + 1),
-        cards=tuple(cards[sheet] for sheet in range(rules.num_sheets)),
+        cards=cards,
         card_height=card_height,
+        slot=slot,
+        rack=rack,
     )
 
 
-def _use(kind: str, point: Point, *content: str) -> str:
-    return tag("use", *content, href=f"#@{kind}", x=point[0], y=point[1])
+def _order(rules: DrawableRules, viewer: int | None) -> list[int]:
+    """The sheets in turn order, the viewer's own first."""
+    first = 0 if viewer is None else rules.sheet_of(viewer)
+    return [(first + k) % rules.num_sheets for k in range(rules.num_sheets)]
 
 
-def _small(plan: _Plan, point: Point, colour: int, radius: float, *content: str) -> str:
-    """A half-tile of another size than on the board."""
-    move = f"translate({digits(point[0])} {digits(point[1])}) scale({radius / plan.cell:.4f})"
-    return tag("use", *content, href=f"#@tile{colour}", transform=move)
+def _bag_height(rules: DrawableRules) -> float:
+    return 2 * INSET + 20 + 24.0 * rules.num_colours
 
 
-def _sun(radius: float) -> str:
-    """A disc with eight free rays."""
-    rays = []
-    for k in range(8):
-        corners = [(0.63, -0.24), (0.63, 0.24), (1.0, 0.0)]
-        rays.append(outline(polar(r * radius, math.pi * k / 4 + aside) for r, aside in corners))
-    return disc(0.47 * radius) + "".join(rays)
+@dataclass(frozen=True)
+class _Picture:
+    """One picture: what is drawn, for whom, and where."""
 
+    game: Drawable
+    viewer: int | None
+    trail: Trail
+    names: list[str]
+    theme: Theme
+    plan: _Plan
 
-def _symbols(cell: float) -> list[str]:
-    """The shapes of colours 1 to 6 for a cell of that radius."""
-    return [
-        star(0.68 * cell, 0.36 * cell, points=12),
-        disc(0.5 * cell),
-        star(0.68 * cell, 0.36 * cell, points=6),
-        star(0.62 * cell, points=6, turn=math.pi / 6) + star(0.24 * cell, points=6, turn=math.pi / 6),
-        _sun(0.68 * cell),
-        disc(0.58 * cell) + disc(0.34 * cell),
-    ]
+    def parts(self, highlight: Sequence[Cell]) -> list[str]:
+        game, theme = self.game, self.theme
+        parts = [
+            tag("defs", *look.definitions(theme, game.rules.num_colours, "@"), self._track_definition()),
+            *head(self.plan.width, headline(game, self.viewer, self.names), bag_line(game), theme),
+            self._board(highlight),
+            *(self._card(sheet) for sheet in range(game.rules.num_sheets)),
+        ]
+        if game.rules.num_players == 1:
+            parts.append(self._bag_card())
+        return parts
 
+    # The board.
 
-def _definitions(rules: DrawableRules, plan: _Plan) -> str:
-    """Everything that is drawn more than once, and the ground's colours."""
-    cell = star(0.95 * plan.cell, points=6)
-    thin = 0.05 * plan.cell
-    stops = [tag("stop", offset=offset, stop_color=felt) for offset, felt in enumerate(_FELT)]
-    parts = [
-        tag("linearGradient", *stops, id="@felt", x1=0, y1=0, x2=0, y2=1),
-        tag("path", id="@empty", d=cell, fill=_EMPTY, stroke=_RIM, stroke_width=thin),
-        tag("path", id="@mark", d=cell, fill="none", stroke=_INK, stroke_width=0.11 * plan.cell),
-    ]
-    for colour, symbol in enumerate(_symbols(plan.cell)[: rules.num_colours], 1):
-        bright, deep = _BRIGHT[colour - 1], _DEEP[colour - 1]
-        ground = tag("path", d=cell, fill=deep, stroke=bright, stroke_width=thin)
-        shape = tag("path", d=symbol, fill=bright, fill_rule="evenodd")
-        parts.append(tag("g", ground, shape, id=f"@tile{colour}"))
-        ground = tag("path", d=cell, fill=_IVORY)
-        shape = tag("path", d=symbol, fill=bright, fill_rule="evenodd", stroke=deep, stroke_width=thin)
-        parts.append(tag("g", ground, shape, id=f"@start{colour}"))
-    return tag("defs", *parts, *_rack_definitions(plan), _track_definition(rules, plan))
+    def _board(self, highlight: Sequence[Cell]) -> str:
+        rules, theme = self.game.rules, self.theme
+        edge = (1.5 * (rules.board_side - 1) + 1.6) * look.CELL
+        rim = outline(polar(edge * 2 / math.sqrt(3) - 2, math.pi / 3 * k) for k in range(6))
+        colours: Attributes = {
+            "fill": theme.frame,
+            "stroke": theme.line,
+            "stroke_width": 2,
+            "stroke_linejoin": "round",
+        }
+        board = {
+            tuple(cell): value
+            for cell, value in zip(rules.cells.tolist(), self.game.board.tolist(), strict=True)
+        }
+        tiles = [tile for tile in self.trail.tiles if all(board.get(cell) for cell in tile)]
+        paired = {cell for tile in tiles for cell in tile}
+        lone = [
+            (cell,)
+            for cell, value in board.items()
+            if value and cell not in paired and cell not in rules.start_symbols
+        ]
+        parts = [tag("path", d=rim, **colours)]
+        parts += [self._use(*self._body(tile)) for tile in [*tiles, *lone]]
+        parts += [self._cell(cell, value) for cell, value in board.items()]
+        outlined: Attributes = {"fill": "none", "stroke_width": 3.2, "stroke_linejoin": "round"}
+        if tiles and self.trail.tiles[-1] == tiles[-1]:
+            parts.append(
+                tag("path", d=look.capsule(tiles[-1], look.RING), stroke=theme.mark, **outlined, id="@last")
+            )
+        for cell in highlight:
+            parts.append(
+                tag("path", d=look.hexagon(look.RING, look.middle(cell)), stroke=theme.hint, **outlined)
+            )
+        return group(self.plan.centre, self.plan.scale, *parts, id="@board")
 
-
-def _rack_definitions(plan: _Plan) -> list[str]:
-    """A place without a tile, the ground of a tile, and a tile face down."""
-    step = plan.half * math.sqrt(3) / 2
-    upright = [angle - math.pi / 2 for angle in _SIXTHS]  # from the top corner on
-    left, right = ([polar(plan.half, angle, (x, 0.0)) for angle in upright] for x in (-step, step))
-    tile = outline([*left[:2], *right[:4], *left[2:]])
-    line = f"M{digits(-step)} 0H{digits(step)}"
-    back = tag("path", d=tile, fill=_BACK, stroke=_BACK_RIM, stroke_linejoin="round")
-    seam = tag("path", d=line, stroke=_BACK_RIM, stroke_width=2, stroke_linecap="round")
-    return [
-        tag("path", id="@slot", d=tile, fill=_PLATE, stroke=_RIM),
-        tag("path", id="@body", d=tile, fill=_BODY, stroke=_BODY, stroke_width=2, stroke_linejoin="round"),
-        tag("g", back, seam, id="@back"),
-    ]
-
-
-def _track_definition(rules: DrawableRules, plan: _Plan) -> str:
-    """An empty track; its spaces are the dashes of one thick line."""
-    gap = min(2.0, 0.2 * plan.space)
-    return tag(
-        "path",
-        id="@track",
-        d=f"M{digits(gap / 2)} 0h{digits(plan.space * (rules.last_space + 1) - gap)}",
-        stroke="#000",
-        stroke_opacity=0.42,
-        stroke_width=0.5 * plan.pitch,
-        stroke_dasharray=f"{digits(plan.space - gap)} {digits(gap)}",
-    )
-
-
-def _strip(game: Drawable, plan: _Plan, viewer: int | None) -> list[str]:
-    """The line along the top: how the game stands, and the bag."""
-    left, right, y = _MARGIN + 2, plan.width - _MARGIN - 2, _MARGIN + 16
-    return [
-        text((left, y), headline(game, viewer), size=18, fill=_INK, font_weight=600),
-        text((right, y), bag_line(game), size=14, fill=_MUTED, text_anchor="end"),
-    ]
-
-
-def _board(game: Drawable, plan: _Plan, marked: Iterable[tuple[int, int]]) -> str:
-    rules = game.rules
-    edge = 15.0  # drawn along the outline, with round corners
-    rim = outline(polar(plan.radius - edge / math.sqrt(3), a, plan.centre) for a in _SIXTHS)
-    parts = [
-        tag("path", d=rim, fill=colour, stroke=colour, stroke_width=stroke, stroke_linejoin="round")
-        for colour, stroke in ((_RIM, edge), (_PLATE, edge - 3))
-    ]
-    for (q, r), value in zip(rules.cells.tolist(), game.board.tolist(), strict=True):
-        symbol = rules.start_symbols.get((q, r))
+    def _cell(self, cell: Cell, value: int) -> str:
+        symbol = self.game.rules.start_symbols.get(cell)
         if symbol is not None:
             kind, what = f"start{symbol}", f"{COLOUR_NAMES[symbol - 1]}, start symbol"
         elif value:
-            kind, what = f"tile{value}", COLOUR_NAMES[value - 1]
+            kind, what = f"half{value}", COLOUR_NAMES[value - 1]
         else:
             kind, what = "empty", "empty"
-        parts.append(_use(kind, plan.place((q, r)), tag("title", f"({q}, {r}) {what}")))
-    parts += [_use("mark", plan.place(cell)) for cell in marked]
-    return tag("g", *parts, id="@board")
+        return self._use(kind, look.middle(cell), tag("title", f"({cell[0]}, {cell[1]}) {what}"))
 
+    def _body(self, tile: Sequence[Cell]) -> tuple[str, Point]:
+        """The ground of a tile, or of half a tile of which nobody knows the other, and where it lies."""
+        first, second = min(tile), max(tile)
+        if first == second:
+            return "lone", look.middle(first)
+        step = second[0] - first[0], second[1] - first[1]
+        number = DIRECTIONS.index(step)
+        if number < 3:
+            return f"tile{number}", look.middle(first)
+        return f"tile{number - 3}", look.middle(second)
 
-def _card(game: Drawable, plan: _Plan, sheet: int, viewer: int | None) -> str:
-    """A sheet, under the racks of those who score on it."""
-    x, y = plan.cards[sheet]
-    players = players_of(game.rules, sheet)
-    active = not game.is_over and game.to_play in players
-    size = {"width": _CARD_WIDTH, "height": plan.card_height, "rx": 10.0}
-    parts = [tag("rect", x=x, y=y, **size, fill=_CARD, stroke=_GOLD if active else _RIM, stroke_width=1.5)]
-    x, y = x + _INSET, y + _INSET
-    for player in players:
-        parts += _name(game, (x, y + 13), player, sheet, viewer)
-        parts += _rack(game, plan, (x, y + _NAME + _RACK / 2 - 6), player, viewer)
-        y += _NAME + _RACK
-    parts += _tracks(game, plan, (x, y + _SCALE), sheet)
-    return tag("g", *parts, id=f"@sheet{sheet}")
+    # Cards.
 
+    def _card(self, sheet: int) -> str:
+        """A sheet, under the racks of those who score on it."""
+        game, theme = self.game, self.theme
+        x, y = self.plan.cards[sheet]
+        players = players_of(game.rules, sheet)
+        active = not game.is_over and game.to_play in players
+        parts = [card((x, y), self.plan.card_height, active=active, theme=theme)]
+        x, y = x + INSET, y + INSET - 2
+        for player in players:
+            note = standing(game.ranks, sheet)
+            if not game.is_over and player == game.to_play and game.rules.num_players > 1:
+                note = "to move"
+            you = " (you)" if player == self.viewer and game.rules.num_players > 1 else ""
+            parts += card_head((x, y), f"{self.names[player]}{you}", note, theme)
+            parts += self._rack((x, y + _NAME + self.plan.rack / 2 - 6), player)
+            y += _NAME + self.plan.rack
+        parts += self._tracks((x, y), sheet)
+        return tag("g", *parts, id=f"@sheet{sheet}")
 
-def _name(game: Drawable, point: Point, player: int, sheet: int, viewer: int | None) -> list[str]:
-    """A player's name, and on the right whose turn it is or who came where."""
-    note = standing(game, sheet)
-    if not game.is_over and player == game.to_play:
-        note = task(game, viewer)
-    team = f" · team {sheet}" if game.rules.teams else ""
-    lines = [text(point, f"Player {player}{team}", size=15, fill=_INK, font_weight=600)]
-    if note:
-        end = (point[0] + _INNER, point[1])
-        lines.append(text(end, note, size=13, fill=_GOLD, font_weight=600, text_anchor="end"))
-    return lines
+    def _rack(self, point: Point, player: int) -> list[str]:
+        game = self.game
+        rack, size = game.racks[player], max(len(game.racks[player]), game.rules.rack_size)
+        slot = min(self.plan.slot, INNER / size)
+        scale = 0.86 * slot / _TILE_WIDTH
+        shown = is_shown(game, player, self.viewer)
+        parts = []
+        for number in range(size):
+            left = point[0] + slot * number
+            at = left + scale * (_TILE_WIDTH - look.STEP) / 2, point[1]
+            if number >= len(rack):
+                parts.append(group(at, scale, self._use("slot", (0.0, 0.0))))
+            elif shown:
+                parts.append(self._tile(at, scale, rack[number]))
+            else:
+                parts.append(group(at, scale, self._use("back", (0.0, 0.0))))
+        return parts
 
+    def _tile(self, at: Point, scale: float, tile: Tile) -> str:
+        """A tile beside the board; its left half is in the point given."""
+        origin, right = (0.0, 0.0), (look.STEP, 0.0)
+        halves = self._use(f"half{tile[0]}", origin), self._use(f"half{tile[1]}", right)
+        return group(at, scale, self._use("tile0", origin), *halves)
 
-def _rack(game: Drawable, plan: _Plan, point: Point, player: int, viewer: int | None) -> list[str]:
-    rack = game.racks[player]
-    shown = is_shown(game, player, viewer)
-    step = plan.half * math.sqrt(3) / 2
-    parts = []
-    for number in range(max(len(rack), game.rules.rack_size)):
-        x, y = point[0] + plan.slot * (number + 0.5), point[1]
-        kind = "slot" if number >= len(rack) else "body" if shown else "back"
-        parts.append(_use(kind, (x, y)))
-        if kind == "body":
-            low, high = rack[number]
-            parts.append(_small(plan, (x - step, y), low, plan.half))
-            parts.append(_small(plan, (x + step, y), high, plan.half))
-    return parts
-
-
-def _tracks(game: Drawable, plan: _Plan, point: Point, sheet: int) -> list[str]:
-    """A track for each colour; the spaces at which a sheet ends stand out."""
-    rules = game.rules
-    x, y = point
-    size = {"width": plan.space, "height": plan.pitch * rules.num_colours, "rx": 2.0}
-    parts = []
-    for space in sorted({0, rules.counter_top, rules.last_space}):
-        left = x + space * plan.space
+    def _tracks(self, point: Point, sheet: int) -> list[str]:
+        """A track for each colour, and the counters from the lowest up."""
+        game, theme = self.game, self.theme
+        x, y = point
+        scores = game.scores[sheet].tolist()
+        gains = [0] * len(scores)
+        if self.trail.last is not None and game.rules.sheet_of(self.trail.last.seat) == sheet:
+            gains = self.trail.last.gains.tolist()
+        lowest = min(scores) if min(scores) < max(scores) else None
+        parts = []
+        for colour, (score, gain) in enumerate(zip(scores, gains, strict=True), 1):
+            middle = y + (colour - 0.5) * self.plan.pitch
+            if score == lowest:
+                raised = {"x": x - 5, "y": middle - self.plan.pitch / 2 + 1, "rx": 6}
+                size = {"width": INNER + 10, "height": self.plan.pitch - 2}
+                parts.append(tag("rect", **raised, **size, fill=theme.raised, stroke=theme.line))
+            parts += self._track((x, middle), colour, score, gain)
+        foot = y + len(scores) * self.plan.pitch + 20
+        inorder = " ".join(str(score) for score in sorted(scores))
+        if game.rules.last_space < 100:  # there is room for both
+            parts.append(text((x, foot), "lowest first", size=SMALL, fill=theme.muted))
         parts.append(
-            text((left + plan.space / 2, y - 5), str(space), size=10, fill=_MUTED, text_anchor="middle")
+            text((x + INNER, foot), inorder, size=SMALL, fill=theme.ink, font_weight=700, text_anchor="end")
         )
-        if space:
-            parts.append(tag("rect", x=left, y=y, **size, fill=_GOLD, fill_opacity=0.28))
-    for colour, value in enumerate(game.scores[sheet].tolist(), 1):
-        parts += _track(rules, plan, (x, y + (colour - 0.5) * plan.pitch), colour, value)
-    return parts
+        return parts
 
+    def _track(self, point: Point, colour: int, score: int, gain: int) -> list[str]:
+        """One colour: its symbol, its spaces filled up to the counter, the counter, and what was gained."""
+        rules, theme = self.game.rules, self.theme
+        x, y = point
+        left = x + _TRACK_LEFT
+        title = tag("title", f"{COLOUR_NAMES[colour - 1]} {score} of {rules.last_space}")
+        parts = [
+            group((x + 10, y), 0.4, self._use(f"half{colour}", (0.0, 0.0)), title),
+            self._use("track", (left, y)),
+        ]
+        if score:
+            filled: Attributes = {
+                "fill": look.COLOURS[colour - 1],
+                "stroke": theme.body,
+                "stroke_opacity": 0.3,
+            }
+            parts.append(self._bar((left, y), 0, score, **filled))
+        if gain:
+            gained: Attributes = {"fill": "none", "stroke": theme.mark, "stroke_width": 2}
+            parts.append(self._bar((left, y), score - gain, score, **gained))
+        number = x + INNER - 30
+        parts.append(
+            text((number, y + 5.5), str(score), size=TEXT, fill=theme.ink, font_weight=700, text_anchor="end")
+        )
+        if gain:
+            parts.append(text((number + 4, y + 5), f"+{gain}", size=SMALL, fill=theme.gold, font_weight=700))
+        return parts
 
-def _track(rules: DrawableRules, plan: _Plan, point: Point, colour: int, value: int) -> list[str]:
-    """One colour: its spaces, filled up to the counter, the counter, and its number."""
-    x, y = point
-    way = (value + 0.5) * plan.space
-    title = tag("title", f"{COLOUR_NAMES[colour - 1]} {value} of {rules.last_space}")
-    filled = {
-        "stroke": _BRIGHT[colour - 1],
-        "stroke_width": digits(0.5 * plan.pitch),
-        "stroke_opacity": ".55",
-    }
-    return [
-        _use("track", point),
-        tag("path", d=f"M{digits(x)} {digits(y)}h{digits(way)}", **filled),
-        _small(plan, (x + way, y), colour, 0.5 * plan.pitch, title),
-        text((x + _INNER, y + 5), str(value), size=14, fill=_INK, text_anchor="end"),
-    ]
+    def _bar(self, start: Point, first: int, end: int, **colours: float | str) -> str:
+        """A bar over the spaces of a track from one to before another."""
+        left, right, height = self._space(first)[0], self._space(end - 1)[1], 0.52 * self.plan.pitch
+        x, y = start[0] + left, start[1] - height / 2
+        return tag("rect", x=x, y=y, width=right - left, height=height, rx=2, **colours)
+
+    def _space(self, number: int) -> tuple[float, float]:
+        """Left and right of a space of a track; the first sheet of a double one ends in a gap."""
+        rules = self.game.rules
+        stops = rules.counter_top < rules.last_space
+        length = INNER - _TRACK_LEFT - _TRACK_RIGHT - 6 * stops
+        space = length / rules.last_space
+        left = number * space + 6 * (stops and number >= rules.counter_top)
+        return left, left + space - min(2.0, 0.2 * space)
+
+    def _track_definition(self) -> str:
+        rules, height = self.game.rules, 0.52 * self.plan.pitch
+        ends = [self._space(number) for number in range(rules.last_space)]
+        spaces = "".join(f"M{digits(a)} 0H{digits(b)}" for a, b in ends)
+        return tag("path", id="@track", d=spaces, stroke=self.theme.space, stroke_width=height)
+
+    # The bag, where nobody has secrets.
+
+    def _bag_card(self) -> str:
+        """How many tiles of each type are left to draw, in solitaire."""
+        rules, theme = self.game.rules, self.theme
+        (x, y), height = self.plan.cards[0], self.plan.card_height
+        y += height + GAP
+        parts = [card((x, y), _bag_height(rules), active=False, theme=theme)]
+        x, y = x + INSET, y + INSET
+        parts += card_head((x, y - 2), "In the bag", "", theme)
+        columns = rules.num_colours + 1
+        for low in range(1, rules.num_colours + 1):
+            top = y + 20 + 24 * (low - 0.5)
+            parts.append(group((x + 10, top), 0.4, self._use(f"half{low}", (0.0, 0.0))))
+            for high in range(low, rules.num_colours + 1):
+                left = x + INNER * high / columns
+                parts.append(group((left + 6, top), 0.32, self._use(f"half{high}", (0.0, 0.0))))
+                count = self.game.bag.get((low, high), 0)
+                fill = theme.ink if count else theme.muted
+                parts.append(text((left + 18, top + 5), str(count), size=SMALL, fill=fill))
+        return tag("g", *parts, id="@bag")
+
+    def _use(self, kind: str, at: Point, *content: str) -> str:
+        return tag("use", *content, href=f"#@{kind}", x=at[0], y=at[1])

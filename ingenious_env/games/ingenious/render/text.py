@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ingenious_env.games.ingenious.render.layout import (
     bag_line,
-    check_viewer,
     headline,
     is_shown,
     players_of,
-    standing,
 )
 from ingenious_env.games.ingenious.tiles import COLOUR_NAMES
+from ingenious_env.render.words import check_viewer, names_of, standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,10 +42,11 @@ def render(game: Drawable, *, viewer: int | None = None, colour: bool = False) -
     Raises:
         ValueError: If the viewer is not a player of this game.
     """
-    check_viewer(game, viewer)
+    check_viewer(game.rules.num_players, viewer)
+    names = names_of(game.rules.num_players, None)
     paint = _ansi if colour else _plain
     blocks = [
-        [f"{headline(game, viewer)}; {bag_line(game)}"],
+        [f"{headline(game, viewer, names)}; {bag_line(game)}"],
         _board_lines(game, paint),
         _counter_lines(game, paint),
         _rack_lines(game, viewer, paint),
@@ -82,7 +82,7 @@ def _counter_lines(game: Drawable, paint: Paint) -> list[str]:
     for sheet, counters in enumerate(game.scores.tolist()):
         name = "team" if rules.teams else "player"
         numbers = "".join(paint(f"{value:4d}", c) for c, value in enumerate(counters, 1))
-        notes = [standing(game, sheet)]
+        notes = [standing(game.ranks, sheet)]
         if rules.teams:
             notes.append(f"players {' '.join(map(str, players_of(rules, sheet)))}")
         lines.append(f" {name} {sheet}".ljust(11) + numbers + "".join(f"   {note}" for note in notes if note))

@@ -1,30 +1,21 @@
-"""The sentences of pictures: how the game stands, and who sees which rack."""
+"""What pictures and texts of a position share: sentences, and who sees which rack."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+
+from ingenious_env.render import words
 
 if TYPE_CHECKING:
     from ingenious_env.games.loopit.game import Game
 
 
-def check_viewer(game: Game, viewer: int | None) -> None:
-    """ValueError for a viewer who does not play in this game."""
-    players = game.rules.num_players
-    if viewer is not None and viewer not in range(players):
-        msg = f"viewer must be None (sees every rack) or a player from 0 to {players - 1}, not {viewer!r}"
-        raise ValueError(msg)
-
-
 def check_highlight(game: Game, highlight: Iterable[tuple[int, int]]) -> None:
     """ValueError for squares that are not on this game's board."""
     rows, columns = game.rules.material.shape
-    for square in highlight:
-        inside = isinstance(square, tuple) and len(square) == 2
-        if not inside or square[0] not in range(rows) or square[1] not in range(columns):
-            msg = f"highlight takes squares (row, column) of {rows} × {columns}, not {square!r}"
-            raise ValueError(msg)
+    squares = {(row, column) for row in range(rows) for column in range(columns)}
+    words.check_places(highlight, squares, f"squares (row, column) of {rows} × {columns}")
 
 
 def is_shown(player: int, viewer: int | None) -> bool:
@@ -32,39 +23,33 @@ def is_shown(player: int, viewer: int | None) -> bool:
     return viewer is None or viewer == player
 
 
-def standing(game: Game, player: int) -> str:
-    """A player's final place, such as `1st` or `2nd, shared`; empty while there is none."""
-    if game.ranks is None:
-        return ""
-    ranks = game.ranks.tolist()
-    rank = ranks[player]
-    ordinal = {1: "1st", 2: "2nd", 3: "3rd"}.get(rank, f"{rank}th")
-    return ordinal + (", shared" if ranks.count(rank) > 1 else "")
-
-
-def headline(game: Game, viewer: int | None) -> str:
+def headline(game: Game, viewer: int | None, names: Sequence[str]) -> str:
     """One sentence: whose turn it is and what is to be done, or how the game ended.
 
     That a seat can lay nothing tells of its rack, so others only read whose turn it is.
     """
     if game.ranks is not None:
         best = [player for player, rank in enumerate(game.ranks.tolist()) if rank == 1]
-        if len(best) == 1:
-            return f"Game over: player {best[0]} wins"
-        return f"Game over: players {', '.join(map(str, best[:-1]))} and {best[-1]} share first place"
-    if not is_shown(game.to_play, viewer):
-        return f"Player {game.to_play} to move"
+        if len(best) > 1:
+            return f"{words.listed(names[player] for player in best)} share first place"
+        second = max(score for player, score in enumerate(game.scores) if player != best[0])
+        return f"{names[best[0]]} wins, {game.scores[best[0]]} to {second}"
+    turn = words.turn_of(names[game.to_play], is_viewer=viewer == game.to_play)
+    return f"{turn}: {task(game)}" if is_shown(game.to_play, viewer) else turn
+
+
+def task(game: Game) -> str:
+    """The task of the player to move; for those who may know it."""
     if game.phase == "throw":
-        return f"Player {game.to_play} can lay no tile, and may throw the rack back"
+        return "no tile fits, the rack may be thrown back"
     left, more = game.rules.tiles_per_turn - game.laid, " more" if game.laid else ""
-    tiles = f"one{more} tile" if left == 1 else f"up to {left}{more} tiles"
-    return f"Player {game.to_play} to lay {tiles}"
+    return f"lay one{more} tile" if left == 1 else f"lay up to {left}{more} tiles"
 
 
 def bag_line(game: Game) -> str:
     """The number of tiles left to draw, and the rounds left, in words."""
     rules, tiles = game.rules, sum(game.bag.values())
-    text = f"{tiles} tile{'' if tiles == 1 else 's'} in the bag"
+    text = f"{words.counted(tiles, 'tile')} in the bag"
     if rules.num_rounds:
         round_number = min(game.turn // rules.num_players + 1, rules.num_rounds)
         text += f", round {round_number} of {rules.num_rounds}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingenious_env.games.loopit.material import ends_to_bits
-from ingenious_env.games.loopit.render.layout import bag_line, check_viewer, headline, is_shown, standing
+from ingenious_env.games.loopit.render.layout import bag_line, headline, is_shown
+from ingenious_env.render.words import check_viewer, names_of, standing
 
 if TYPE_CHECKING:
     from ingenious_env.games.loopit.game import Game
@@ -31,9 +32,10 @@ def render(game: Game, *, viewer: int | None = None, colour: bool = False) -> st
     Raises:
         ValueError: the viewer is not a player of this game.
     """
-    check_viewer(game, viewer)
+    check_viewer(game.rules.num_players, viewer)
+    names = names_of(game.rules.num_players, None)
     blocks = [
-        [f"{headline(game, viewer)}; {bag_line(game)}"],
+        [f"{headline(game, viewer, names)}; {bag_line(game)}"],
         _board_lines(game, colour=colour),
         _player_lines(game, viewer),
     ]
@@ -70,7 +72,7 @@ def _player_lines(game: Game, viewer: int | None) -> list[str]:
     for player, (rack, score) in enumerate(zip(game.racks, game.scores, strict=True)):
         mark = ">" if player == game.to_play and not game.is_over else " "
         tiles = [tile_text(tile) if is_shown(player, viewer) else "??" for tile in rack]
-        place = standing(game, player)
+        place = standing(game.ranks, player)
         line = f"{mark}player {player}{score:6d}   {'  '.join(tiles)}{f'   {place}' if place else ''}"
         lines.append(line.rstrip())
     return lines

@@ -1,0 +1,71 @@
+"""Sentences and checks that the pictures and texts of all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from numbers import Integral
+
+import numpy as np
+from numpy.typing import NDArray
+
+Names = Sequence[str] | None
+"""The players' names by seat; None calls them "Player 0" and so on."""
+
+
+def check_viewer(num_players: int, viewer: int | None) -> None:
+    """ValueError for a viewer who does not play in this game."""
+    if viewer is not None and viewer not in range(num_players):
+        msg = f"viewer must be None (sees every rack) or a player from 0 to {num_players - 1}, not {viewer!r}"
+        raise ValueError(msg)
+
+
+def check_width(width: int | None) -> None:
+    """ValueError for a width that is no number of pixels."""
+    if width is None:
+        return
+    if isinstance(width, bool) or not isinstance(width, Integral) or width <= 0:
+        msg = f"width must be a positive whole number of pixels, or None, not {width!r}"
+        raise ValueError(msg)
+
+
+def check_places(highlight: Iterable[object], places: Collection[object], allowed: str) -> None:
+    """ValueError for highlighted places that are not on the board; says which ones are."""
+    for place in highlight:
+        if not isinstance(place, tuple) or place not in places:
+            msg = f"highlight takes {allowed}, not {place!r}"
+            raise ValueError(msg)
+
+
+def names_of(num_players: int, names: Names) -> list[str]:
+    """The players' names by seat; ValueError if there are too few or too many."""
+    if names is None:
+        return [f"Player {player}" for player in range(num_players)]
+    if isinstance(names, str) or len(names) != num_players:
+        msg = f"names must be one for each of {num_players} players, not {names!r}"
+        raise ValueError(msg)
+    return [str(name) for name in names]
+
+
+def turn_of(name: str, *, is_viewer: bool) -> str:
+    """Whose turn it is."""
+    return "Your turn" if is_viewer else f"{name}'s turn"
+
+
+def standing(ranks: NDArray[np.integer] | None, sheet: int) -> str:
+    """A final place, such as `1st` or `2nd, shared`; empty while there is none, or only one."""
+    if ranks is None or len(ranks) == 1:
+        return ""
+    rank = int(ranks[sheet])
+    ordinal = {1: "1st", 2: "2nd", 3: "3rd"}.get(rank, f"{rank}th")
+    return ordinal + (", shared" if (ranks == rank).sum() > 1 else "")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def listed(names: Iterable[object]) -> str:
+    """Names as a list in a sentence."""
+    *head, last = [str(name) for name in names]
+    return f"{', '.join(head)} and {last}" if head else last
