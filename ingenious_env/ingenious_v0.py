@@ -53,7 +53,7 @@ Sizes of the presets: A is the number of actions, `vector` is D, and `planes` is
 | `collaborative` | `False`, `True` | every agent receives the sum of the reward over all score sheets; not with `"outcome"` or `"margin"`, which sum to zero |
 | `mask_in_observation` | `True`, `False` | `True`: observations are a `Dict` with `observation` and `action_mask`; `False`: the observation alone. `infos` contain the mask in both cases |
 | `illegal` | `"raise"`, `"lose"`, `"random"` | the effect of an illegal action, see Actions |
-| `render_mode` | `None`, `"human"`, `"ansi"`, `"svg"` | `"human"` prints the position after every step; with the others `render()` returns text or an SVG picture. All racks are shown |
+| `render_mode` | `None`, `"human"`, `"ansi"`, `"svg"`, `"rgb_array"` | `"human"` shows the position after every step, in a window (extra `window`), or as text where there can be none; with the others `render()` returns text, an SVG picture or pixels (extra `pixels`), uint8 [H, W, 3]. All racks are shown |
 
 ## Observations
 

@@ -9,3 +9,4 @@ FOLDERS = [str(TESTS / name) for name in ("", "oracle", "golden", "mutations")]
 
 sys.path[:0] = FOLDERS
 os.environ["PYTHONPATH"] = os.pathsep.join([*FOLDERS, *filter(None, [os.environ.get("PYTHONPATH")])])
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows are drawn into memory

@@ -14,12 +14,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ingenious_env.core.actions import NUMBERINGS
+from ingenious_env.core.actions import NUMBERINGS, ActionSpace
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.buffers import BufferPool
 from ingenious_env.core.checks import check_bool, check_choice
 from ingenious_env.core.definition import AnyRules, Reward
 from ingenious_env.core.state import NO_ACTION
+from ingenious_env.core.trail import Trail, Trails
 from ingenious_env.envs.options import ILLEGAL, LOSS, reward_space
 from ingenious_env.envs.spaces import Encoder, Observation, add_mask, with_mask
 from ingenious_env.render import MODES, draw
@@ -77,6 +78,7 @@ class Episodes:
         self._masks = BufferPool((num_games, self.batch.num_actions))
         self._vectors = BufferPool((num_games, self.batch.observation_size), self.batch.layout.dtype)
         self._copies = np.empty_like(self.batch.state.memory)
+        self._trails: Trails | None = None
 
     # Spaces.
 
@@ -143,6 +145,8 @@ class Episodes:
             self._numbers[row] = index
             unseeded[row] = False
         self.batch.deal(unseeded)
+        if self._trails is not None:
+            self._trails.clear(chosen)
         self._numbers[unseeded] += 1
         self.ended[chosen] = self._wrong[chosen] = False
         self._counted[chosen] = 0
@@ -166,12 +170,33 @@ class Episodes:
         return self._played, playing
 
     def _play(self, actions: NDArray[np.int64], rows: Rows) -> None:
+        before = self._before(rows)
         if (rows | self.batch.is_over).all():
             self.batch.play(np.where(rows, actions, NO_ACTION))
         elif rows.any():
             games = self.games(rows)
             games.play(actions[rows])
             self.put_back(rows, games)
+        if before is not None:
+            self._note(rows, self.batch.actions, actions[rows], *before)
+
+    def _before(self, rows: Rows) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """The seats to move and the scores in some games, if trails are kept."""
+        if self._trails is None:
+            return None
+        return self.batch.to_play[rows].copy(), self.batch.scores[rows].copy()
+
+    def _note(
+        self,
+        rows: Rows,
+        space: ActionSpace,
+        actions: NDArray[Any],
+        movers: NDArray[Any],
+        scores: NDArray[Any],
+    ) -> None:
+        """Note moves that were played in some games, where trails are kept."""
+        if self._trails is not None:
+            self._trails.note(rows, space, actions, movers, scores)
 
     def games(self, rows: Rows) -> GameBatch:
         """Some of the games: a copy of them, until the next call, or the batch itself for all of them."""
@@ -220,9 +245,14 @@ class Episodes:
         """Results of the episodes that have ended, by name [B, …]."""
         return {"scores": self.batch.scores.copy()}
 
-    def draw(self, row: int, render_mode: str) -> str:
-        """The position of one game as text or SVG, with the racks that the learner may see."""
-        return draw(self.batch[row], render_mode, int(self.seats[row]))
+    def keep_trails(self) -> None:
+        """From the next deals on, remember what pictures show beside positions."""
+        self._trails = Trails(self.batch.variant, len(self.batch))
+
+    def draw(self, row: int, render_mode: str) -> Any:
+        """The position of one game in a render mode, with the racks that the learner may see."""
+        trail = Trail() if self._trails is None else self._trails.of(row, self.batch.scores[row])
+        return draw(self.batch[row], render_mode, int(self.seats[row]), trail)
 
 
 def warn_of_no_render_mode(modes: tuple[str, ...] = MODES) -> None:

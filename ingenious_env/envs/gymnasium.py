@@ -12,7 +12,7 @@ from ingenious_env.core.checks import check_action, check_choice, check_index
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, warn_of_no_render_mode
 from ingenious_env.envs.spaces import Observation, pick
-from ingenious_env.render import MODES
+from ingenious_env.render import FRAMES_PER_SECOND, MODES
 
 
 class SingleEnv(gym.Env[Any, Any]):
@@ -20,15 +20,17 @@ class SingleEnv(gym.Env[Any, Any]):
 
     Args:
         episodes: a batch of one.
-        render_mode: None, "ansi" or "svg".
+        render_mode: None, "ansi", "svg" or "rgb_array"; `gymnasium.make` adds "human", a window.
     """
 
-    metadata = {"render_modes": list(MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own name
+    metadata = {"render_modes": list(MODES), "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012 - Gymnasium's own name
 
     def __init__(self, episodes: Episodes, render_mode: str | None = None) -> None:
         check_choice("render_mode", render_mode, (None, *MODES))
         self.render_mode = render_mode
         self.episodes = episodes
+        if render_mode is not None:
+            episodes.keep_trails()
         self.action_space = episodes.action_space
         self.observation_space = episodes.observation_space
         self.reward_space = episodes.reward_space
@@ -78,8 +80,8 @@ class SingleEnv(gym.Env[Any, Any]):
         """Int8 [A]: 1 where the action is legal; all 0 once the episode is over."""
         return np.asarray(self.episodes.masks()[0])
 
-    def render(self) -> str | None:
-        """The position as text or SVG."""
+    def render(self) -> Any:
+        """The position as text, as SVG or as pixels, uint8 [H, W, 3]."""
         if self.render_mode is None:
             warn_of_no_render_mode()
             return None

@@ -7,6 +7,7 @@ import sys
 from functools import cached_property
 from typing import Any, SupportsIndex
 
+import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -18,13 +19,17 @@ from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_action, check_bool, check_choice
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.seeding import Seed
+from ingenious_env.core.trail import Trails
 from ingenious_env.envs.episodes import warn_of_no_render_mode
 from ingenious_env.envs.options import ILLEGAL, LOSS, AnyGame, find_game, reward_space, split_options
 from ingenious_env.envs.spaces import Encoder, Observation, with_mask
 from ingenious_env.errors import IllegalActionError
-from ingenious_env.render import MODES, draw
+from ingenious_env.render import FRAMES_PER_SECOND, MODES, draw
+from ingenious_env.render.window import Window
 
 RENDER_MODES = ("human", *MODES)
+_ONE = np.ones(1, np.bool_)
+"""The one row of a batch of one."""
 AnyEnv = AECEnv[str, Any, SupportsIndex | None]
 OPTIONS = (
     "rules",
@@ -81,7 +86,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
             "name": f"{definition.name}_v0",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
-            "render_fps": 1,
+            "render_fps": FRAMES_PER_SECOND,
         }
         variant, _ = split_options(definition, {"rules": rules, **rule_options}, OPTIONS)
         self.illegal = illegal
@@ -104,6 +109,9 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         self.reward_spaces = {
             agent: reward_space(self._reward, loses=illegal == "lose") for agent in self.possible_agents
         }
+        if render_mode is not None:  # an attribute more, see above
+            self._trails = Trails(self._batch.variant, 1)
+            self._window: Window | None = None
         self._begin()
 
     @property
@@ -178,7 +186,12 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
             return
         scores = self._batch.state.scores
         before = scores if self._reward.at_end else scores.copy()  # what comes at the end is not a rise
-        self._play(agent, action)
+        if self.render_mode is None:
+            self._play(agent, action)
+        else:
+            movers, scores = self._batch.to_play.copy(), scores.copy()
+            self._play(agent, action)
+            self._trails.note(_ONE, self._batch.actions, self._chosen, movers, scores)
         if self._over[0] or not self._reward.at_end:  # or else all rewards are 0, and stay so
             self._pay(agent, before)
         self.agent_selection = self._mover = self.possible_agents[self._batch.state.to_play[0]]
@@ -206,21 +219,32 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
             return encoded
         return {"observation": encoded, "action_mask": self._mask(agent)}  # type: ignore[dict-item] # may be nested
 
-    def render(self) -> str | None:
-        """The position with all racks: returned as text or SVG, or for "human" printed."""
+    def render(self) -> Any:
+        """The position with all racks: as text, as SVG, as pixels, or for "human" in a window."""
         if self.render_mode is None:
             warn_of_no_render_mode(RENDER_MODES)
             return None
+        trail = self._trails.of(0, self._batch.state.scores[0])
         if self.render_mode != "human":
-            return draw(self._game, self.render_mode, None)
-        picture = self._game.definition.draw_text(self._game, viewer=None, colour=sys.stdout.isatty())
-        sys.stdout.write(picture + "\n\n")
+            return draw(self._game, self.render_mode, None, trail)
+        try:
+            if self._window is None:
+                self._window = Window(str(self.metadata["name"]), FRAMES_PER_SECOND)
+            self._window.show(draw(self._game, "rgb_array", None, trail))
+        except (ImportError, OSError) as error:
+            gym.logger.warn(f"no window, so text: {error}")
+            text = self._game.definition.draw_text(self._game, viewer=None, colour=sys.stdout.isatty())
+            sys.stdout.write(text + "\n\n")
         return None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Close the window, if there is one."""
+        if self.render_mode == "human" and self._window is not None:
+            self._window.close()
 
     def _begin(self) -> None:
+        if self.render_mode is not None:
+            self._trails.clear(_ONE)
         # mask and observation of the seat to move: written with each move, copied when asked for
         self._masks, self._vectors = self._batch.legal_mask(), self._batch.observe()
         self._look_at_rows()
@@ -300,7 +324,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the second looks at the same memory."""
-        looks = ("_batch", "_no_mask", "_mask_row", "_vector")
+        looks = ("_batch", "_no_mask", "_mask_row", "_vector", "_window")
         return {name: value for name, value in self.__dict__.items() if name not in looks}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -308,6 +332,8 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         self.__dict__.update(saved)
         self._batch = self._share()
         self._no_mask = np.zeros(self._batch.num_actions, np.int8)
+        if self.render_mode is not None:
+            self._window = None
         if "_masks" in saved:
             self._look_at_rows()
 

@@ -35,7 +35,7 @@ The options are:
 | `reward` | `"lowest"`, `"sum"`, `"score"`, `"vector"` | `ingenious_v0`; over an episode the rewards `"lowest"` sum to the result |
 | `mask_in_observation` | `False`, `True` | `versus.py` |
 | `illegal` | `"raise"`, `"random"`, `"lose"` | `versus.py` |
-| `render_mode` | `None`, `"ansi"`, `"svg"` | `versus.py` |
+| `render_mode` | `None`, `"ansi"`, `"svg"`, `"rgb_array"` | `versus.py` |
 
 The infos are those of `versus.py` without `seat`, `ranks`, `won` and `result`, and with `lowest` at the end: int, the
 lowest counter. `scores` is int8 [1, C]. Code that samples actions without the mask needs `illegal="random"` or

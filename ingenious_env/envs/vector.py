@@ -60,7 +60,7 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
     Args:
         episodes: the games.
         autoreset_mode: when a game that has ended begins anew.
-        render_mode: None, "ansi" or "svg".
+        render_mode: None, "ansi", "svg" or "rgb_array".
     """
 
     metadata = {**SingleEnv.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium has it
@@ -73,6 +73,8 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self.episodes = episodes
+        if render_mode is not None:
+            episodes.keep_trails()
         self.num_envs = len(episodes.batch)
         self.single_action_space = episodes.action_space
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -123,8 +125,8 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """Int8 [B, A]: 1 where the action is legal; all 0 in an episode that is over."""
         return self.episodes.masks()
 
-    def render(self) -> tuple[str, ...] | None:
-        """The positions as text or SVG."""
+    def render(self) -> tuple[Any, ...] | None:
+        """The positions as text, as SVG or as pixels, uint8 [H, W, 3]."""
         if self.render_mode is None:
             warn_of_no_render_mode()
             return None

@@ -36,7 +36,7 @@ others are:
 | `seat` | `"random"`, `"rotate"`, 0, 1, … | the learner's seat: `"random"` draws it for each episode, determined by the seed of the game; `"rotate"` takes the next seat in each episode, starting at the game's index; a number fixes it |
 | `mask_in_observation` | `False`, `True` | `True`: observations are a flat `Dict` with `action_mask` and either `observation` or, for `observation="dict"`, the named arrays |
 | `illegal` | `"raise"`, `"random"`, `"lose"` | an illegal action raises `IllegalActionError` and changes nothing; a random legal action is played instead; or the episode ends with reward −1 |
-| `render_mode` | `None`, `"ansi"`, `"svg"` | `render()` returns text or an SVG picture, with the racks that the learner may see |
+| `render_mode` | `None`, `"ansi"`, `"svg"`, `"rgb_array"` | `render()` returns text, an SVG picture or pixels (extra `pixels`), uint8 [H, W, 3], with the racks that the learner may see; with `"human"`, `gymnasium.make` opens a window (extra `window`) |
 
 | opponent | play |
 | --- | --- |
@@ -180,16 +180,19 @@ class VersusEpisodes(Episodes):
                     self._let_act(opponent, rows)
 
     def _let_act(self, opponent: Opponent, rows: Rows) -> None:
-        games = self.games(rows)
+        games, before = self.games(rows), self._before(rows)
         whole = games
         if games.actions.staged:
             whole = GameBatch.from_rows(games.variant, games.state.memory, copy=False)
         try:
-            whole.play(flat_actions(opponent.policy, View(whole)))
+            actions = flat_actions(opponent.policy, View(whole))
+            whole.play(actions)
         except (TypeError, ValueError) as error:
             msg = f"opponent {opponent.name}: {error}"
             raise type(error)(msg) from error
         self.put_back(rows, games)
+        if before is not None:
+            self._note(rows, whole.actions, actions, *before)
 
     def notes(self) -> Notes:
         """The entries of infos besides masks, as fresh arrays."""

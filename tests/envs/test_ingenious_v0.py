@@ -15,12 +15,13 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from ingenious_env import Rules, ingenious_v0
 from ingenious_env.core.observation import FORMS
+from ingenious_env.envs import pettingzoo as aec
 from ingenious_env.envs.pettingzoo import GameAEC
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.observation import Layout
-from ingenious_env.games.ingenious.render import svg, text
+from ingenious_env.games.ingenious.render import text
 
 presets = pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 UNEXPECTED = "got an unexpected keyword argument"
@@ -63,7 +64,8 @@ def test_seeds(rules, actions):
 
 
 @presets
-def test_render_kit(rules):
+def test_render_kit(rules, monkeypatch):
+    monkeypatch.setattr(aec, "FRAMES_PER_SECOND", 1000)
     checks = {"ansi": lambda text: "counters" in text, "svg": lambda text: text.startswith("<svg")}
     render_test(lambda **options: ingenious_v0.env(rules=rules, **options), custom_tests=checks)
 
@@ -125,22 +127,15 @@ def test_wrappers_and_metadata():
     assert type(env) is type(ingenious_v0.env().env.env) is type(ingenious_v0.raw_env()) is GameAEC
 
 
-def after_one_move(**options):
-    env = ingenious_v0.env(**options)
+def test_pictures():
+    """More on them in test_pictures.py."""
+    env = ingenious_v0.env(num_players=3, render_mode="ansi")
     env.reset(seed=0)
-    env.step(env.unwrapped.game.legal_actions()[0])
-    return env
-
-
-def test_pictures(capsys):
-    for mode, draw in (("ansi", text.render), ("svg", svg.render)):
-        env = after_one_move(num_players=3, render_mode=mode)
-        assert env.render() == draw(env.unwrapped.game)
-    with pytest.warns(UserWarning, match="needs a render_mode, one of human, ansi, svg"):
-        assert after_one_move().render() is None
-    env = after_one_move(render_mode="human")
-    assert capsys.readouterr().out == text.render(env.unwrapped.game) + "\n\n"
-    env.close()
+    assert env.render() == text.render(env.unwrapped.game)
+    env = ingenious_v0.env()
+    env.reset(seed=0)
+    with pytest.warns(UserWarning, match="needs a render_mode, one of human, ansi, svg, rgb_array"):
+        assert env.render() is None
 
 
 def test_registry(monkeypatch):

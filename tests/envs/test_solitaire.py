@@ -271,7 +271,7 @@ def test_rules_by_their_parts():
         ({"actions": "spoken"}, ValueError, "flat, staged"),
         ({"reward": "outcome"}, ValueError, "lowest, sum, score, vector"),
         ({"illegal": "ignore"}, ValueError, "raise, random, lose"),
-        ({"render_mode": "human"}, ValueError, "None, ansi, svg"),
+        ({"render_mode": "human"}, ValueError, "None, ansi, svg, rgb_array"),
         ({"mask_in_observation": 1}, TypeError, "bool"),
         (
             {"num_players": 2},

@@ -124,7 +124,7 @@ def test_bad_actions(actions, error):
         ({"num_envs": 0}, ValueError, "num_envs"),
         ({"num_envs": 1.0}, TypeError, "num_envs"),
         ({"autoreset_mode": "Never"}, ValueError, "NextStep, SameStep, Disabled"),
-        ({"render_mode": "human"}, ValueError, "None, ansi, svg"),
+        ({"render_mode": "human"}, ValueError, "None, ansi, svg, rgb_array"),
         (
             {"colours": 3},
             TypeError,
