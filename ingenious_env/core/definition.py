@@ -100,6 +100,28 @@ class ValueModel(NamedTuple):
     candidates: int
 
 
+class PageModel(NamedTuple):
+    """What pages need to draw and play a game.
+
+    Attributes:
+        presets: the variants that a page offers, by name.
+        colours: the game's own colours in a theme, "dark" or "light", as CSS variables by name.
+        look: of a variant, what stays the same in all its positions, as JSON has it.
+        scene: of a game and a seat, the position as the seat may know it, as JSON has it.
+        headline: of a game, a viewer and the players' names, a sentence on how the game stands.
+        revealed: of a game, the tiles of all racks by seat.
+        private_choices: the named choices that others do not notice.
+    """
+
+    presets: Mapping[str, AnyRules]
+    colours: Callable[[str], dict[str, str]]
+    look: Callable[[AnyRules], dict[str, Any]]
+    scene: Callable[[Any, int], dict[str, Any]]
+    headline: Callable[[Any, int | None, Sequence[str]], str]
+    revealed: Callable[[Any], list[Any]]
+    private_choices: tuple[str, ...] = ()
+
+
 class GameDefinition(ABC):
     """The seam between core and a game, which derives a class and registers one object of it.
 
@@ -114,6 +136,7 @@ class GameDefinition(ABC):
         compiled_rules: the module with its compiled rules (see `compiled_rules.py`).
         guide: what search builds on (see `Guide`); None if the game has none.
         value_model: its value networks (see `ValueModel`); None if the game has none.
+        pages: what pages need to draw and play it (see `PageModel`); None if there is none.
         phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
         rewards: names of the rewards, the default one first.
         solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
@@ -129,6 +152,7 @@ class GameDefinition(ABC):
     compiled_rules: ModuleType
     guide: Guide | None = None
     value_model: ValueModel | None = None
+    pages: PageModel | None = None
     phases: tuple[str, str, str]
     rewards: tuple[str, ...]
     solitaire_rewards: tuple[str, ...] = ()

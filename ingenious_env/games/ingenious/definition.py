@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
-from ingenious_env.core.definition import GameDefinition, Guide, register
+from ingenious_env.core.definition import GameDefinition, Guide, PageModel, register
 from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.value import Value
 from ingenious_env.core.view import Policy, Uniform
@@ -22,7 +22,8 @@ from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.reasons import reason
-from ingenious_env.games.ingenious.render import svg, text
+from ingenious_env.games.ingenious.render import scene, svg, text
+from ingenious_env.games.ingenious.render.layout import headline
 from ingenious_env.games.ingenious.rewards import make_reward
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, PHASES
@@ -48,6 +49,9 @@ class Ingenious(GameDefinition):
     compiled_rules = kernels
     guide = Guide(guide, {"concave": UTILITIES["concave"]} | UTILITIES, SLOPES)
     value_model = MODEL
+    pages = PageModel(
+        MODEL.variants, scene.colours, scene.board_look, scene.scene, headline, scene.revealed, ("keep",)
+    )
     phases = PHASES
     rewards = rewards.NAMES
     solitaire_rewards = ("lowest", "sum", "score", "vector")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
-from ingenious_env.core.definition import GameDefinition, Guide, register
+from ingenious_env.core.definition import GameDefinition, Guide, PageModel, register
 from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.ranking import rank_numbers
 from ingenious_env.core.value import Value
@@ -23,7 +23,8 @@ from ingenious_env.games.loopit.opponents.planner import Planner
 from ingenious_env.games.loopit.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.loopit.opponents.value import MODEL
 from ingenious_env.games.loopit.reasons import reason
-from ingenious_env.games.loopit.render import svg, text
+from ingenious_env.games.loopit.render import scene, svg, text
+from ingenious_env.games.loopit.render.layout import headline
 from ingenious_env.games.loopit.rewards import make_reward
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import LAYOUT, PHASES
@@ -48,6 +49,7 @@ class Loopit(GameDefinition):
     compiled_rules = kernels
     guide = Guide(guide, UTILITIES, SLOPES)
     value_model = MODEL
+    pages = PageModel(MODEL.variants, scene.colours, scene.board_look, scene.scene, headline, scene.revealed)
     phases = PHASES
     rewards = rewards.NAMES
     policies = POLICIES

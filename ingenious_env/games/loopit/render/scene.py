@@ -1,0 +1,110 @@
+"""Positions and their look as JSON, for pages that draw and play them.
+
+A scene is made of one seat's observation and of what is public, so that it tells of no hidden tile.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ingenious_env.core.batch import GameBatch
+from ingenious_env.games.loopit.material import DIRECTIONS
+from ingenious_env.games.loopit.render import look
+from ingenious_env.render.theme import VARIABLES
+
+if TYPE_CHECKING:
+    from ingenious_env.games.loopit.game import Game
+    from ingenious_env.games.loopit.material import Tile
+    from ingenious_env.games.loopit.rules import Rules
+
+
+def colours(theme: str) -> dict[str, str]:
+    """The grounds of squares by their factors as CSS variables by name, `factor2` to `factor7`."""
+    return {f"factor{number}": colour for number, colour in enumerate(look.FACTORS[theme], 2)}
+
+
+def board_look(rules: Rules) -> dict[str, Any]:
+    """What stays the same in all positions of a variant.
+
+    Returns:
+        By name: `defs`, SVG elements with the ids of `look.definitions`; `factors` of the squares, row by
+        row, and the `start` square; `square`, its side, and `side`, that of a tile; numbers of the rules.
+    """
+    material = rules.material
+    return {
+        "defs": "".join(look.definitions(VARIABLES)),
+        "factors": [list(row) for row in material.factors],
+        "start": list(material.start),
+        "square": look.SQUARE,
+        "side": look.SIDE,
+        "line": look.LINE,
+        "rim": look.RIM,
+        "rack": rules.rack_size,
+        "turn": rules.tiles_per_turn,
+        "rounds": rules.num_rounds,
+        "sheets": list(range(rules.num_players)),
+    }
+
+
+def scene(game: Game, seat: int) -> dict[str, Any]:
+    """A position as a seat may know it.
+
+    Returns:
+        By name: `tiles`, [row, column, line ends, value] of each on the board; `laid_order`, the squares of
+        the tiles in the order in which they were laid, as far as that is known; `rack`, [line ends, value] of
+        its tiles; `sizes` of all racks; `scores`; `bag`, the number of tiles; `laid` in this turn; `round`.
+        Only for the seat to move: `stuck`, whether no tile fits; `legal`, [slot, row, column, points] of each
+        tile that it may lay, and `choices`, the named ones.
+    """
+    rules = game.rules
+    players = rules.num_players
+    layout = game.definition.observation(rules)
+    seen = {name: values[0] for name, values in layout.named(game.observe(seat)[None]).items()}
+    board = [
+        [int(row), int(column), _ends(seen["ends"][:, row, column]), int(seen["values"][row, column])]
+        for row, column in zip(*seen["values"].nonzero(), strict=True)
+    ]
+    found: dict[str, Any] = {
+        "tiles": board,
+        "laid_order": [list(tile[0]) for tile in game.trail.tiles],
+        "rack": [[_ends(tile[:4]), int(tile[4])] for tile in seen["rack"] if tile.any()],
+        "sizes": np.roll(seen["rack_sizes"], seat).tolist(),
+        "scores": np.roll(seen["scores"], seat).tolist(),
+        "bag": int(game.state.bag.shape[1] - game.state.drawn[0]),
+        "laid": int(seen["laid"][0]),
+        "round": min(game.turn // players + 1, rules.num_rounds) if rules.num_rounds else 0,
+    }
+    if game.to_play == seat and not game.is_over:
+        actions = game.legal_actions()
+        first = game.actions.first_choice
+        found |= {
+            "stuck": bool(seen["stuck"][0]),
+            "legal": _placements(game, actions[actions < first]),
+            "choices": [str(game.actions.chosen(int(action))) for action in actions[actions >= first]],
+        }
+    return found
+
+
+def _placements(game: Game, actions: Any) -> list[list[int]]:
+    """Slot, row, column and points of placements."""
+    if not len(actions):
+        return []
+    seat = game.to_play
+    batch = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, len(actions), axis=0))
+    before = batch.scores[:, seat].copy()
+    batch.play(actions)
+    points = batch.scores[:, seat] - before
+    places = [game.actions.split_placement(int(action)) for action in actions]
+    squares = [(slot, *game.rules.material.square(cell)) for slot, cell in places]
+    return [[*map(int, place), int(gain)] for place, gain in zip(squares, points, strict=True)]
+
+
+def _ends(flags: Any) -> str:
+    return "".join(end for end, has in zip(DIRECTIONS, flags, strict=True) if has)
+
+
+def revealed(game: Game) -> list[list[Tile]]:
+    """The tiles of all racks, by seat: for the end of a game, or who watches agents."""
+    return game.racks

@@ -1,0 +1,1 @@
+"""The browser game: a small server on this machine, and the pages that it serves; needs the extra `web`."""

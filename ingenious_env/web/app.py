@@ -1,0 +1,445 @@
+"""The routes of the browser game; all of them stand behind `guard.py`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from ingenious_env.core.definition import AnyRules, definition_of, definitions
+from ingenious_env.core.records import Record
+from ingenious_env.core.session import Thinking
+from ingenious_env.core.state import CHOOSE
+from ingenious_env.errors import IllegalActionError
+from ingenious_env.games.ingenious.render.look import half
+from ingenious_env.render.theme import THEMES
+from ingenious_env.web.guard import Refusal
+from ingenious_env.web.tables import HUMAN, Agent, Store, Table
+from ingenious_env.web.visible import pages_of, visible
+
+MAX_MOVES = 1000
+LONGEST_MOVE = 60  # characters
+MAX_STREAMS = 32
+LONGEST_THOUGHT = 30.0  # seconds
+HEARTBEAT = 15.0  # seconds
+TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+STATIC = files("ingenious_env.web") / "static"
+
+
+class Room:
+    """A table in use: one writer at a time, listening pages, and the agent that thinks.
+
+    Args:
+        table: the table.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.listeners: dict[asyncio.Queue[str], tuple[int | None, int]] = {}
+        """By listening page, its seat and the version that it was told last."""
+        self.playing: asyncio.Task[None] | None = None
+        self.thought: Thinking | None = None
+
+    def tell(self, event: str, **content: Any) -> None:
+        """Tell all pages that listen of something that has not changed the position."""
+        for queue, (seat, _) in self.listeners.items():
+            with suppress(asyncio.QueueFull):
+                queue.put_nowait(_event(event, self.table.version_for(seat), content))
+
+    def tell_of_moves(self) -> None:
+        """Tell the pages to whose seats something new is shown."""
+        for queue, (seat, told) in self.listeners.items():
+            version = self.table.version_for(seat)
+            if version != told:
+                self.listeners[queue] = seat, version
+                with suppress(asyncio.QueueFull):
+                    queue.put_nowait(_event("state", version, {"version": version}))
+
+
+class Server:
+    """The state behind the routes.
+
+    Args:
+        agents: that can be chosen.
+        store: of the tables.
+        thinkers: how many agents think side by side.
+    """
+
+    def __init__(self, agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> None:
+        self.agents, self.store = agents, store
+        self.rooms: dict[str, Room] = {}
+        self._thinkers = asyncio.Semaphore(thinkers)
+        self._made = {"theme.css": _theme_css(), "icon.svg": _icon()}
+
+    def routes(self) -> list[Route]:
+        """All of them."""
+        return [
+            Route("/", self.page),
+            Route("/static/{name}", self.static),
+            Route("/api/games", self.offer),
+            Route("/api/look", self.look, methods=["POST"]),
+            Route("/api/tables", self.create, methods=["POST"]),
+            Route("/api/tables/{id}", self.show),
+            Route("/api/tables/{id}/move", self.move, methods=["POST"]),
+            Route("/api/tables/{id}/back", self.back, methods=["POST"]),
+            Route("/api/tables/{id}/stop", self.stop, methods=["POST"]),
+            Route("/api/tables/{id}/record", self.record),
+            Route("/api/tables/{id}/picture", self.picture),
+            Route("/api/tables/{id}/events", self.events),
+        ]
+
+    # Pages.
+
+    async def page(self, _request: Request) -> Response:
+        """The one page."""
+        return Response((STATIC / "index.html").read_bytes(), media_type="text/html")
+
+    async def static(self, request: Request) -> Response:
+        """A file of the page, by its name in a fixed table."""
+        name = request.path_params["name"]
+        if name in self._made:
+            return Response(self._made[name], media_type=TYPES[name.rpartition(".")[2]])
+        known = {each.name for each in STATIC.iterdir() if each.is_file()}
+        if name not in known:
+            raise Refusal(404, "there is no such file")
+        kind = TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+        return Response((STATIC / name).read_bytes(), media_type=kind)
+
+    # Games, agents, tables.
+
+    async def offer(self, _request: Request) -> Response:
+        """The games with their presets, and who plays which."""
+        found = []
+        for definition in definitions().values():
+            if definition.pages is not None:
+                variants = definition.pages.presets
+                presets = {
+                    name: {"rules": definition.rules_to_text(rules), "players": rules.num_players}
+                    for name, rules in variants.items()
+                }
+                plays = {
+                    name: [each for each, rules in variants.items() if agent.plays(rules)]
+                    for name, agent in self.agents.items()
+                }
+                found.append({"game": definition.name, "presets": presets, "agents": plays})
+        return JSONResponse({"games": found})
+
+    async def look(self, request: Request) -> Response:
+        """What stays the same in all positions of a variant."""
+        body = await _read(request, {"game": str, "rules": str}, {"game", "rules"})
+        rules = _rules(body["game"], body["rules"])
+        return JSONResponse(pages_of(definition_of(rules)).look(rules))
+
+    async def create(self, request: Request) -> Response:
+        """A new table, or one that goes on with a record."""
+        kinds = {"game": str, "rules": str, "seats": list, "seed": int, "record": str, "at": int}
+        body = await _read(request, kinds, {"seats"})
+        if self.store.is_full:
+            raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
+        seats = [str(seat) for seat in body["seats"]]
+        try:
+            table = await run_in_threadpool(self._table, body, seats)
+        except (ValueError, IllegalActionError, TypeError) as error:
+            raise Refusal(422, str(error)) from None
+        self.store.add(table)
+        self._go_on(self._room(table))
+        keys = {str(seat): key for seat, key in enumerate(table.keys) if key}
+        return JSONResponse({"id": table.id, "keys": keys})
+
+    def _table(self, body: Mapping[str, Any], seats: list[str]) -> Table:
+        if "record" in body:
+            record = Record.from_text(body["record"])
+            if len(record.moves) > MAX_MOVES:
+                msg = f"a record may have {MAX_MOVES} moves"
+                raise ValueError(msg)
+            if "at" in body:
+                record = Record(record.rules, record.seed, record.moves[: body["at"]])
+            return Table.of_record(record, seats, self.agents)
+        rules = _rules(body.get("game", ""), body.get("rules", ""))
+        return Table.of(rules, seats, self.agents, body.get("seed"))
+
+    async def show(self, request: Request) -> Response:
+        """A table as its page may see it."""
+        room, seat = self._found(request, request.query_params.get("keys", ""))
+        async with room.lock:
+            return JSONResponse(self._state(room, seat, _number(request, "at")))
+
+    def _state(self, room: Room, seats: list[int], at: int | None = None) -> dict[str, Any]:
+        table = room.table
+        state = visible(table, _present(table, seats), at)
+        return {**state, "yours": seats, "thinking": self._thinking(room)}
+
+    def _thinking(self, room: Room) -> bool:
+        return room.playing is not None and not room.playing.done()
+
+    # Moves.
+
+    async def move(self, request: Request) -> Response:
+        """Play a move, as text, for the seat to move."""
+        body = await _read(request, {"keys": str, "version": int, "move": str}, {"keys", "version", "move"})
+        room, seats = self._found(request, body["keys"])
+        table = room.table
+        if len(body["move"]) > LONGEST_MOVE:
+            raise Refusal(422, f"a move has at most {LONGEST_MOVE} characters")
+        async with room.lock:
+            if (
+                body["version"] != table.version_for(_present(table, seats))
+                or table.session.is_over
+                or table.session.to_play not in seats
+            ):
+                return JSONResponse(self._state(room, seats), status_code=409)
+            try:
+                move = table.definition.text_to_move(body["move"])
+                await run_in_threadpool(lambda: table.play(table.session.game.action(move)))
+            except (ValueError, TypeError) as error:
+                raise Refusal(422, str(error)) from None
+            self.store.save(table)
+            state = self._state(room, seats)
+        room.tell_of_moves()
+        self._go_on(room)
+        return JSONResponse({**state, "thinking": self._thinking(room)})
+
+    async def back(self, request: Request) -> Response:
+        """Take back to the last decision of the page's seat."""
+        body = await _read(request, {"keys": str, "version": int}, {"keys", "version"})
+        room, seats = self._found(request, body["keys"])
+        table = room.table
+        own = [turn.seat for turn in table.session.turns if turn.seat in seats]
+        if not own:
+            raise Refusal(422, "there is no move of yours to take back")
+        if body["version"] != table.version_for(_present(table, seats)):
+            return JSONResponse(self._state(room, seats), status_code=409)
+        await self._end_thought(room)
+        async with room.lock:
+            table.take_back(own[-1])
+            self.store.save(table)
+            state = self._state(room, seats)
+        room.tell_of_moves()
+        self._go_on(room)
+        return JSONResponse({**state, "thinking": self._thinking(room)})
+
+    async def stop(self, request: Request) -> Response:
+        """Have the agent that thinks decide now."""
+        body = await _read(request, {"keys": str}, {"keys"})
+        room, _ = self._found(request, body["keys"])
+        if room.thought is not None:
+            room.thought.stop()
+        return JSONResponse({"stopped": room.thought is not None})
+
+    # Agents.
+
+    def _go_on(self, room: Room) -> None:
+        """Have agents play until a person is to move, or the game is over."""
+        session = room.table.session
+        if session.is_over or session.is_waiting or self._thinking(room):
+            return
+        room.table.in_use += 1
+        room.playing = asyncio.create_task(self._play(room))
+
+    async def _play(self, room: Room) -> None:
+        loop, table = asyncio.get_running_loop(), room.table
+        try:
+            while not table.session.is_over and not table.session.is_waiting:
+                async with self._thinkers:
+                    if table.session.game.state.phase[0] != CHOOSE:  # others would learn of a choice
+                        room.tell("thinking", seat=table.session.to_play)
+                    thought = room.thought = table.session.think()
+                    timer = loop.call_later(LONGEST_THOUGHT, thought.stop)
+                    try:
+                        await asyncio.wrap_future(thought)
+                    finally:
+                        timer.cancel()
+                        room.thought = None
+                async with room.lock:
+                    if table.session.finish(thought) is None:
+                        return  # the position has changed since
+                    table.count()
+                    self.store.save(table)
+                room.tell_of_moves()
+        except Exception as error:  # an agent of somebody's own may do anything
+            room.tell("failed", error=f"{table.seats[table.session.to_play]} failed: {error}")
+        finally:
+            table.in_use -= 1
+
+    async def _end_thought(self, room: Room) -> None:
+        """Have the agent that thinks stop, and forget what it has found."""
+        if room.playing is not None and not room.playing.done():
+            room.playing.cancel()
+            if room.thought is not None:
+                room.thought.stop()
+            with suppress(asyncio.CancelledError):
+                await room.playing
+
+    # Records and pictures.
+
+    async def record(self, request: Request) -> Response:
+        """The record of a game that is over, as text; before that it would tell of the bag."""
+        room, _ = self._found(request, request.query_params.get("keys", ""))
+        if not room.table.session.is_over and HUMAN in room.table.seats:
+            raise Refusal(
+                409, "a record holds the seed, and with it all hidden tiles: it can be had at the end"
+            )
+        return Response(room.table.session.record.to_text(), media_type="text/plain")
+
+    async def picture(self, request: Request) -> Response:
+        """The position as an SVG picture, as the page's seat may see it."""
+        room, seats = self._found(request, request.query_params.get("keys", ""))
+        theme = "light" if request.query_params.get("theme") == "light" else "dark"
+        table, at = room.table, _number(request, "at")
+        seat = _present(table, seats)
+        try:
+            game = table.session.at(table.turns_at(seat, at))
+        except ValueError as error:
+            raise Refusal(422, str(error)) from None
+        viewer = None if table.session.is_over else seat
+        svg = table.definition.draw_svg(game, viewer=viewer, names=table.names(), theme=theme)
+        return Response(svg, media_type="image/svg+xml")
+
+    # News.
+
+    async def events(self, request: Request) -> Response:
+        """What happens at a table, as server-sent events."""
+        room, seats = self._found(request, request.query_params.get("keys", ""))
+        if sum(len(each.listeners) for each in self.rooms.values()) >= MAX_STREAMS:
+            raise Refusal(503, f"at most {MAX_STREAMS} pages may listen")
+        return StreamingResponse(
+            self._news(room, _present(room.table, seats)), media_type="text/event-stream"
+        )
+
+    async def _news(self, room: Room, seat: int | None) -> AsyncIterator[str]:
+        queue: asyncio.Queue[str] = asyncio.Queue(100)
+        version = room.table.version_for(seat)
+        room.listeners[queue] = seat, version
+        room.table.in_use += 1
+        try:
+            yield "retry: 500\n" + _event("state", version, {"version": version})
+            self._go_on(room)  # after a restart, an agent may have to move
+            while True:
+                try:
+                    yield await asyncio.wait_for(queue.get(), HEARTBEAT)
+                except TimeoutError:
+                    yield ": still there\n\n"
+        finally:
+            del room.listeners[queue]
+            room.table.in_use -= 1
+
+    # Finding.
+
+    def _room(self, table: Table) -> Room:
+        room = self.rooms.get(table.id)
+        if room is None or room.table is not table:
+            for name in [name for name, each in self.rooms.items() if not each.table.in_use]:
+                del self.rooms[name]
+            room = self.rooms[table.id] = Room(table)
+        return room
+
+    def _found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
+        """The room of a request, and the seats whose keys it has; a table of agents alone needs none."""
+        table = self.store.get(request.path_params["id"])
+        if table is None:
+            raise Refusal(404, "there is no such game on this server")
+        seats = table.own_seats(keys.split(","))
+        if not seats and HUMAN in table.seats:
+            raise Refusal(403, "this page has no seat in that game")
+        return self._room(table), seats
+
+
+def _event(name: str, version: int, content: Mapping[str, Any]) -> str:
+    """A server-sent event."""
+    return f"event: {name}\nid: {version}\ndata: {json.dumps(content)}\n\n"
+
+
+def _theme_css() -> str:
+    """The colours of pages: dark or light as the browser prefers, or as a page's `data-theme` says."""
+    dark, light = (THEMES[name].css() + _own_css(name) for name in ("dark", "light"))
+    return (
+        f":root{{color-scheme:dark;{dark}}}\n"
+        f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{color-scheme:light;{light}}}}}\n"
+        f":root[data-theme=light]{{color-scheme:light;{light}}}\n"
+    )
+
+
+def _own_css(theme: str) -> str:
+    """The variables of the games' own colours in a theme."""
+    found: dict[str, str] = {}
+    for definition in definitions().values():
+        if definition.pages is not None:
+            found |= definition.pages.colours(theme)
+    return "".join(f"--{name}:{value};" for name, value in found.items())
+
+
+def _icon() -> str:
+    shape = half(4)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-26 -26 52 52">{shape}</svg>'
+
+
+def _present(table: Table, seats: list[int]) -> int | None:
+    """Whose page it is now: of several people at one page, the one to move, or else the last one before."""
+    if len(seats) < 2:
+        return seats[0] if seats else None
+    session, players = table.session, table.rules.num_players
+    return min(seats, key=lambda seat: (session.to_play - seat) % players)
+
+
+def _rules(game: str, text: str) -> AnyRules:
+    known = definitions()
+    if game not in known:
+        raise Refusal(422, f"game must be one of {', '.join(known)}, not {game[:40]!r}")
+    try:
+        return known[game].text_to_rules(text)
+    except ValueError as error:
+        raise Refusal(422, str(error)) from None
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise Refusal(422, f"{name} must be a whole number, not {text[:40]!r}")
+    return int(text)
+
+
+async def _read(request: Request, kinds: Mapping[str, type], needed: set[str]) -> dict[str, Any]:
+    """The body of a request: an object with these keys, of these types."""
+    try:
+        body = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise Refusal(422, "what is posted must be JSON") from None
+    if not isinstance(body, dict):
+        raise Refusal(422, "what is posted must be an object")
+    unknown = body.keys() - kinds.keys()
+    if unknown or needed - body.keys():
+        raise Refusal(422, f"the keys are {', '.join(kinds)}, needed are {', '.join(sorted(needed))}")
+    for name, value in body.items():
+        if not isinstance(value, kinds[name]) or isinstance(value, bool):
+            raise Refusal(422, f"{name} must be of type {kinds[name].__name__}")
+    return body
+
+
+async def refused(_request: Request, error: Exception) -> Response:
+    """The answer to a request that a route refuses."""
+    assert isinstance(error, Refusal)  # noqa: S101 - registered for these alone
+    return JSONResponse({"error": error.reason}, status_code=error.status)
+
+
+async def bad_value(_request: Request, error: Exception) -> Response:
+    """The answer to a request with an impossible value."""
+    return JSONResponse({"error": str(error)}, status_code=422)
+
+
+def make_app(agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> Starlette:
+    """The application, without its guard."""
+    server = Server(agents, store, thinkers)
+    handlers: Mapping[Any, Callable[..., Any]] = {Refusal: refused, ValueError: bad_value}
+    return Starlette(routes=server.routes(), exception_handlers=handlers)

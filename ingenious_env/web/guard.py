@@ -1,0 +1,170 @@
+"""What stands before every route: refuses requests of other sites, and of other machines without a token.
+
+A page of another site that a browser has open may send requests to this machine, too. So `Host` must name
+this server (a name that was rebound to this machine's address makes such a page same-origin), `Origin` must
+be ours wherever a browser sends it, and what changes anything must be JSON, which another site can only send
+after asking. Every answer forbids scripts, styles and frames that are not our own.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY = 64 * 1024
+METHODS = ("GET", "HEAD", "POST")
+COOKIE = "ingenious-token"
+POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    b" base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+
+
+class Refusal(Exception):  # noqa: N818 - it is an answer, not an error
+    """A request that is refused, with a status of HTTP and a sentence."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+class Guard:
+    """An ASGI application before another one.
+
+    Args:
+        app: what answers the requests that pass.
+        hosts: what `Host` may be, such as `127.0.0.1:8417`.
+        token: that requests must have, in the query of the first and in a cookie from then on; None for a
+            server that only this machine can reach.
+    """
+
+    def __init__(self, app: App, hosts: Iterable[str], token: str | None = None) -> None:
+        self._app, self._token = app, token
+        self._hosts = frozenset(host.lower() for host in hosts)
+        self._origins = frozenset(f"http://{host}" for host in self._hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # no WebSocket is ever accepted
+        try:
+            headers = _headers(scope)
+            self._check(scope, headers)
+            fresh = self._check_token(scope, headers)
+            body = await _body(scope, headers, receive)
+        except Refusal as refusal:
+            await _refuse(refusal, send)
+            return
+
+        async def handed_on() -> Message:
+            if body:
+                return {"type": "http.request", "body": body.pop(), "more_body": False}
+            return await receive()
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = {name for name, _ in message["headers"]}
+                more = [(name, value) for name, value in HEADERS if name not in given]
+                if fresh:
+                    cookie = f"{COOKIE}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+                    more.append((b"set-cookie", cookie.encode()))
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        await self._app(scope, handed_on, guarded)
+
+    def _check(self, scope: Scope, headers: dict[str, list[str]]) -> None:
+        hosts = headers.get("host", [])
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            raise Refusal(421, "this server answers to its own address alone, the one that it printed")
+        if scope["method"] not in METHODS:
+            raise Refusal(405, f"methods are {', '.join(METHODS)}")
+        origins = headers.get("origin", [])
+        if any(origin.lower() not in self._origins for origin in origins) or len(origins) > 1:
+            raise Refusal(403, "requests of other sites are refused")
+        if headers.get("sec-fetch-site", ["none"])[0] not in ("none", "same-origin") and (
+            scope["method"] == "POST" or scope["path"].startswith("/api")
+        ):
+            raise Refusal(403, "requests of other sites are refused")
+        if scope["method"] == "POST":
+            kind = headers.get("content-type", [""])[0].partition(";")[0].strip().lower()
+            if kind != "application/json":
+                raise Refusal(415, "what is posted must be application/json")
+
+    def _check_token(self, scope: Scope, headers: dict[str, list[str]]) -> bool:
+        """Whether the token came by the query, so that the answer sets a cookie."""
+        if self._token is None:
+            return False
+        cookie: SimpleCookie = SimpleCookie()
+        try:
+            cookie.load("; ".join(headers.get("cookie", [])))
+        except CookieError:
+            raise Refusal(400, "the cookie cannot be read") from None
+        if COOKIE in cookie and _equal(cookie[COOKIE].value, self._token):
+            return False
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
+        if len(asked) == 1 and _equal(asked[0], self._token):
+            return True
+        raise Refusal(401, "open the address with the token that the server printed")
+
+
+def _equal(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _headers(scope: Scope) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in scope["headers"]:
+        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+    return found
+
+
+async def _body(scope: Scope, headers: dict[str, list[str]], receive: Receive) -> list[bytes]:
+    """The whole body of a POST, in a list that is emptied once it has been handed on."""
+    if scope["method"] != "POST":
+        return []
+    length = headers.get("content-length", [""])[0]
+    if not length.isascii() or not length.isdigit():
+        raise Refusal(411, "what is posted must have a length")
+    if int(length) > MAX_BODY:
+        raise Refusal(413, f"what is posted may have {MAX_BODY} bytes")
+    parts, more = [], True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refusal(400, "the request ended early")
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+        if sum(map(len, parts)) > MAX_BODY:
+            raise Refusal(413, f"what is posted may have {MAX_BODY} bytes")
+    return [b"".join(parts)]
+
+
+async def _refuse(refusal: Refusal, send: Send) -> None:
+    body = json.dumps({"error": refusal.reason}).encode()
+    kind = (b"content-type", b"application/json")
+    length = (b"content-length", str(len(body)).encode())
+    headers = [kind, length, (b"connection", b"close"), *HEADERS]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

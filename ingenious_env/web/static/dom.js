@@ -1,0 +1,65 @@
+// Elements, made by name; text is always text, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @param {Element} node @param {Record<string, any>} attributes @param {any[]} children */
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "width%") /** @type {any} */ (node).style.width = `${value}%`;
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** An HTML element. @param {string} name @param {Record<string, any>} [attributes] @param {...any} children
+ * @returns {any} */
+export function h(name, attributes, ...children) {
+  return fill(document.createElement(name), attributes || {}, children);
+}
+
+/** An SVG element. @param {string} name @param {Record<string, any>} [attributes] @param {...any} children
+ * @returns {any} */
+export function s(name, attributes, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes || {}, children);
+}
+
+/** SVG elements out of the server's own definitions. @param {string} text */
+export function parsed(text) {
+  const made = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
+  return [...made.documentElement.children].map((each) => document.importNode(each, true));
+}
+
+/** Put new children into an element; what had the focus keeps it, by its id. @param {Element} node @param {...any} children */
+export function put(node, ...children) {
+  const focused = document.activeElement && node.contains(document.activeElement) ? document.activeElement.id : "";
+  node.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+/** @param {string} id @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/** A path round a hexagon with corners up and down. @param {number} x @param {number} y @param {number} radius */
+export function hexagon(x, y, radius) {
+  const corners = [];
+  for (let k = 0; k < 6; k++) corners.push(corner(x, y, radius, k * 60 - 90));
+  return `M${corners.join("L")}Z`;
+}
+
+/** A path round two neighbouring hexagons. @param {number[]} a @param {number[]} b @param {number} radius */
+export function capsule(a, b, radius) {
+  const ahead = (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
+  const corners = [];
+  for (let k = 0; k < 6; k++) corners.push(corner(a[0], a[1], radius, ahead + 60 * k + 30));
+  for (let k = 0; k < 6; k++) corners.push(corner(b[0], b[1], radius, ahead + 60 * k + 210));
+  return `M${corners.join("L")}Z`;
+}
+
+/** @param {number} x @param {number} y @param {number} radius @param {number} degrees */
+function corner(x, y, radius, degrees) {
+  const angle = (degrees * Math.PI) / 180;
+  return `${(x + radius * Math.cos(angle)).toFixed(2)} ${(y + radius * Math.sin(angle)).toFixed(2)}`;
+}

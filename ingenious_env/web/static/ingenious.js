@@ -1,0 +1,382 @@
+// Ingenious at the page: the board, the rack, the tile in hand and the score sheets.
+
+import { byId, capsule, h, hexagon, put, s } from "./dom.js";
+
+/**
+ * @typedef {object} Hand The tile in hand.
+ * @property {number} slot on the rack
+ * @property {boolean} flipped whether its higher colour is the near half
+ * @property {number | null} cell of the near half
+ * @property {number} direction from there to the far half
+ * @property {boolean} fixed whether it no longer follows the pointer
+ */
+
+const TILE = "-48 -28 96 56";
+
+export class Ingenious {
+  /** @param {any} look what stays the same (see the server's `board_look`) */
+  constructor(look) {
+    this.look = look;
+    /** @type {Map<string, number>} */
+    this.index = new Map(look.cells.map((cell, number) => [String(cell), number]));
+    /** @type {Map<string, number>} */
+    this.pairs = new Map(look.pairs.map((pair, number) => [String(pair), number]));
+    this.symbols = new Map(look.symbols);
+    this.neighbours = look.cells.map(([q, r]) =>
+      look.directions.map(([dq, dr]) => this.index.get(String([q + dq, r + dr])) ?? -1),
+    );
+    /** @type {Hand | null} */
+    this.hand = null;
+  }
+
+  // The tile in hand.
+
+  /** @param {any} scene @param {number} slot */
+  pick(scene, slot) {
+    const again = this.hand && this.hand.slot === slot;
+    this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
+  }
+
+  drop() {
+    this.hand = null;
+  }
+
+  /** @param {any} scene @param {number} cell @param {number} direction */
+  isOpen(scene, cell, direction) {
+    const other = this.neighbours[cell][direction];
+    if (other < 0) return false;
+    const pair = this.pairs.get(String(cell < other ? [cell, other] : [other, cell]));
+    return pair !== undefined && this.openPairs(scene).has(pair);
+  }
+
+  /** @param {any} scene @returns {Set<number>} */
+  openPairs(scene) {
+    if (scene.openSet === undefined) {
+      const pairs = this.look.pairs.length;
+      scene.openSet = new Set((scene.open || []).map((number) => number % pairs));
+    }
+    return scene.openSet;
+  }
+
+  /** The directions in which a tile may lie from a cell, clockwise from a given one.
+   * @param {any} scene @param {number} cell @param {number} [from] */
+  directionsOf(scene, cell, from = 0) {
+    return [0, 1, 2, 3, 4, 5].map((k) => (from + k) % 6).filter((d) => this.isOpen(scene, cell, d));
+  }
+
+  /** Put the near half on a cell, the far one as near to a direction as it may lie.
+   * @param {any} scene @param {number | null} cell @param {number} [direction] */
+  aim(scene, cell, direction = this.hand?.direction ?? 0) {
+    if (!this.hand) return;
+    const ways = cell === null ? [] : this.directionsOf(scene, cell, direction);
+    this.hand.cell = ways.length ? cell : null;
+    if (ways.length) this.hand.direction = ways[0];
+  }
+
+  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {any} scene @param {number} cell */
+  tap(scene, cell) {
+    if (!this.hand) return;
+    this.hand.fixed = true;
+    const direction = this.hand.cell === null ? -1 : this.neighbours[this.hand.cell].indexOf(cell);
+    if (direction >= 0 && this.isOpen(scene, /** @type {number} */ (this.hand.cell), direction)) this.hand.direction = direction;
+    else if (cell === this.hand.cell) this.turn(scene, 1);
+    else this.aim(scene, cell);
+  }
+
+  /** Move the near half by an arrow key: along the row, up right and down left, or with Shift up left and down right.
+   * @param {any} scene @param {string} name @param {boolean} shift */
+  step(scene, name, shift) {
+    if (!this.hand) return;
+    this.hand.fixed = true;
+    const direction = { right: 0, left: 3, up: shift ? 4 : 5, down: shift ? 1 : 2 }[name];
+    let cell = this.hand.cell ?? this.index.get("0,0") ?? 0;
+    if (this.hand.cell === null && this.directionsOf(scene, cell).length) return this.aim(scene, cell);
+    while (cell >= 0) {
+      cell = this.neighbours[cell][/** @type {number} */ (direction)];
+      if (cell >= 0 && this.directionsOf(scene, cell).length) return this.aim(scene, cell);
+    }
+    if (this.hand.cell === null) this.aim(scene, this.look.pairs[[...this.openPairs(scene)][0]][0]);
+  }
+
+  /** Why no tile can lie on a cell. @param {any} scene @param {number} cell */
+  whyNot(scene, cell) {
+    if (this.symbols.has(cell)) return "A start symbol is printed there.";
+    if (Number(scene.board[cell])) return "A tile lies there.";
+    if (this.neighbours[cell].every((other) => other < 0 || Number(scene.board[other]))) return "There is no room for a tile there.";
+    return "In the first round a tile must touch a start symbol that no other tile has touched.";
+  }
+
+  /** @param {any} scene @param {number} by steps, clockwise */
+  turn(scene, by) {
+    if (!this.hand || this.hand.cell === null) return;
+    const ways = this.directionsOf(scene, this.hand.cell);
+    const at = ways.indexOf(this.hand.direction);
+    this.hand.direction = ways[(at + by + ways.length) % ways.length];
+  }
+
+  flip() {
+    if (this.hand) this.hand.flipped = !this.hand.flipped;
+  }
+
+  /** The halves of the tile in hand where it is now: cell and colour. @param {any} scene */
+  halves(scene) {
+    if (!this.hand || this.hand.cell === null) return null;
+    const tile = scene.rack[this.hand.slot];
+    const [near, far] = this.hand.flipped ? [tile[1], tile[0]] : tile;
+    const other = this.neighbours[this.hand.cell][this.hand.direction];
+    return [
+      { cell: this.hand.cell, colour: near },
+      { cell: other, colour: far },
+    ];
+  }
+
+  /** The move in the game's notation. @param {any} scene */
+  moveText(scene) {
+    const halves = this.halves(scene);
+    return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
+  }
+
+  /** What the tile in hand would score, by colour, capped at the end of a track. @param {any} scene @param {number} sheet */
+  gains(scene, sheet) {
+    const gains = this.look.colours.map(() => 0);
+    for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
+    return gains.map((gain, k) => Math.min(gain, this.look.last - scene.scores[sheet][k]));
+  }
+
+  // The board.
+
+  /** @param {any} table @param {any} ui */
+  board(table, ui) {
+    const { scene, last } = table;
+    const { look } = this;
+    const edge = (1.5 * (look.side - 1) + 1.6) * look.cell;
+    const across = (edge * 2) / Math.sqrt(3);
+    const rim = [0, 1, 2, 3, 4, 5]
+      .map((k) => `${(across - 2) * Math.cos((k * Math.PI) / 3)} ${(across - 2) * Math.sin((k * Math.PI) / 3)}`)
+      .join("L");
+    const parts = [s("path", { d: `M${rim}Z`, class: "frame" })];
+    for (const tile of scene.tiles) parts.push(this.body(tile));
+    look.middles.forEach(([x, y], cell) => {
+      const symbol = this.symbols.get(cell);
+      const value = Number(scene.board[cell]);
+      const kind = symbol ? `start${symbol}` : value ? `half${value}` : "empty";
+      const name = symbol ? `${look.colours[symbol - 1][0]}, start symbol` : value ? look.colours[value - 1][0] : "empty";
+      const use = s("use", { href: `#${kind}`, x, y, class: kind === "empty" ? "cell blank" : "cell", "data-cell": cell });
+      use.append(s("title", {}, `${look.cells[cell]} ${name}`));
+      parts.push(use);
+    });
+    const laid = scene.tiles[scene.tiles.length - 1];
+    if (laid && last) {
+      const [a, b] = laid.map((cell) => look.middles[cell]);
+      parts.push(s("path", { d: capsule(a, b, look.ring), class: "last" }));
+    }
+    const box = `${-across} ${-edge} ${2 * across} ${2 * edge}`;
+    const svg = s("svg", { viewBox: box, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` });
+    svg.append(...parts, s("g", { id: "overlay" }));
+    svg.addEventListener("pointermove", (event) => ui.onMove(event, this.at(svg, event)));
+    svg.addEventListener("pointerleave", () => ui.onLeave());
+    svg.addEventListener("click", (event) => ui.onClick(event, this.at(svg, event)));
+    svg.addEventListener("wheel", (event) => ui.onWheel(event), { passive: false });
+    return svg;
+  }
+
+  /** @param {number[]} tile */
+  body([a, b]) {
+    const [first, second] = a < b ? [a, b] : [b, a];
+    const direction = this.neighbours[first].indexOf(second);
+    const [x, y] = this.look.middles[first];
+    return s("use", { href: `#tile${direction}`, x, y });
+  }
+
+  /** The cell at the pointer, and the direction from its middle to there. @param {any} svg @param {MouseEvent} event */
+  at(svg, event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    let best = -1;
+    let least = this.look.cell ** 2;
+    this.look.middles.forEach(([x, y], cell) => {
+      const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
+      if (distance < least) [best, least] = [cell, distance];
+    });
+    if (best < 0) return { cell: null, direction: 0 };
+    const [x, y] = this.look.middles[best];
+    const angle = (Math.atan2(point.y - y, point.x - x) * 180) / Math.PI;
+    return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
+  }
+
+  /** Draw what lies over the board: the tile in hand, what it scores, and where it may lie. @param {any} table */
+  overlay(table) {
+    const group = byId("overlay");
+    if (!group) return;
+    const { scene } = table;
+    const { look } = this;
+    const parts = [];
+    const board = group.ownerSVGElement;
+    board.classList.toggle("choosing", Boolean(this.hand));
+    if (this.hand) {
+      const reach = new Set([...this.openPairs(scene)].flatMap((pair) => look.pairs[pair]));
+      for (const use of board.querySelectorAll(".cell")) use.classList.toggle("open", reach.has(Number(use.dataset.cell)));
+    }
+    const halves = this.halves(scene);
+    if (halves) {
+      const points = halves.map(({ cell }) => look.middles[cell]);
+      parts.push(s("path", { d: capsule(points[0], points[1], look.body), class: "ghostbody" }));
+      for (const { cell, colour } of halves) {
+        const [x, y] = look.middles[cell];
+        parts.push(s("use", { href: `#half${colour}`, x, y }));
+      }
+      for (const half of halves) parts.push(...this.rays(scene, half));
+      parts.push(s("path", { d: capsule(points[0], points[1], look.ring), class: "ghost" }));
+      const centre = [(points[0][0] + points[1][0]) / 2, (points[0][1] + points[1][1]) / 2];
+      for (const { cell, colour } of halves) {
+        const gain = scene.points[colour - 1][cell];
+        const [x, y] = look.middles[cell];
+        const [cx, cy] = [x + (x - centre[0]) * 0.9, y + (y - centre[1]) * 0.9 - 6];
+        parts.push(
+          s("g", { class: "chip", transform: `translate(${cx} ${cy})` },
+            s("rect", { x: -17, y: -11, width: 34, height: 22, rx: 11 }), s("text", { y: 5 }, `+${gain}`)),
+        );
+      }
+    }
+    put(group, parts);
+  }
+
+  /** Lines to the cells of a half's colour that it scores. @param {any} scene @param {{cell: number, colour: number}} half */
+  rays(scene, { cell, colour }) {
+    const found = [];
+    const [x, y] = this.look.middles[cell];
+    for (let d = 0; d < 6; d++) {
+      let end = -1;
+      for (let at = this.neighbours[cell][d]; at >= 0 && Number(scene.board[at]) === colour; at = this.neighbours[at][d]) end = at;
+      if (end < 0) continue;
+      const [ex, ey] = this.look.middles[end];
+      found.push(s("path", { d: `M${x} ${y}L${ex} ${ey}`, class: "ray" }), s("circle", { cx: ex, cy: ey, r: 4, class: "ray" }));
+    }
+    return found;
+  }
+
+  // Tiles beside the board.
+
+  /** @param {number[]} tile @param {string} [name] */
+  tile([low, high], name = "") {
+    const step = Math.sqrt(3) * this.look.cell;
+    const halves = [s("use", { href: `#half${low}`, x: -step / 2 }), s("use", { href: `#half${high}`, x: step / 2 })];
+    return s("svg", { viewBox: TILE, class: "tile", role: "img", "aria-label": name }, s("use", { href: "#tile0", x: -step / 2 }), halves);
+  }
+
+  /** @param {number[]} tile */
+  tileName([low, high]) {
+    return `${this.look.colours[low - 1][0]} ${this.look.colours[high - 1][0]}`;
+  }
+
+  back() {
+    const step = Math.sqrt(3) * this.look.cell;
+    return s("svg", { viewBox: TILE, class: "mini" }, s("use", { href: "#back", x: -step / 2 }));
+  }
+
+  /** @param {number} colour from 1 */
+  symbol(colour) {
+    return s("svg", { viewBox: "-22 -24 44 48", class: "symbol" }, s("use", { href: `#half${colour}` }));
+  }
+
+  /** What was played last, beside a name. @param {any} last */
+  played(last) {
+    if (!last.gains) return [h("span", {}, last.move === "swap" ? "swapped all tiles" : "")];
+    const colours = [...last.move.matchAll(/([a-z])-?\d/g)].map(([, letter]) => this.look.colours.findIndex((c) => c[1] === letter) + 1);
+    const total = last.gains.reduce((sum, gain) => sum + gain, 0);
+    return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
+  }
+
+  // Score sheets.
+
+  /** @param {any} table @param {number} sheet @param {number[]} gains that the tile in hand would bring */
+  tracks(table, sheet, gains) {
+    const { look } = this;
+    const scores = table.scene.scores[sheet];
+    const least = Math.min(...scores) < Math.max(...scores) ? Math.min(...scores) : -1;
+    const stops = look.last > look.top ? 6 : 0;
+    const space = (252 - stops) / look.last;
+    const left = (number) => 30 + number * space + (stops && number >= look.top ? stops : 0);
+    const width = space - Math.min(2, 0.2 * space);
+    const spaces = Array.from({ length: look.last }, (_, k) => `M${left(k).toFixed(2)} 0h${width.toFixed(2)}`).join("");
+    const rows = scores.map((score, k) => {
+      const bar = (from, to, name) =>
+        to > from && s("rect", { x: left(from), y: -6, width: left(to - 1) + width - left(from), height: 12, rx: 2, class: name, "data-colour": k + 1 });
+      const gain = gains[k];
+      return s("g", { transform: `translate(0 ${23 * k + 12})` },
+        score === least && s("rect", { class: "lowest", x: -4, y: -11, width: 340, height: 22, rx: 6 }),
+        s("svg", { x: 0, y: -10, width: 20, height: 20, viewBox: "-22 -24 44 48" }, s("use", { href: `#half${k + 1}` })),
+        s("path", { d: spaces, class: "spaces" }),
+        bar(0, score, `bar c${k + 1}`),
+        bar(score, score + gain, "gain"),
+        s("text", { x: 308, y: 5.5, class: "count" }, String(score)),
+        gain > 0 && s("text", { x: 312, y: 5, class: "plus" }, `+${gain}`),
+        s("title", {}, `${look.colours[k][0]} ${score} of ${look.last}`));
+    });
+    const height = 23 * scores.length + 2;
+    return s("svg", { viewBox: `-4 0 344 ${height}`, class: "tracks" }, rows);
+  }
+
+  /** @param {any} table @param {any} ui @returns {any[]} */
+  sheets(table, ui) {
+    const count = table.scene.scores.length;
+    const own = table.seat === null ? 0 : this.look.sheets[table.seat];
+    const order = Array.from({ length: count }, (_, k) => (own + k) % count);
+    if (count === 2) order.reverse();
+    return order.map((sheet) => {
+      const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
+      const moves = !table.over && seats.includes(table.to_play);
+      const mine = table.yours.some((seat) => seats.includes(seat)) && seats.includes(table.to_play);
+      const gains = mine && this.hand ? this.gains(table.scene, sheet) : this.look.colours.map(() => 0);
+      const note = table.ranks ? place(table.ranks, sheet) : moves ? (mine ? "your turn" : "to move") : "";
+      const inorder = [...table.scene.scores[sheet]].sort((a, b) => a - b).join(" ");
+      return h("section", { class: moves ? "sheet turn" : "sheet" },
+        h("header", {}, h("b", {}, seats.map((seat) => table.names[seat]).join(" and ")), h("span", {}, note)),
+        this.tracks(table, sheet, gains),
+        h("footer", {}, "lowest first", h("b", {}, inorder)));
+    });
+  }
+
+  /** The counters of all in a few lines, for phones. @param {any} table */
+  strip(table) {
+    return table.scene.scores.map((scores, sheet) => {
+      const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
+      const mine = table.yours.some((seat) => seats.includes(seat)) && seats.includes(table.to_play);
+      const gains = mine && this.hand ? this.gains(table.scene, sheet) : scores.map(() => 0);
+      const least = Math.min(...scores);
+      return h("div", {}, h("b", {}, table.names[seats[0]].slice(0, 8)),
+        scores.map((score, k) => h("span", {}, this.symbol(k + 1), h("span", { class: score === least ? "low" : "" }, String(score)),
+          gains[k] > 0 && h("em", {}, `+${gains[k]}`))));
+    });
+  }
+
+  /** What the seat should do now. @param {any} table */
+  say(table) {
+    const { scene } = table;
+    if (scene.may_swap) return "None of your tiles shows your lowest colour. Swap all of them, or keep them.";
+    if (this.hand) return `Choose where the ${this.tileName(scene.rack[this.hand.slot]).replace(" ", "–")} tile goes. Click to place, R turns it, F flips it, Esc puts it back.`;
+    if (scene.plays_left > 1) return `Ingenious! Play ${scene.plays_left} tiles.`;
+    return "Your turn: choose a tile.";
+  }
+
+  /** Named choices: what to play, and what a button says. @param {any} scene @returns {[string, string][]} */
+  choices(scene) {
+    return scene.may_swap ? [["swap", "Swap all"], ["keep", "Keep"]] : [];
+  }
+
+  /** What the Place button says; null where there is nothing to place. @param {any} table */
+  placeText(table) {
+    if (!this.halves(table.scene)) return null;
+    const sheet = this.look.sheets[table.to_play];
+    return `Place +${this.gains(table.scene, sheet).reduce((sum, gain) => sum + gain, 0)}`;
+  }
+}
+
+/** @param {number[]} ranks @param {number} sheet */
+export function place(ranks, sheet) {
+  if (ranks.length === 1) return "";
+  const rank = ranks[sheet];
+  const shared = ranks.filter((each) => each === rank).length > 1 ? ", shared" : "";
+  return `${["", "1st", "2nd", "3rd"][rank] || `${rank}th`}${shared}`;
+}
+
+export { hexagon };

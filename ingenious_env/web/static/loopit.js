@@ -1,0 +1,225 @@
+// Loopit at the page: the board, the rack, the tile in hand and the scores.
+
+import { byId, h, put, s } from "./dom.js";
+import { place } from "./ingenious.js";
+
+const BITS = { N: 1, E: 2, S: 4, W: 8 };
+
+export class Loopit {
+  /** @param {any} look what stays the same (see the server's `board_look`) */
+  constructor(look) {
+    this.look = look;
+    /** @type {{slot: number, square: number[] | null, fixed: boolean} | null} */
+    this.hand = null;
+  }
+
+  // The tile in hand.
+
+  /** @param {any} scene @param {number} slot */
+  pick(scene, slot) {
+    const again = this.hand && this.hand.slot === slot;
+    this.hand = again || slot >= scene.rack.length ? null : { slot, square: null, fixed: false };
+  }
+
+  drop() {
+    this.hand = null;
+  }
+
+  /** The slot that stands for one on the rack: of equal tiles the first. @param {any} scene @param {number} slot */
+  first(scene, slot) {
+    return scene.rack.findIndex((tile) => String(tile) === String(scene.rack[slot]));
+  }
+
+  /** Where the tile in hand may lie: [row, column, points]. @param {any} scene */
+  places(scene) {
+    if (!this.hand) return [];
+    const slot = this.first(scene, this.hand.slot);
+    return (scene.legal || []).filter((each) => each[0] === slot).map(([, row, column, points]) => [row, column, points]);
+  }
+
+  /** @param {any} scene @param {number | null} cell */
+  aim(scene, cell) {
+    if (!this.hand) return;
+    const found = cell === null ? null : this.places(scene).find(([row, column]) => this.cellOf(row, column) === cell);
+    this.hand.square = found || null;
+  }
+
+  /** @param {any} scene @param {number} cell */
+  tap(scene, cell) {
+    if (!this.hand) return;
+    this.hand.fixed = true;
+    this.aim(scene, cell);
+  }
+
+  /** To the next square in a direction where the tile may lie. @param {any} scene @param {string} name */
+  step(scene, name) {
+    if (!this.hand) return;
+    this.hand.fixed = true;
+    const places = this.places(scene);
+    if (!places.length) return;
+    const [r, c] = this.hand.square || places[0];
+    if (!this.hand.square) return void (this.hand.square = places[0]);
+    const ahead = { left: ([a, b]) => (b < c ? (c - b) + 3 * Math.abs(a - r) : Infinity), right: ([a, b]) => (b > c ? (b - c) + 3 * Math.abs(a - r) : Infinity), up: ([a, b]) => (a < r ? (r - a) + 3 * Math.abs(b - c) : Infinity), down: ([a, b]) => (a > r ? (a - r) + 3 * Math.abs(b - c) : Infinity) }[name];
+    const best = [...places].sort((one, other) => ahead(one) - ahead(other))[0];
+    if (ahead(best) < Infinity) this.hand.square = best;
+  }
+
+  /** Why the tile in hand cannot lie on a square. @param {any} scene @param {number} cell */
+  whyNot(scene, cell) {
+    const taken = scene.tiles.some(([row, column]) => this.cellOf(row, column) === cell);
+    return taken ? "A tile lies there." : "The tile does not fit there: its lines must meet those of all tiles beside it, and go on from one of them.";
+  }
+
+  /** The move in the game's notation. @param {any} scene */
+  moveText(scene) {
+    if (!this.hand || !this.hand.square) return null;
+    const [ends, value] = scene.rack[this.hand.slot];
+    return `${ends}${value}@${this.hand.square[0]},${this.hand.square[1]}`;
+  }
+
+  /** @param {number} row @param {number} column */
+  cellOf(row, column) {
+    return row * this.look.factors[0].length + column;
+  }
+
+  // The board.
+
+  /** @param {any} table @param {any} ui */
+  board(table, ui) {
+    const { scene } = table;
+    const { look } = this;
+    const laid = new Map(scene.tiles.map(([row, column, ends, value]) => [this.cellOf(row, column), [ends, value]]));
+    const parts = look.factors.flatMap((factors, row) => factors.map((factor, column) => {
+      const tile = laid.get(this.cellOf(row, column));
+      const drawn = tile ? this.drawn(tile, factor) : this.square(row, column, factor);
+      const name = tile ? `${tile[0]} ${tile[1]}` : factor > 1 ? `empty, ${factor} times` : "empty";
+      return s("g", { transform: this.moved(row, column), class: tile ? "cell" : "cell blank", "data-cell": this.cellOf(row, column) }, s("title", {}, `${row},${column} ${name}`), drawn);
+    }));
+    const last = scene.laid_order[scene.laid_order.length - 1];
+    if (last) parts.push(s("rect", { ...this.box(), transform: this.moved(last[0], last[1]), class: "last" }));
+    const [width, height] = [look.factors[0].length * look.square, look.factors.length * look.square];
+    const svg = s("svg", { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` }, parts, s("g", { id: "overlay" }));
+    svg.addEventListener("pointermove", (event) => ui.onMove(event, this.at(svg, event)));
+    svg.addEventListener("pointerleave", () => ui.onLeave());
+    svg.addEventListener("click", (event) => ui.onClick(event, this.at(svg, event)));
+    return svg;
+  }
+
+  /** @param {number} row @param {number} column */
+  moved(row, column) {
+    return `translate(${(column + 0.5) * this.look.square} ${(row + 0.5) * this.look.square})`;
+  }
+
+  box() {
+    const { side } = this.look;
+    return { x: -side / 2, y: -side / 2, width: side, height: side, rx: 5 };
+  }
+
+  /** @param {any} svg @param {MouseEvent} event */
+  at(svg, event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const [row, column] = [Math.floor(point.y / this.look.square), Math.floor(point.x / this.look.square)];
+    const inside = row >= 0 && column >= 0 && row < this.look.factors.length && column < this.look.factors[0].length;
+    return { cell: inside ? this.cellOf(row, column) : null, direction: 0 };
+  }
+
+  /** @param {number} row @param {number} column @param {number} factor */
+  square(row, column, factor) {
+    const [startRow, startColumn] = this.look.start;
+    return [
+      s("rect", { ...this.box(), class: factor > 1 ? `square f${Math.min(factor, 7)}` : "square" }),
+      row === startRow && column === startColumn && s("circle", { r: 14, class: "start" }),
+      factor > 1 && s("text", { y: 6, class: "factor" }, `${factor}×`),
+    ];
+  }
+
+  /** @param {any[]} tile @param {number} factor */
+  drawn([ends, value], factor) {
+    const bits = [...ends].reduce((sum, end) => sum + BITS[end], 0);
+    return [
+      s("rect", { ...this.box(), class: factor > 1 ? `body rim f${Math.min(factor, 7)}` : "body" }),
+      s("use", { href: `#lines${bits}` }),
+      s("text", { y: 5.3, class: "value" }, String(value)),
+    ];
+  }
+
+  /** Draw what lies over the board: the tile in hand, what it scores, and where it may lie. @param {any} table */
+  overlay(table) {
+    const group = byId("overlay");
+    if (!group) return;
+    const { scene } = table;
+    const board = group.ownerSVGElement;
+    board.classList.toggle("choosing", Boolean(this.hand));
+    const open = new Set(this.places(scene).map(([row, column]) => this.cellOf(row, column)));
+    for (const cell of board.querySelectorAll(".cell")) cell.classList.toggle("open", open.has(Number(cell.dataset.cell)));
+    const parts = this.places(scene).map(([row, column, points]) => s("text", { transform: this.moved(row, column), y: 5, class: "hint" }, `+${points}`));
+    if (this.hand && this.hand.square) {
+      const [row, column, points] = this.hand.square;
+      parts.push(s("g", { transform: this.moved(row, column) }, this.drawn(scene.rack[this.hand.slot], 1), s("rect", { ...this.box(), class: "ghost" }),
+        s("g", { class: "chip", transform: "translate(24 -24)" }, s("rect", { x: -17, y: -11, width: 34, height: 22, rx: 11 }), s("text", { y: 5 }, `+${points}`))));
+    }
+    put(group, parts);
+  }
+
+  // Tiles beside the board.
+
+  /** @param {any[]} tile @param {string} [name] */
+  tile(tile, name = "") {
+    return s("svg", { viewBox: "-24 -24 48 48", class: "tile square-tile", role: "img", "aria-label": name }, this.drawn(tile, 1));
+  }
+
+  /** @param {any[]} tile */
+  tileName([ends, value]) {
+    const words = { N: "up", E: "right", S: "down", W: "left" };
+    return `${value}, ${[...ends].map((end) => words[end]).join(" ")}`;
+  }
+
+  back() {
+    return s("svg", { viewBox: "-24 -24 48 48", class: "mini square-tile" }, s("use", { href: "#back" }));
+  }
+
+  /** @param {any} last */
+  played(last) {
+    const found = last.move.match(/^([NESW]+)(\d+)@/);
+    if (!found) return [h("span", {}, last.move)];
+    return [h("span", {}, "played "), this.tile([found[1], Number(found[2])]), h("span", {}, ` +${last.gains ?? 0}`)];
+  }
+
+  /** @param {any} table @returns {any[]} */
+  sheets(table) {
+    return table.scene.scores.map((score, seat) => {
+      const moves = !table.over && seat === table.to_play;
+      const mine = moves && table.yours.includes(seat);
+      const gain = mine && this.hand && this.hand.square ? this.hand.square[2] : 0;
+      const note = table.ranks ? place(table.ranks, seat) : moves ? (mine ? "your turn" : "to move") : "";
+      return h("section", { class: moves ? "sheet turn" : "sheet" }, h("header", {}, h("b", {}, table.names[seat]), h("span", {}, note)),
+        h("p", { class: "score" }, String(score), gain > 0 && h("em", {}, ` +${gain}`)));
+    });
+  }
+
+  /** @param {any} table */
+  strip(table) {
+    return table.scene.scores.map((score, seat) => h("div", { class: "two" }, h("b", {}, table.names[seat]), h("span", {}, String(score))));
+  }
+
+  /** @param {any} table */
+  say({ scene }) {
+    if (scene.stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
+    if (this.hand && !this.places(scene).length) return "This tile fits nowhere: choose another one.";
+    if (this.hand) return "Choose where it goes. Click to lay it, Esc puts it back.";
+    const left = this.look.turn - scene.laid;
+    return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${scene.laid ? " more" : ""} tile${left === 1 ? "" : "s"}${scene.laid ? ", or stop" : ""}.`;
+  }
+
+  /** @param {any} scene @returns {[string, string][]} */
+  choices(scene) {
+    const words = { stop: "Stop", "throw back": "Throw back", keep: "Keep" };
+    if (this.hand && this.hand.square) return [];
+    return (scene.choices || []).map((name) => [name, words[name]]);
+  }
+
+  /** @param {any} _table */
+  placeText(_table) {
+    return this.hand && this.hand.square ? `Lay +${this.hand.square[2]}` : null;
+  }
+}

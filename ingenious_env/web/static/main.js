@@ -1,0 +1,300 @@
+// The page: what it knows, what it draws from that, and what it does when it is asked to.
+
+import { Refused, get, keep, keysByTable, listen, post } from "./api.js";
+import { openNewGame, openShare } from "./dialogs.js";
+import { byId, h, parsed, put, s } from "./dom.js";
+import { Ingenious } from "./ingenious.js";
+import { onKey } from "./keys.js";
+import { Loopit } from "./loopit.js";
+
+const GAMES = { ingenious: Ingenious, loopit: Loopit };
+
+export const app = {
+  /** @type {any} */ offer: null,
+  /** @type {any} the state of the table, as the server tells it */ table: null,
+  /** @type {any} how the game is drawn and played */ game: null,
+  /** the move that is shown; null for the latest @type {number | null} */ at: null,
+  /** @type {string} */ keys: "",
+  /** @type {any} */ source: null,
+  /** @type {string} */ looks: "",
+  problem: "",
+  busy: false,
+};
+
+/** Whether this page is to make a move now. */
+export const mine = () =>
+  Boolean(app.table && app.at === null && !app.table.over && app.table.yours.includes(app.table.to_play));
+
+// Going to a table.
+
+/** @param {string} id */
+export async function open(id) {
+  app.source?.close();
+  app.keys = keysByTable()[id] || "";
+  app.at = null;
+  const table = await get(`tables/${id}`, { keys: app.keys });
+  await learn(table);
+  accept(table);
+  app.source = listen(id, app.keys, {
+    state: (content) => content.version === app.table.version && !app.table.thinking ? null : refresh(),
+    thinking: () => refresh(),
+    failed: (content) => complain(content.error),
+  });
+}
+
+/** Get what stays the same in a variant, once. @param {any} table */
+async function learn(table) {
+  const name = `${table.game} ${table.rules}`;
+  if (app.looks === name) return;
+  const look = await post("look", { game: table.game, rules: table.rules });
+  byId("defs").replaceChildren(...parsed(look.defs));
+  app.game = new GAMES[table.game](look);
+  app.looks = name;
+}
+
+/** Take a state for the present one. @param {any} table */
+function accept(table) {
+  const before = app.table;
+  app.table = table;
+  app.problem = "";
+  if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat) app.game.drop();
+  if (before && before.id === table.id && table.total > before.total) announce(table);
+  draw();
+}
+
+async function refresh() {
+  const table = await get(`tables/${app.table.id}`, { keys: app.keys, at: app.at });
+  if (table.id === app.table.id) accept(table);
+}
+
+/** @param {string} text */
+function complain(text) {
+  app.problem = text;
+  drawSay();
+}
+
+/** Tell screen readers of the last move. @param {any} table */
+function announce(table) {
+  if (!table.last) return;
+  const gains = table.last.gains ? ` and scores ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)}` : "";
+  byId("live").textContent = `${table.names[table.last.seat]} plays ${table.last.move}${gains}. ${table.headline}`;
+}
+
+// What the page can do.
+
+/** Do something that asks the server; what it refuses is said. @param {() => Promise<any>} deed */
+export async function doing(deed) {
+  if (app.busy) return;
+  app.busy = true;
+  try {
+    await deed();
+  } catch (error) {
+    if (!(error instanceof Refused)) complain("the server does not answer; it may have been ended");
+    else if (error.status === 409) {
+      accept(error.body);
+      complain("something has happened meanwhile; look again");
+    } else complain(error.message);
+  } finally {
+    app.busy = false;
+  }
+}
+
+/** @param {string | null} move in the game's notation */
+export function play(move) {
+  if (!move || !mine()) return;
+  doing(async () => {
+    const { id, version } = app.table;
+    accept(await post(`tables/${id}/move`, { keys: app.keys, version, move }));
+  });
+}
+
+export function takeBack() {
+  doing(async () => {
+    const { id, version } = app.table;
+    app.at = null;
+    accept(await post(`tables/${id}/back`, { keys: app.keys, version }));
+  });
+}
+
+export function stopThinking() {
+  doing(() => post(`tables/${app.table.id}/stop`, { keys: app.keys }));
+}
+
+/** @param {number} at */
+export function show(at) {
+  const total = app.table.total;
+  const wanted = Math.max(0, Math.min(total, at));
+  doing(async () => {
+    app.at = wanted === total ? null : wanted;
+    app.game.drop();
+    accept(await get(`tables/${app.table.id}`, { keys: app.keys, at: app.at }));
+  });
+}
+
+/** @param {any} choice what to play */
+export async function create(choice) {
+  await doing(async () => {
+    const made = await post("tables", choice);
+    keep(made.id, Object.values(made.keys).join(","));
+    location.hash = made.id;
+  });
+}
+
+/** Place the tile in hand. */
+export function placeHand() {
+  play(app.game.moveText(app.table.scene));
+}
+
+/** Change the tile in hand, and draw what depends on it. @param {() => void} change */
+export function withHand(change) {
+  if (!mine()) return;
+  change();
+  drawHand();
+}
+
+// Drawing.
+
+export function draw() {
+  const { table, game } = app;
+  if (!table) return;
+  document.title = `${table.headline} · Ingenious`;
+  document.body.classList.toggle("crowded", table.names.length > 2);
+  drawHead();
+  drawOthers();
+  put(byId("board"), game.board(table, pointer));
+  drawReplay();
+  drawHand();
+}
+
+/** What changes with the tile in hand. */
+function drawHand() {
+  const { table, game } = app;
+  game.overlay(table);
+  put(byId("sheets"), game.sheets(table, app));
+  put(byId("strip"), game.strip(table));
+  drawSay();
+  drawRack();
+}
+
+function drawSay() {
+  const { table, game } = app;
+  const text = app.problem || (app.at !== null ? `Move ${app.at} of ${table.total}.` : mine() ? game.say(table) : table.thinking ? `${table.names[table.to_play]} is thinking…` : table.headline);
+  byId("say").classList.toggle("problem", Boolean(app.problem));
+  byId("say").textContent = text;
+}
+
+function drawHead() {
+  const { table } = app;
+  const others = table.names.filter((_, seat) => !table.yours.includes(seat)).join(", ");
+  const who = table.yours.length === 1 && others ? `You against ${others}` : table.names.join(" · ");
+  put(byId("head"),
+    h("h1", {}, s("svg", { viewBox: "-22 -24 44 48", class: "symbol" }, s("use", { href: table.game === "ingenious" ? "#half4" : "#back" })), table.game === "ingenious" ? "Ingenious" : "Loopit"),
+    h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : ""),
+    h("span", { class: "space" }),
+    h("button", { id: "new", onclick: openNewGame }, "New game"),
+    table.yours.length > 0 && h("button", { id: "back", onclick: takeBack }, "Take back"),
+    h("button", { id: "share", onclick: openShare }, "Share"),
+    h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"));
+}
+
+function drawOthers() {
+  const { table, game } = app;
+  const rows = table.names.flatMap((name, seat) => {
+    if (seat === table.seat && !table.revealed) return [];
+    const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
+    const last = table.last && table.last.seat === seat && app.at === null ? game.played(table.last) : [];
+    const thinks = table.thinking && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
+    return [h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, last), thinks)];
+  });
+  put(byId("others"), rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`));
+}
+
+function drawRack() {
+  const { table, game } = app;
+  if (table.seat === null || table.over) return put(byId("hand"));
+  const now = mine();
+  const tiles = table.scene.rack.map((tile, slot) => {
+    const picked = Boolean(game.hand && game.hand.slot === slot);
+    const press = () => withHand(() => game.pick(table.scene, slot));
+    return h("button", { id: `slot${slot}`, class: picked ? "slot picked" : "slot", "aria-pressed": String(picked), "aria-label": game.tileName(tile), disabled: !now, onclick: press }, game.tile(tile), h("kbd", {}, String(slot + 1)));
+  });
+  const choices = now ? game.choices(table.scene).map(([move, label]) => h("button", { id: `choose-${move.replace(" ", "-")}`, class: "go", onclick: () => play(move) }, label)) : [];
+  const text = now ? game.placeText(table) : null;
+  const turns = game.turn && h("span", {},
+    h("button", { id: "turn-left", class: "icon", "aria-label": "Turn left", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, -1)) }, "⟲"),
+    h("button", { id: "turn-right", class: "icon", "aria-label": "Turn right", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, 1)) }, "⟳"));
+  put(byId("hand"), tiles, h("span", { class: "acts" }, choices.length ? choices : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")]));
+}
+
+function drawReplay() {
+  const { table } = app;
+  const at = app.at ?? table.total;
+  const button = (id, label, path, to) => h("button", { id, class: "icon", "aria-label": label, onclick: () => show(to) }, s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" })));
+  put(byId("replay"),
+    button("first", "First move", "M5 4v12M16 4L8 10l8 6z", 0),
+    button("previous", "Move before", "M14 4L6 10l8 6z", at - 1),
+    button("next", "Next move", "M6 4l8 6-8 6z", at + 1),
+    button("last", "Latest move", "M15 4v12M4 4l8 6-8 6z", table.total),
+    h("input", { id: "slider", type: "range", min: 0, max: table.total, value: at, "aria-label": "Move", oninput: (event) => show(Number(event.target.value)) }),
+    h("span", {}, `move ${at}`));
+}
+
+// The pointer on the board.
+
+const pointer = {
+  /** @param {PointerEvent} event @param {{cell: number | null, direction: number}} spot */
+  onMove(event, spot) {
+    if (!mine() || !app.game.hand || app.game.hand.fixed || event.pointerType === "touch") return;
+    withHand(() => app.game.aim(app.table.scene, spot.cell, spot.direction));
+  },
+  onLeave() {
+    if (mine() && app.game.hand && !app.game.hand.fixed) withHand(() => app.game.aim(app.table.scene, null));
+  },
+  /** @param {PointerEvent} event @param {{cell: number | null, direction: number}} spot */
+  onClick(event, spot) {
+    const { game, table } = app;
+    if (!mine() || !game.hand || spot.cell === null) return;
+    if (event.pointerType === "touch") return withHand(() => game.tap(table.scene, spot.cell));
+    if (!game.hand.fixed) game.aim(table.scene, spot.cell, spot.direction);
+    const move = game.moveText(table.scene);
+    if (move) play(move);
+    else complain(game.whyNot(table.scene, spot.cell));
+  },
+  /** @param {WheelEvent} event */
+  onWheel(event) {
+    if (!mine() || !app.game.hand || !app.game.turn) return;
+    event.preventDefault();
+    withHand(() => app.game.turn(app.table.scene, event.deltaY > 0 ? 1 : -1));
+  },
+};
+
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  try {
+    localStorage.setItem("ingenious-theme", root.dataset.theme);
+  } catch {
+    // it holds for this page, then
+  }
+}
+
+async function begin() {
+  try {
+    const theme = localStorage.getItem("ingenious-theme");
+    if (theme) document.documentElement.dataset.theme = theme;
+  } catch {
+    // the browser keeps nothing
+  }
+  app.offer = (await get("games")).games;
+  const go = async () => {
+    const id = location.hash.slice(1);
+    if (/^[0-9a-f]{32}$/.test(id)) await open(id).catch((error) => openNewGame(error.message));
+    else openNewGame();
+  };
+  addEventListener("hashchange", go);
+  addEventListener("keydown", onKey);
+  await go();
+}
+
+begin();

@@ -1,0 +1,307 @@
+"""Tables: games that are played in browsers, by people and agents, and their files."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ingenious_env.core.definition import AnyRules, GameDefinition, definition_of
+from ingenious_env.core.files import write_text
+from ingenious_env.core.records import Record
+from ingenious_env.core.session import Session
+from ingenious_env.core.state import CHOOSE
+from ingenious_env.core.view import Policy, check_plays
+
+HUMAN = "human"
+FORMAT = "ingenious-table 1"
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent that a server offers.
+
+    Attributes:
+        name: which is its id, too.
+        make: of a game; ValueError if it does not play that game.
+    """
+
+    name: str
+    make: Callable[[GameDefinition], Policy]
+
+    def for_rules(self, rules: AnyRules) -> Policy:
+        """A new one, for a variant; ValueError if it does not play it."""
+        policy = self.make(definition_of(rules))
+        check_plays(policy, rules)
+        return policy
+
+    def plays(self, rules: AnyRules) -> bool:
+        """Whether it plays a variant."""
+        try:
+            self.for_rules(rules)
+        except ValueError:
+            return False
+        return True
+
+
+def built_in_agents(definitions: Mapping[str, GameDefinition]) -> list[Agent]:
+    """The ready opponents of the registered games."""
+    names = dict.fromkeys(name for game in definitions.values() for name in game.policies)
+    return [Agent(name, partial(_policy, name)) for name in names]
+
+
+def _policy(name: str, game: GameDefinition) -> Policy:
+    policy: Policy = game.policy(name)
+    return policy
+
+
+@dataclass
+class Table:
+    """A game, who plays it, and what its pages are told.
+
+    A move that others do not notice, such as to keep a rack that might have been swapped, is not counted for
+    them; and the placement before such a choice is shown to others once the choice has been made. So neither
+    numbers of moves nor the time of an answer tell of a hidden rack.
+
+    Attributes:
+        id: 32 hexadecimal digits.
+        session: the game.
+        seats: by seat, `HUMAN` or the name of an agent.
+        keys: by seat, what who plays it has to know; "" for agents.
+        version: rises with each change that all may notice.
+        take_backs, hints: whether there were any.
+        in_use: how many pages or agents use this object now.
+    """
+
+    id: str
+    session: Session
+    seats: list[str]
+    keys: list[str]
+    version: int = 0
+    take_backs: bool = False
+    hints: bool = False
+    in_use: int = 0
+    public: list[int] = field(default_factory=lambda: [0])
+    """The number of turns of the session after each move that all notice; [0] is the deal."""
+
+    @classmethod
+    def of(
+        cls, rules: AnyRules, seats: Sequence[str], agents: Mapping[str, Agent], seed: Any = None
+    ) -> Table:
+        """A new table; ValueError if there are too few or too many seats, or an agent does not play."""
+        session = Session(rules, seed, _players(rules, seats, agents))
+        return cls(_new_key(), session, list(seats), _keys(seats))
+
+    @classmethod
+    def of_record(cls, record: Record, seats: Sequence[str], agents: Mapping[str, Agent]) -> Table:
+        """A table that goes on with a record; IllegalActionError names its first illegal move."""
+        session = Session.from_record(record, _players(record.rules, seats, agents))
+        table = cls(_new_key(), session, list(seats), _keys(seats))
+        table._recount()
+        return table
+
+    @property
+    def rules(self) -> AnyRules:
+        """The variant."""
+        return self.session.rules
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game."""
+        return definition_of(self.session.rules)
+
+    def names(self) -> list[str]:
+        """The players' names by seat."""
+        people = [seat for seat, player in enumerate(self.seats) if player == HUMAN]
+        single = len(people) == 1
+        return [
+            ("You" if single else f"Player {seat + 1}") if player == HUMAN else player
+            for seat, player in enumerate(self.seats)
+        ]
+
+    def own_seats(self, keys: Sequence[str]) -> list[int]:
+        """The seats whose keys are among these."""
+        return [seat for seat, key in enumerate(self.keys) if key and key in keys]
+
+    # What others notice.
+
+    def total(self, seat: int | None) -> int:
+        """The number of moves so far, as a seat may know it."""
+        return len(self.public) - 1 - self._is_held(seat)
+
+    def version_for(self, seat: int | None) -> int:
+        """The version as a seat may know it: it rises with what the seat is shown."""
+        return self.version - self._is_held(seat)
+
+    def turns_at(self, seat: int | None, number: int | None = None) -> int:
+        """The number of turns of the session that a seat sees after so many moves, by default all.
+
+        Those that others do not notice belong to the move before them.
+
+        Raises:
+            ValueError: there are not so many.
+        """
+        total = self.total(seat)
+        number = total if number is None else number
+        if not 0 <= number <= total:
+            msg = f"there are {total} moves, so at is from 0 to {total}, not {number}"
+            raise ValueError(msg)
+        following = self.public[number + 1 : number + 2]
+        return following[0] - 1 if following else len(self.session.turns)
+
+    def _is_held(self, seat: int | None) -> bool:
+        """Whether the last placement is not yet shown to a seat."""
+        turns, session = self.session.turns, self.session
+        if session.is_over or seat == session.to_play or not turns:
+            return False
+        last = turns[-1]
+        chooses = bool(session.game.state.phase[0] == CHOOSE)
+        return chooses and last.seat == session.to_play and not isinstance(last.move, str)
+
+    # Moves.
+
+    def play(self, action: int) -> None:
+        """Play a flat action for the seat to move; IllegalActionError changes nothing."""
+        self.session.play(action)
+        self.count()
+
+    def count(self) -> None:
+        """Take note of the move that the session has just made."""
+        if not self._is_private(self.session.turns[-1].move):
+            self.public.append(len(self.session.turns))
+            self.version += 1
+
+    def take_back(self, seat: int) -> None:
+        """Go back to the last decision of a seat; ValueError if it has made none."""
+        turns = self.session.turns
+        own = [number for number, turn in enumerate(turns) if turn.seat == seat]
+        if not own:
+            msg = "there is no move of yours to take back"
+            raise ValueError(msg)
+        self.session.take_back(len(turns) - own[-1])
+        self.take_backs = True
+        self._recount()
+        self.version += 1
+
+    def _recount(self) -> None:
+        turns = self.session.turns
+        self.public = [0, *(k for k, turn in enumerate(turns, 1) if not self._is_private(turn.move))]
+
+    def _is_private(self, move: Any) -> bool:
+        pages = self.definition.pages
+        return pages is not None and isinstance(move, str) and move in pages.private_choices
+
+    # Files.
+
+    def to_json(self) -> str:
+        """All of it as text."""
+        fields = {
+            "format": FORMAT,
+            "id": self.id,
+            "record": self.session.record.to_text(),
+            "seats": self.seats,
+            "keys": self.keys,
+            "version": self.version,
+            "take_backs": self.take_backs,
+            "hints": self.hints,
+        }
+        return json.dumps(fields)
+
+    @classmethod
+    def from_json(cls, text: str, agents: Mapping[str, Agent]) -> Table:
+        """The table that `to_json` wrote; ValueError says what is wrong with the text."""
+        try:
+            fields = json.loads(text)
+            if fields["format"] != FORMAT:
+                raise KeyError("format")
+            record = Record.from_text(fields["record"])
+            session = Session.from_record(record, _players(record.rules, fields["seats"], agents))
+            table = cls(fields["id"], session, list(fields["seats"]), [str(key) for key in fields["keys"]])
+            table.version = int(fields["version"])
+            table.take_backs, table.hints = bool(fields["take_backs"]), bool(fields["hints"])
+        except (KeyError, TypeError) as error:
+            msg = f"this is no table: {error}"
+            raise ValueError(msg) from None
+        table._recount()
+        return table
+
+
+def _players(rules: AnyRules, seats: Sequence[str], agents: Mapping[str, Agent]) -> list[Policy | None]:
+    if len(seats) != rules.num_players:
+        msg = f"there must be {rules.num_players} seats, not {len(seats)}"
+        raise ValueError(msg)
+    for seat in seats:
+        if seat != HUMAN and seat not in agents:
+            msg = f"a seat is one of {', '.join([HUMAN, *agents])}, not {seat!r}"
+            raise ValueError(msg)
+    return [None if seat == HUMAN else agents[seat].for_rules(rules) for seat in seats]
+
+
+def _keys(seats: Sequence[str]) -> list[str]:
+    return [_new_key() if seat == HUMAN else "" for seat in seats]
+
+
+def _new_key() -> str:
+    return secrets.token_hex(16)
+
+
+class Store:
+    """The tables of a server, each in a file of its own, so that a restart loses none.
+
+    Args:
+        folder: of the files; None keeps none.
+        agents: that play.
+        capacity: how many tables are kept in memory; those that were longest unused are read again from their
+            files.
+    """
+
+    def __init__(self, folder: Path | None, agents: Mapping[str, Agent], capacity: int = 64) -> None:
+        self._folder, self._agents, self._capacity = folder, agents, capacity
+        self._tables: dict[str, Table] = {}
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def add(self, table: Table) -> None:
+        """Keep a table, and write its file."""
+        self._tables[table.id] = table
+        self.save(table)
+        self._forget()
+
+    def save(self, table: Table) -> None:
+        """Write a table's file."""
+        if self._folder is not None:
+            write_text(self._folder / f"{table.id}.json", table.to_json())
+
+    def get(self, name: str) -> Table | None:
+        """The table of an id; None if there is none."""
+        if name in self._tables:
+            self._tables[name] = self._tables.pop(name)  # the last used is the last
+            return self._tables[name]
+        if self._folder is None or not _ID.fullmatch(name):
+            return None
+        path = self._folder / f"{name}.json"
+        try:
+            table = Table.from_json(path.read_text(encoding="utf-8"), self._agents)
+        except (OSError, ValueError):
+            return None
+        self._tables[name] = table
+        self._forget()
+        return table
+
+    def _forget(self) -> None:
+        if self._folder is None:
+            return
+        unused = [name for name, table in self._tables.items() if not table.in_use]
+        for name in unused[: max(0, len(self._tables) - self._capacity)]:
+            del self._tables[name]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for another table, where no files are kept."""
+        return self._folder is None and len(self._tables) >= self._capacity

@@ -1,0 +1,72 @@
+"""What pages are told of a table: as JSON, and nothing that the seats at the page may not know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingenious_env.core.definition import GameDefinition, PageModel
+from ingenious_env.web.tables import HUMAN, Table
+
+
+def pages_of(definition: GameDefinition) -> PageModel:
+    """What pages of a game need; ValueError if it has none."""
+    if definition.pages is None:
+        msg = f"{definition.name} cannot be played in a browser"
+        raise ValueError(msg)
+    return definition.pages
+
+
+def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, Any]:
+    """A table as a seat may see it after some of its moves, by default all.
+
+    Args:
+        table: the table.
+        seat: whose page it is; None is for who only watches agents, and sees all racks.
+        at: a number of moves.
+
+    Raises:
+        ValueError: there are not so many moves, or people play and no seat is given.
+    """
+    if seat is None and HUMAN in table.seats:
+        msg = "who does not play may not see this game before its end"
+        raise ValueError(msg)
+    pages = pages_of(table.definition)
+    turns = table.turns_at(seat, at)
+    game = table.session.at(turns)
+    viewer = int(game.to_play) if seat is None else seat
+    found = {
+        "id": table.id,
+        "game": table.definition.name,
+        "rules": table.definition.rules_to_text(table.rules),
+        "version": table.version_for(seat),
+        "at": table.total(seat) if at is None else at,
+        "total": table.total(seat),
+        "seat": seat,
+        "seats": table.seats,
+        "names": table.names(),
+        "to_play": int(game.to_play),
+        "over": bool(game.is_over),
+        "ranks": None if game.ranks is None else game.ranks.tolist(),
+        "headline": pages.headline(game, seat, table.names()),
+        "last": _last(table, turns),
+        "scene": pages.scene(game, viewer),
+        "take_backs": table.take_backs,
+        "hints": table.hints,
+    }
+    if seat is None or table.session.is_over:
+        found["revealed"] = pages.revealed(game)
+    return found
+
+
+def _last(table: Table, turns: int) -> dict[str, Any] | None:
+    """The last move that all noticed, its seat and what it scored."""
+    numbers = [number for number in table.public[1:] if number <= turns]
+    if not numbers:
+        return None
+    turn = table.session.turns[numbers[-1] - 1]
+    after = table.session.at(numbers[-1])
+    found: dict[str, Any] = {"seat": turn.seat, "move": table.definition.move_to_text(turn.move)}
+    last = after.trail.last
+    if not isinstance(turn.move, str) and last is not None:
+        found["gains"] = last.gains.tolist()
+    return found

@@ -1,0 +1,171 @@
+"""Requests of other sites and machines, written byte by byte: HTTP clients would mend them."""
+
+import json
+import socket
+
+import pytest
+
+pytest.importorskip("uvicorn")
+
+from web_server import serving
+
+from ingenious_env.web.guard import MAX_BODY, POLICY
+
+JSON = "Content-Type: application/json"
+
+
+async def echo(scope, receive, send):
+    """Answers with the method, the path and the body."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body, more = body + message.get("body", b""), message.get("more_body", False)
+    told = json.dumps([scope["method"], scope["path"], body.decode()]).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(told)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": told})
+
+
+@pytest.fixture(scope="module", name="port")
+def _port():
+    with serving(echo) as port:
+        yield port
+
+
+def ask(port, start, *headers, body=b"", host=None):
+    """The status, the headers and the content of an answer."""
+    hosts = [f"Host: 127.0.0.1:{port}"] if host is None else host
+    lines = [f"{start} HTTP/1.1", *hosts, *headers, "Connection: close"]
+    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+        answer = b""
+        while part := connection.recv(65536):
+            answer += part
+    head, _, content = answer.partition(b"\r\n\r\n")
+    first, *rest = head.decode("latin-1").split("\r\n")
+    fields = [line.partition(": ")[::2] for line in rest]
+    return int(first.split()[1]), {name.lower(): value for name, value in fields}, content
+
+
+def post(port, *headers, body=b"{}", path="/api/x"):
+    return ask(port, f"POST {path}", *headers, f"Content-Length: {len(body)}", body=body)
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]", "LOCALHOST"])
+def test_its_own_names(port, name):
+    status, headers, content = ask(port, "GET /a", host=[f"Host: {name}:{port}"])
+    assert status == 200
+    assert json.loads(content) == ["GET", "/a", ""]
+    assert headers["content-security-policy"] == POLICY.decode()
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "OPTIONS"])
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        ["Host: evil.test"],
+        ["Host: evil.test:{port}"],
+        ["Host: 127.0.0.1"],
+        ["Host: 127.0.0.1:1"],
+        ["Host: 127.0.0.1.evil.test:{port}"],
+        ["Host: localhost.:{port}"],
+        ["Host: 127.0.0.1:{port}, evil.test"],
+        ["Host: 127.0.0.1:{port}@evil.test"],
+        ["Host:"],
+    ],
+    ids=str,
+)
+def test_other_names(port, method, hosts):
+    status, headers, _ = ask(port, f"{method} /", host=[host.format(port=port) for host in hosts])
+    assert status == 421
+    assert headers["content-security-policy"] == POLICY.decode()
+
+
+@pytest.mark.parametrize("hosts", [[], ["Host: 127.0.0.1:{port}", "Host: evil.test"]])
+def test_no_name_or_two(port, hosts):
+    assert ask(port, "GET /", host=[host.format(port=port) for host in hosts])[0] in (400, 421)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.test", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", ""]
+)
+@pytest.mark.parametrize("start", ["GET /", "POST /api/x"])
+def test_other_origins(port, start, origin):
+    given = f"Origin: {origin.format(port=port)}"
+    status, _, content = ask(port, start, given, JSON, "Content-Length: 2", body=b"{}")
+    assert status == 403
+    assert json.loads(content) == {"error": "requests of other sites are refused"}
+
+
+def test_own_origin(port):
+    for name in ("127.0.0.1", "localhost", "[::1]"):
+        assert post(port, JSON, f"Origin: http://{name}:{port}", "Sec-Fetch-Site: same-origin")[0] == 200
+    two = [f"Origin: http://127.0.0.1:{port}"] * 2
+    assert post(port, JSON, *two)[0] == 403
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "CROSS-SITE"])
+def test_browsers_say_where_a_request_comes_from(port, site):
+    assert post(port, JSON, f"Sec-Fetch-Site: {site}")[0] == 403
+    assert ask(port, "GET /api/games", f"Sec-Fetch-Site: {site}")[0] == 403
+    assert ask(port, "GET /", f"Sec-Fetch-Site: {site}")[0] == 200  # a link to the page
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "",
+        "application/jsonp",
+    ],
+)
+def test_what_forms_can_send(port, kind):
+    assert post(port, *([f"Content-Type: {kind}"] if kind else []))[0] == 415
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/json; charset=utf-8", "Application/JSON"])
+def test_what_is_json(port, kind):
+    assert post(port, f"Content-Type: {kind}", body=b'{"a": 1}')[2] == b'["POST", "/api/x", "{\\"a\\": 1}"]'
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"])
+def test_other_methods(port, method):
+    assert ask(port, f"{method} /")[0] in (400, 405)
+
+
+def test_bodies(port):
+    assert post(port, JSON, body=b" " * MAX_BODY)[0] == 200
+    assert post(port, JSON, body=b" " * (MAX_BODY + 1))[0] == 413
+    assert ask(port, "POST /", JSON, "Transfer-Encoding: chunked", body=b"2\r\n{}\r\n0\r\n\r\n")[0] == 411
+    assert ask(port, "POST /", JSON, "Content-Length: 99999999999")[0] == 413
+    assert ask(port, "POST /", JSON, "Content-Length: -1")[0] in (400, 411)
+
+
+def test_no_websocket_is_accepted(port):
+    upgrade = [
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ]
+    assert ask(port, "GET /", "Connection: Upgrade", *upgrade)[0] != 101
+
+
+def test_a_token():
+    with serving(echo, "secret") as port:
+        assert ask(port, "GET /")[0] == 401
+        assert ask(port, "GET /?token=wrong")[0] == 401
+        assert ask(port, "GET /?token=secret&token=secret")[0] == 401
+        status, headers, _ = ask(port, "GET /?token=secret")
+        assert status == 200
+        assert headers["set-cookie"] == "ingenious-token=secret; HttpOnly; SameSite=Strict; Path=/"
+        assert ask(port, "GET /", "Cookie: ingenious-token=secret")[0] == 200
+        assert "set-cookie" not in ask(port, "GET /", "Cookie: a=b; ingenious-token=secret")[1]
+        for cookie in ("ingenious-token=", "ingenious-token=wrong", "other=secret", "\x01=\x02"):
+            assert ask(port, "GET /", f"Cookie: {cookie}")[0] in (400, 401)
+        assert ask(port, "GET /?token=secret", host=["Host: evil.test"])[0] == 421

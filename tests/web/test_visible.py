@@ -1,0 +1,230 @@
+"""What pages are told: all that a seat may know, and not a byte of what it may not."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette")
+
+from ingenious_env import Game, Rules, Session
+from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.web.tables import HUMAN, Table, built_in_agents
+from ingenious_env.web.visible import visible
+
+AGENTS = {agent.name: agent for agent in built_in_agents(definitions())}
+VARIANTS = {
+    "two": Rules(),
+    "four": Rules(4),
+    "partnership": Rules.partnership(),
+    "many swaps": Rules(3, rack_size=2),
+    "open": Rules(3, open_racks=True),
+    "loopit": LoopitRules(3),
+    "loopit, fixed": LoopitRules(2, fixed_rounds=True),
+}
+
+
+class Redealt(Session):
+    """A session that shows each position with the tiles dealt anew that a seat cannot know."""
+
+    viewer, seed = 0, 0
+
+    def at(self, number):
+        game = super().at(number)
+        game.reshuffle_hidden(self.viewer, self.seed)
+        return game
+
+    @property
+    def game(self):
+        game = super().game
+        game.reshuffle_hidden(self.viewer, self.seed)
+        return game
+
+
+def table_of(rules, seed, kind=Session):
+    """A table of people."""
+    table = Table.of(rules, [HUMAN] * rules.num_players, AGENTS, seed)
+    if kind is not Session:
+        table.session = kind(rules, seed)
+    return table
+
+
+def told(table, seat, at=None):
+    return json.dumps({**visible(table, seat, at), "id": ""})
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_hidden_tiles_leave_no_trace(name):
+    """At each of thousands of positions two deals that a seat cannot tell apart give the same bytes."""
+    rules, changed, checked = VARIANTS[name], 0, 0
+    began = time.monotonic()
+    for seed in range(12):
+        table, other = table_of(rules, seed), table_of(rules, seed, Redealt)
+        while not table.session.is_over:
+            action = table.session.game.random_action()
+            table.play(action)
+            other.play(action)
+            if table.session.is_over:
+                break
+            viewer = other.session.viewer = int(table.session.turns[-1].action) % rules.num_players
+            other.session.seed = seed
+            assert told(table, viewer) == told(other, viewer)
+            changed += table.session.game.racks != other.session.game.racks
+            checked += 1
+            if time.monotonic() - began > 60:
+                break
+    assert checked > 200
+    assert changed > checked // 2 or rules in (Rules(3, open_racks=True),)
+
+
+def test_an_offer_to_swap_is_told_to_its_seat_alone():
+    """Others see the placement before it only once the choice has been made, and no sign of a rack kept."""
+    offers = 0
+    for seed in range(40):
+        rules = Rules(3, rack_size=2)
+        table = table_of(rules, seed)
+        while not table.session.is_over and offers < 30:
+            game = table.session.game
+            before = [(told(table, seat), table.total(seat), table.version) for seat in range(3)]
+            table.play(game.random_action())
+            after = table.session.game
+            if after.is_over or after.phase != "swap":
+                continue
+            offers += 1
+            mover = after.to_play
+            assert visible(table, mover)["scene"]["may_swap"]
+            for seat in {0, 1, 2} - {mover}:
+                text, total, version = before[seat]
+                shown = visible(table, seat)
+                assert json.dumps({**shown, "id": ""}) == text
+                assert table.version_for(seat) == shown["version"] == version
+                assert table.total(seat) == shown["total"] == total
+            keep = after.action("keep")
+            table.play(keep)
+            for seat in {0, 1, 2} - {mover}:
+                assert table.total(seat) == before[seat][1] + 1
+                assert "keep" not in told(table, seat)
+                assert not visible(table, seat)["last"]["move"].startswith("swap")
+    assert offers == 30
+
+
+def test_who_waits_is_not_told_of_choices_and_plays():
+    table = table_of(Rules(2), 3)
+    assert {"may_swap", "plays_left", "open"} <= visible(table, 0)["scene"].keys()
+    assert not {"may_swap", "plays_left", "open"} & visible(table, 1)["scene"].keys()
+    assert "revealed" not in visible(table, 0)
+
+
+def test_a_scene_is_the_position():
+    """Against the game itself, which has other words for it."""
+    rules = Rules(3)
+    table = table_of(rules, 5)
+    for _ in range(30):
+        game = table.session.game
+        for seat in range(3):
+            scene = visible(table, seat)["scene"]
+            if table.total(seat) != len(table.public) - 1:
+                continue
+            board = [
+                rules.start_symbols.get(tuple(cell), value)
+                for cell, value in zip(rules.cells.tolist(), game.board.tolist(), strict=True)
+            ]
+            assert scene["board"] == "".join(map(str, board))
+            assert scene["rack"] == [list(tile) for tile in game.racks[seat]]
+            assert scene["scores"] == game.scores.tolist()
+            assert scene["bag"] == game.bag.total()
+            assert scene["sizes"] == [len(rack) for rack in game.racks]
+            if seat == game.to_play and game.phase == "place":
+                pairs = set()
+                for action in game.legal_actions():
+                    move = game.move(int(action))
+                    pairs.add(tuple(sorted(rules.geometry.index[cell] for cell, _ in move)))
+                found = {tuple(rules.geometry.pairs[pair].tolist()) for pair in scene["open"]}
+                assert found == pairs
+        table.play(game.random_action())
+
+
+def test_points_of_a_scene_are_what_tiles_score():
+    table = table_of(Rules(2), 8)
+    checked = 0
+    for _ in range(30):
+        game = table.session.game
+        if game.phase == "place":
+            points = visible(table, game.to_play)["scene"]["points"]
+            for action in game.legal_actions()[::17]:
+                after = game.clone()
+                move = game.move(int(action))
+                after.play(int(action))
+                wanted = np.zeros(6, int)
+                for cell, colour in move:
+                    wanted[colour - 1] += points[colour - 1][game.rules.geometry.index[cell]]
+                before = game.scores[game.to_play]
+                assert (np.minimum(before + wanted, 18) == after.scores[game.to_play]).all()
+                checked += wanted.any()
+        table.play(game.random_action())
+    assert checked > 50
+
+
+def test_legal_tiles_of_loopit_and_what_they_score():
+    table = table_of(LoopitRules(2), 8)
+    checked = 0
+    for _ in range(25):
+        game = table.session.game
+        scene = visible(table, game.to_play)["scene"]
+        found = {}
+        for action in game.legal_actions():
+            move = game.move(int(action))
+            if not isinstance(move, str):
+                after = game.clone()
+                after.play(int(action))
+                found[move] = after.scores[game.to_play] - game.scores[game.to_play]
+        told_of = {
+            ((*scene["rack"][slot],), (row, column)): points for slot, row, column, points in scene["legal"]
+        }
+        assert told_of == {(tuple(tile), square): points for (tile, square), points in found.items()}
+        choices = [game.move(int(a)) for a in game.legal_actions() if isinstance(game.move(int(a)), str)]
+        assert scene["choices"] == choices
+        checked += len(found)
+        table.play(game.random_action())
+    assert checked > 100
+
+
+def test_replays_show_what_was_known_then():
+    table = table_of(Rules(2), 4)
+    seen = {0: told(table, 0)}
+    while not table.session.is_over:
+        table.play(table.session.game.random_action())
+        seen[table.total(0)] = told(table, 0)
+    total = table.total(0)
+    assert total == table.total(1) == max(seen)
+    assert len(seen) > 30
+    for at, text in list(seen.items())[:-1]:
+        then, now = json.loads(text), visible(table, 0, at)
+        racks = now.pop("revealed")
+        assert racks[0] == then["scene"]["rack"]
+        keep = ("id", "version", "total", "at", "take_backs")
+        assert {k: v for k, v in then.items() if k not in keep} == {
+            k: v for k, v in json.loads(json.dumps(now)).items() if k not in keep
+        }
+        assert now["at"] == at
+    with pytest.raises(ValueError, match=f"from 0 to {total}, not {total + 1}"):
+        visible(table, 0, total + 1)
+
+
+def test_all_is_shown_to_who_watches_agents_and_at_the_end():
+    rules = Rules(2)
+    table = Table.of(rules, ["greedy", "uniform"], AGENTS, 3)
+    assert visible(table, None)["revealed"] == [
+        [list(tile) for tile in rack] for rack in Game(rules, 3).racks
+    ]
+    people = table_of(rules, 3)
+    with pytest.raises(ValueError, match="who does not play may not see this game"):
+        visible(people, None)
+    while not people.session.is_over:
+        people.play(people.session.game.random_action())
+    shown = visible(people, 0)
+    assert shown["revealed"] == [[list(tile) for tile in rack] for rack in people.session.game.racks]
+    assert shown["ranks"] == people.session.game.ranks.tolist()
+    assert definition_of(rules).name == shown["game"] == "ingenious"

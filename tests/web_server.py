@@ -1,0 +1,88 @@
+"""A server of the browser game in a thread of its own, and what talks to it."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+
+from ingenious_env.core.definition import definitions
+from ingenious_env.web.app import make_app
+from ingenious_env.web.guard import Guard
+from ingenious_env.web.tables import Store, built_in_agents
+
+
+@contextmanager
+def serving(app: Any, token: str | None = None) -> Iterator[int]:
+    """The port of an application behind its guard."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    hosts = [f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"]
+    config = uvicorn.Config(
+        Guard(app, hosts, token),
+        log_level="critical",
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
+    thread.start()
+    try:
+        yield port
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@contextmanager
+def playing(folder: Any = None, agents: Any = None) -> Iterator[Client]:
+    """A client of the whole game."""
+    known = {agent.name: agent for agent in agents or built_in_agents(definitions())}
+    with serving(make_app(known, Store(folder, known))) as port:
+        yield Client(port)
+
+
+class Client:
+    """Asks a server as a page of its own does.
+
+    Args:
+        port: of the server.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """The status and the content of an answer: parsed, if it is JSON."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {"Origin": f"http://127.0.0.1:{self.port}"}
+        text = None
+        if method == "POST":
+            headers["Content-Type"] = "application/json"
+            text = body if isinstance(body, bytes) else json.dumps(body)
+        connection.request(method, path, text, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        is_json = answer.headers.get_content_type() == "application/json"
+        return answer.status, json.loads(content) if is_json else content.decode()
+
+    def get(self, path: str) -> Any:
+        """The content of a page that is there."""
+        status, content = self.ask("GET", path)
+        assert status == 200, content
+        return content
+
+    def post(self, path: str, body: Any) -> Any:
+        """The content of the answer to a body that is taken."""
+        status, content = self.ask("POST", path, body)
+        assert status == 200, content
+        return content
