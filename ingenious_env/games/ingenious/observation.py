@@ -92,9 +92,7 @@ class Layout(ObservationLayout):
 
     def plane_highs(self) -> NDArray[np.int8]:
         """The largest value of each entry of `planes`, at least 1, or Gymnasium warns of constant entries."""
-        highs = self.planes(self.highs[None])[0]
-        highs[: self.rules.num_colours + 1] = highs[0]  # colours and emptiness exclude each other
-        return np.asarray(np.maximum(highs, 1))
+        return np.asarray(np.maximum(self.planes(self.highs[None])[0], 1))
 
     def named(self, vectors: NDArray[np.int8]) -> dict[str, NDArray[np.int8]]:
         """Vectors [B, D] as one array [B, *shape] a section; the board as colours, [B, N], 0 for empty.

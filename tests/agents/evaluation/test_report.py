@@ -12,7 +12,7 @@ from agents.evaluation import match
 from agents.evaluation.log import Log
 from agents.evaluation.match import MatchResult, play_out
 from agents.evaluation.ratings import Ratings
-from agents.evaluation.report import Share, markdown, report, settled, share_by_deals
+from agents.evaluation.report import Share, came_before, markdown, report, settled, share_by_deals
 from agents.evaluation.scheduler import Schedule
 from agents.evaluation.solitaire import Figures
 from agents.evaluation.solitaire import markdown as study_markdown
@@ -43,6 +43,19 @@ def test_a_share_is_as_uncertain_as_its_deals_differ():
     assert (share.mean, share.games) == (0.5, 4)
     assert (share.low, share.high) == pytest.approx(wilson_by_hand(0.5, 3))
     assert share.half_width == pytest.approx((share.high - share.low) / 2)
+
+
+def test_deals_that_hardly_differ_are_worth_four_times_their_games_at_most():
+    """A hundred deals of a win and a loss each, but for one that was won twice."""
+    results = np.array([1.0, 0.0] * 100)
+    results[1] = 1.0
+    share = share_by_deals(results, np.repeat(np.arange(100), 2))
+    assert (share.low, share.high) == pytest.approx(wilson_by_hand(101 / 200, 4 * 200))
+
+
+def test_who_came_first():
+    mine, its = np.array([1, 2, 3, 3]), np.array([1, 1, 2, 4])
+    assert came_before(mine, its).tolist() == [0.5, 0, 0, 1]
 
 
 def test_intervals_as_wide_as_asked_for_are_narrow_enough():

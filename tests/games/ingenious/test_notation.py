@@ -291,6 +291,13 @@ def test_an_offer_to_swap_that_cannot_be_is_refused():
         Game.from_text(game.to_text())
 
 
+def test_all_bonus_plays_of_a_turn_may_be_owed():
+    """One for the turn, and two for each of six colours: tiles of two halves."""
+    game = Game(Rules(3), 3)
+    game.state.plays_left[0] = 13
+    game.check_consistency()
+
+
 def test_a_slot_in_hand_is_one_that_may_be_picked():
     """Of equal tiles that is the first; what a position may not hold, a random action would play on from."""
     text = START.replace("racks rr,rg", "racks rr,rr").replace("bag rr,rr", "bag rr,rg")

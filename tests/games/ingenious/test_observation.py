@@ -184,6 +184,7 @@ def test_the_highest_entries_of_the_planes(colours):
     off_board = np.ones(layout.planes_shape[1:], bool)
     off_board[tuple((layout.rules.cells + 3).T[::-1])] = False
     assert (highs[: colours + 1] == 1).all()
+    assert layout.named_highs()["plays_left"].tolist() == [1 + 2 * colours]
     assert (highs[colours + 1 : 2 * colours + 1, ~off_board] == 6 * 3).all()
     assert (highs[:, off_board] == 1).all()
 
