@@ -11,7 +11,8 @@ import torch
 from numpy.typing import NDArray
 
 from agents.ppo.network import GameNetwork
-from ingenious_env import Rules, View
+from ingenious_env import GameBatch, Rules, View
+from ingenious_env.core.advice import Advice, best_first, completed
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.files import arrays_of, digest, write_arrays
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
@@ -56,6 +57,10 @@ class PPOAgent:
         """The most probable legal action of each game, int64 [B]; ValueError in another variant."""
         return self.policy.act(view)
 
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """The most probable moves (see `NetworkPolicy.advise`)."""
+        return self.policy.advise(view, limit)
+
 
 class NetworkPolicy:
     """Plays by a network.
@@ -84,13 +89,53 @@ class NetworkPolicy:
     def act(self, view: View) -> NDArray[np.int64]:
         """A legal action of each game, int64 [B]; ValueError in another variant."""
         self.check(view.rules, staged=view.actions.staged)
-        observations = torch.from_numpy(view.observe()).to(self.network.pairs.device)
-        logits = self.network.forward_actor(observations.float()).cpu()
-        logits = logits.masked_fill(torch.from_numpy(view.legal_mask() == 0), -torch.inf)
+        logits = self._logits(view)
         if self.sample:
             noise = torch.empty_like(logits).exponential_().log()
             logits -= noise  # so that each action is the highest as often as the policy would have it
         return logits.argmax(dim=1).numpy()
+
+    @torch.inference_mode()
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """The probabilities of whole moves; over all legal ones they sum to 1.
+
+        Staged, that of a placement is the product of both choices. The most probable slot need not be that of
+        the most probable move, so `act` may play another.
+
+        Raises:
+            TypeError, ValueError: as `check`, or there is no advice on the view (see `core/advice.py`).
+        """
+        self.check(view.rules)
+        game = completed(view, limit)
+        chances = self._staged_chances(game) if self.staged else self._chances(View(game))[0]
+        legal = np.flatnonzero(game.legal_mask()[0])
+        return best_first(legal.astype(np.int32), chances[legal], "preference", limit)
+
+    def _staged_chances(self, game: GameBatch) -> NDArray[np.float64]:
+        """The probability of each flat action of one game, float64 [A]."""
+        staged = GameBatch.from_rows(game.variant, game.state.memory, staged=True)
+        space = staged.actions
+        first = self._chances(View(staged))[0]
+        slots = np.flatnonzero(staged.legal_mask()[0, : space.first_placement])
+        chances = np.zeros(game.num_actions)
+        chances[game.actions.first_choice :] = first[space.first_choice :]
+        if len(slots):
+            held = staged.take(np.zeros(len(slots), np.int64))
+            held.play(slots)
+            places = self._chances(View(held))[:, space.first_placement : space.first_choice]
+            of_slots = chances[: game.actions.first_choice].reshape(space.num_slots, space.num_placements)
+            of_slots[slots] = first[slots, None] * places
+        return chances
+
+    def _chances(self, view: View) -> NDArray[np.float64]:
+        """Float64 [B, A]: the probabilities of the view's actions."""
+        return self._logits(view).double().softmax(dim=1).numpy()
+
+    def _logits(self, view: View) -> torch.Tensor:
+        """Float32 [B, A] on the CPU, −inf for illegal actions."""
+        observations = torch.from_numpy(view.observe()).to(self.network.pairs.device)
+        logits = self.network.forward_actor(observations.float()).cpu()
+        return logits.masked_fill(torch.from_numpy(view.legal_mask() == 0), -torch.inf)
 
     def save(self, path: str | Path) -> None:
         """Write the network's arrays and the variant; the file appears whole or not at all."""

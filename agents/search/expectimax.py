@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import MAX_CANDIDATES, MAX_WEIGHT, check_game, check_range
-from agents.search.kernels.expectimax import expectimax_actions
-from ingenious_env import View
+from agents.search.kernels.expectimax import expectimax_values
+from ingenious_env import GameBatch, View
+from ingenious_env.core.advice import Advice, best_first, completed
 from ingenious_env.core.checks import check_choice
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.phases import NO_ACTION, PLACE
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 
 
@@ -44,7 +46,30 @@ class Expectimax:
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action that is worth most, game by game; ValueError as `check`."""
         self.check(view.rules)
-        games, actions = view.complete(), np.empty(len(view), np.int32)
-        values = UTILITIES[self.utility](view.rules)
-        games.run(expectimax_actions, values, float(self.discount), self.candidates, actions)
-        return view.encode(actions)
+        actions, worth = self._judge(view.complete())
+        return view.encode(actions[np.arange(len(view)), worth.argmax(axis=1)])
+
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """What each candidate adds to the utility of the counters, the expected gain of the next included.
+
+        Swapping and keeping the rack are worth that expected gain, in full.
+
+        Raises:
+            TypeError, ValueError: as `check`, or there is no advice on the view (see `core/advice.py`).
+        """
+        self.check(view.rules)
+        games = completed(view, limit)
+        actions, worth = self._judge(games)
+        advice = best_first(actions[0], worth[0], "utility", limit)
+        if games.phase[0] != PLACE:
+            return advice
+        counters = games.scores[0, games.rules.sheet_of(int(games.to_play[0]))]
+        return advice._replace(values=advice.values - UTILITIES[self.utility](games.rules)[counters].sum())
+
+    def _judge(self, games: GameBatch) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The candidates, int32 [B, K], and what is maximised, −inf behind the last, float64 [B, K]."""
+        actions = np.full((len(games), max(2, self.candidates)), NO_ACTION, np.int32)
+        worth = np.full(actions.shape, -np.inf)
+        values = UTILITIES[self.utility](games.rules)
+        games.run(expectimax_values, values, float(self.discount), self.candidates, actions, worth)
+        return actions, worth

@@ -11,10 +11,10 @@ from agents.checks import MAX_WEIGHT, check_range
 from agents.search.game_kernels import search_kernels
 from agents.search.sequential_halving import Halving, Search
 from ingenious_env import GameBatch
+from ingenious_env.core.advice import Unit
 from ingenious_env.core.checks import check_choice
 from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.greedy import utility_names, utility_values
-from ingenious_env.core.phases import PLACE
+from ingenious_env.core.greedy import candidate_table, utility_names, utility_values
 
 MARGIN = 0.1
 """The weight of a lead beside a win, to tell close games apart (see the games' `result_for`)."""
@@ -52,6 +52,10 @@ class FlatMC(Halving):
         """The weight that tells equal results apart (see `result_for`)."""
         return MARGIN if rules.num_sheets > 1 else self.fade
 
+    def unit(self, rules: AnyRules) -> Unit:
+        """A share of the win, and `margin` times the lead; in solitaire the counters weighted by `fade`."""
+        return "win" if rules.num_sheets > 1 else "utility"
+
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games."""
         return Rollouts(games, row, self)
@@ -78,20 +82,3 @@ class Rollouts(Search):
         self._kernels.try_candidates(
             self._spec, chosen, first, last, self._seed, self._values, self._margin, sums
         )
-
-
-def candidate_table(
-    games: GameBatch, values: NDArray[np.float64], most: int
-) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]:
-    """The flat actions of each game that add most to a utility, at most `most` of them.
-
-    Returns:
-        actions: int32 [B, K], the best first; named choices are actions that add nothing.
-        gains: float64 [B, K], what they add.
-        counts: int64 [B], how many there are of each game, none where it is over.
-    """
-    shape = (len(games), max(2, most))
-    actions, gains, counts = np.zeros(shape, np.int32), np.zeros(shape), np.zeros(len(games), np.int64)
-    games.run(search_kernels(games.rules).write_candidates, values, actions, gains, counts)
-    counts = np.where(games.phase == PLACE, np.minimum(counts, most), counts)
-    return actions, gains, counts

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from agents.search.kernels.rollouts import SUMS, VALUES, try_candidates, write_candidates
+from agents.search.kernels.rollouts import SUMS, VALUES, try_candidates
 from agents.search.kernels.tree import GROW_TREE, grow_tree
 from ingenious_env.core.definition import AnyRules, GameDefinition, Guide, definition_of
-from ingenious_env.core.kernel import ROWS, SPEC, Kernel, Signature, bind
+from ingenious_env.core.kernel import SPEC, Kernel, Signature, bind
 
 
 class SearchKernels:
@@ -26,9 +26,6 @@ class SearchKernels:
         def make(template: Callable[..., Any], signature: Signature) -> Kernel:
             return Kernel(bind(template, guide.kernels), signature, folder=name)
 
-        self.write_candidates = make(
-            write_candidates, f"int64({ROWS}, {VALUES}, int32[:, ::1], float64[:, ::1], int64[::1])"
-        )
         self.try_candidates = make(
             try_candidates, f"void({SPEC}, int32[::1], int64, int64, uint64, {VALUES}, float64, {SUMS})"
         )

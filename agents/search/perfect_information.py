@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.checks import MAX_CANDIDATES, check_range
-from agents.search.flat_mc import candidate_table
 from ingenious_env import GameBatch, Rules, View
-from ingenious_env.core.greedy import Greedy
+from ingenious_env.core.greedy import Greedy, candidate_table
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.ranking import worth
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from agents.checks import MAX_CANDIDATES, MAX_ROLLOUTS, MAX_SECONDS, check_range
 from ingenious_env import GameBatch, View
+from ingenious_env.core.advice import Advice, Unit, completed
+from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.core.state import spec_of
@@ -59,22 +61,53 @@ class Halving(ABC):
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games."""
 
+    @abstractmethod
+    def unit(self, rules: AnyRules) -> Unit:
+        """What the results of simulations are."""
+
     def choose(self, games: GameBatch, row: int) -> int:
         """The action for one of the games, which are completed views."""
         search = self.search(games, row)
+        return int(search.candidates[self.halve(search)])
+
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """The candidates by the means of their simulations; the first is the one that `act` plays.
+
+        It may have a lower mean than one that dropped out before, after fewer simulations. Errors of
+        candidates go together, as their deals are the same.
+        """
+        games = completed(view, limit, self.seed)
+        search = self.search(games, 0)
+        best = self.halve(search)
+        if not search.sums[best, 2]:  # the only candidate, which a choice need not try
+            self.simulate(search, np.array([best]), time.perf_counter(), 1, 1)
+        order = np.argsort(-search.means, kind="stable")
+        order = np.concatenate([[best], order[order != best]])[:limit]
+        return Advice(
+            search.candidates[order], search.means[order], search.errors[order], self.unit(games.rules)
+        )
+
+    def halve(self, search: Search) -> int:
+        """Run a search; returns the place of the candidate that is left."""
         alive = np.arange(len(search.candidates))
         rounds = max(1, ceil(log2(max(1, len(alive)))))
         began = time.perf_counter()
         for number in range(rounds):
             if len(alive) == 1 or (number > 0 and is_stopped()):
                 break
-            if self.seconds:
-                search.run_until(alive, began + self.seconds * (number + 1) / rounds)
-            else:
-                search.run(alive, max(1, self.rollouts // (rounds * len(alive))))
+            self.simulate(search, alive, began, number + 1, rounds)
             order = np.argsort(-search.means[alive], kind="stable")
             alive = alive[order[: ceil(len(alive) / 2)]]
-        return int(search.candidates[alive[0]])
+        return int(alive[0])
+
+    def simulate(
+        self, search: Search, alive: NDArray[np.int64], began: float, number: int, rounds: int
+    ) -> None:
+        """Run a round of a search, counted from 1, which began at that time."""
+        if self.seconds:
+            search.run_until(alive, began + self.seconds * number / rounds)
+        else:
+            search.run(alive, max(1, self.rollouts // (rounds * len(alive))))
 
 
 class Search(ABC):
@@ -100,6 +133,13 @@ class Search(ABC):
     def means(self) -> NDArray[np.float64]:
         """Float64 [K]: the mean result of each candidate."""
         return np.asarray(self.sums[:, 0] / np.maximum(1, self.sums[:, 2]))
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Float64 [K]: the standard error of each mean, nan of fewer than two results."""
+        number = self.sums[:, 2]
+        squares = np.maximum(0, self.sums[:, 1] - self.sums[:, 0] * self.means)
+        return np.where(number > 1, np.sqrt(squares / np.maximum(1, number * (number - 1))), np.nan)
 
     def run(self, which: NDArray[np.int64], simulations: int) -> None:
         """Run more simulations of some of the candidates, fewer if the search is stopped."""

@@ -10,9 +10,17 @@ from numpy.typing import NDArray
 
 from agents.checks import MAX_CANDIDATES, check_range
 from ingenious_env import View
+from ingenious_env.core.advice import Advice
 from ingenious_env.core.definition import AnyRules, definition_of
 from ingenious_env.core.files import digest
-from ingenious_env.core.value import ValueNetwork, choose, model_of, shipped_network
+from ingenious_env.core.value import (
+    ValueNetwork,
+    advise_by,
+    check_candidates,
+    choose,
+    model_of,
+    shipped_network,
+)
 
 
 @dataclass(frozen=True)
@@ -72,5 +80,16 @@ class ValueAgent(Networked):
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action valued most, game by game; ValueError in another variant."""
-        candidates = self.candidates or model_of(view.rules).candidates
-        return choose(self.network(view.rules), view, candidates)
+        return choose(self.network(view.rules), view, self._candidates(view.rules))
+
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """What the network says of the actions (see `advise_by`); ValueError in another variant."""
+        return advise_by(self.network(view.rules), view, self._candidates(view.rules), limit)
+
+    def check(self, rules: AnyRules) -> None:
+        """ValueError as `network`, or if there are more candidates than the game's networks can judge."""
+        check_candidates(rules, self._candidates(rules))
+        super().check(rules)
+
+    def _candidates(self, rules: AnyRules) -> int:
+        return self.candidates or model_of(rules).candidates

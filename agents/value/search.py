@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from agents.checks import MAX_CANDIDATES, MAX_HORIZON, check_game, check_range
 from agents.search.sequential_halving import Halving, Search
 from agents.value.agent import Networked
-from agents.value.kernels.value_search import rank_placements, try_by_network
+from agents.value.kernels.value_search import try_by_network
 from ingenious_env import GameBatch
+from ingenious_env.core.advice import Unit, best_first
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.phases import CHOOSE
+from ingenious_env.core.value import rank_actions, unit_of
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.opponents.value import MODEL
 
@@ -48,6 +50,10 @@ class ValueSearch(Networked, Halving):
         check_game(self, rules, "ingenious")
         super().check(rules)
 
+    def unit(self, rules: AnyRules) -> Unit:
+        """As that of the network's values."""
+        return unit_of(rules)
+
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games; ValueError in another variant than the network's."""
         return NetworkRollouts(games, row, self)
@@ -70,10 +76,9 @@ class NetworkRollouts(Search):
         """Int32 [K]: the placements that the network itself values most; or swap and keep."""
         if games.phase[row] == CHOOSE:
             return np.array([games.actions.choice("swap"), games.actions.choice("keep")], np.int32)
-        tried, gains, values = np.empty(RANKED, np.int32), np.empty(RANKED), np.empty(RANKED)
-        count = rank_placements(self._spec, self._weights, self._prior, tried, gains, values)
-        order = np.argsort(-values[:count], kind="stable")
-        return tried[order[: self._agent.candidates]]
+        game, most = games.take(np.array([row])), self._agent.candidates
+        tried, values = rank_actions(self._agent.network(games.rules), game, RANKED, RANKED)
+        return best_first(tried[0], values[0], unit_of(games.rules), most).actions
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""

@@ -30,7 +30,7 @@ from agents.value.network import as_played, networks_for
 from agents.value.self_play import Experience, PlayedGames, SelfPlay, experience_of, joined
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.threads import share_bounds
-from ingenious_env.core.value import ValueNetwork, model_of
+from ingenious_env.core.value import ValueNetwork, check_candidates, model_of
 
 WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
 MAX_GAMES = 1_000_000_000
@@ -90,6 +90,7 @@ class Learner:
 
     def __init__(self, rules: AnyRules, settings: Settings) -> None:
         settings.check()
+        check_candidates(rules, settings.candidates)
         self.rules, self.settings = rules, settings
         torch.manual_seed(settings.seed)
         self.network, self.control = networks_for(rules)

@@ -87,8 +87,13 @@ class ValueModel(NamedTuple):
         architecture: of a variant's network.
         best_actions: a row kernel that takes weights, the numbers of a utility, a number of candidates, and
             int32 and float64 [B] to write actions and their values to.
+        rank_actions: a row kernel that takes the same, but int32 and float64 [B, K], to which it writes pairs
+            of an action and its value, in the order in which `best_actions` looks at them, and which it
+            leaves as they are behind the last.
+        num_ranked: of a variant and a number of candidates, the K that all there is to rank fits in.
         utility: the name of the utility by which candidates are found.
         candidates: how many to judge by default.
+        max_candidates: and at most: kernels have room for no more.
     """
 
     form: str
@@ -96,8 +101,11 @@ class ValueModel(NamedTuple):
     variants: Mapping[str, AnyRules]
     architecture: Callable[[AnyRules], Architecture]
     best_actions: Kernel
+    rank_actions: Kernel
+    num_ranked: Callable[[AnyRules, int], int]
     utility: str
     candidates: int
+    max_candidates: int
 
 
 class PageModel(NamedTuple):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.core.advice import Advice, Unit, best_first, completed
+from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_choice
 from ingenious_env.core.definition import AnyRules, GameDefinition, definition_of, definitions
 from ingenious_env.core.kernel import ROWS, Kernel, bind
-from ingenious_env.core.row_kernels import greedy_actions
+from ingenious_env.core.phases import PLACE
+from ingenious_env.core.row_kernels import greedy_actions, write_candidates
 from ingenious_env.core.view import View
 
 
@@ -42,8 +47,17 @@ class Greedy:
         batch = view._batch
         actions = np.empty(len(batch), np.int32)
         values = utility_values(batch.rules, self.utility)
-        batch.run(_kernel(definition_of(batch.rules)), batch.actions.staged, values, actions)
+        batch.run(_greedy_kernel(definition_of(batch.rules)), batch.actions.staged, values, actions)
         return actions
+
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """What each legal action adds to the utility; named choices add nothing."""
+        games = completed(view, limit)
+        values = utility_values(games.rules, self.utility)
+        actions, gains, counts = candidate_table(games, values, games.num_actions)
+        listed = slice(counts[0])
+        unit: Unit = "points" if self.utility == "points" else "utility"
+        return best_first(actions[0, listed], gains[0, listed], unit, limit)
 
 
 def utility_names() -> list[str]:
@@ -64,8 +78,33 @@ def utility_values(rules: AnyRules, name: str = "") -> NDArray[np.float64]:
     return utilities[name](rules)
 
 
+def candidate_table(
+    games: GameBatch, values: NDArray[np.float64], most: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]:
+    """The flat actions of each game that add most to a utility, at most `most` of them.
+
+    Returns:
+        actions: int32 [B, K], the best first; named choices are actions that add nothing.
+        gains: float64 [B, K], what they add.
+        counts: int64 [B], how many there are of each game, none where it is over.
+    """
+    shape = (len(games), max(2, most))
+    actions, gains, counts = np.zeros(shape, np.int32), np.zeros(shape), np.zeros(len(games), np.int64)
+    games.run(_candidates_kernel(definition_of(games.rules)), values, actions, gains, counts)
+    counts = np.where(games.phase == PLACE, np.minimum(counts, most), counts)
+    return actions, gains, counts
+
+
 @cache
-def _kernel(game: GameDefinition) -> Kernel:
+def _greedy_kernel(game: GameDefinition) -> Kernel:
+    return _kernel(game, greedy_actions, "boolean, float64[::1], int32[::1]")
+
+
+@cache
+def _candidates_kernel(game: GameDefinition) -> Kernel:
+    return _kernel(game, write_candidates, "float64[::1], int32[:, ::1], float64[:, ::1], int64[::1]")
+
+
+def _kernel(game: GameDefinition, template: Callable[..., Any], arguments: str) -> Kernel:
     assert game.guide is not None  # noqa: S101 - it has a utility
-    template = bind(greedy_actions, game.guide.kernels)
-    return Kernel(template, f"int64({ROWS}, boolean, float64[::1], int32[::1])", folder=game.name)
+    return Kernel(bind(template, game.guide.kernels), f"int64({ROWS}, {arguments})", folder=game.name)

@@ -14,7 +14,7 @@ from numba import uint64
 
 from ingenious_env.core import compiled_rules as rules
 from ingenious_env.core.actions import from_flat
-from ingenious_env.core.compiled_guide import greedy_action, guide_workspace
+from ingenious_env.core.compiled_guide import Candidates, greedy_action, guide_workspace, list_candidates
 from ingenious_env.core.compiled_rules import word_for_decision
 from ingenious_env.core.intrinsics import copy, prefetch
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, Kernel, bind, inlined
@@ -164,6 +164,23 @@ def greedy_actions(spec, low, high, staged, values, actions):
         else:
             random = word_for_decision(game, game.policy_key)
             actions[i] = from_flat(game, staged, greedy_action(game, values, random, workspace))
+    return ALL_ROWS
+
+
+def write_candidates(spec, low, high, values, actions, gains, counts):
+    """List each game's best actions by what they add to the utility, the best first.
+
+    Fills actions and gains, [B, K], and counts, [B], their number: at most K, none where a game is over.
+    """
+    games, values = rules.games_of(spec), vector_of(values)
+    workspace = guide_workspace(games[low])
+    for i in range(low, high):
+        game = games[i]
+        found = Candidates(row_of_array(actions, i), row_of_array(gains, i), actions.shape[1])
+        counts[i] = 0
+        if game.phase != OVER:
+            random = word_for_decision(game, game.policy_key)
+            counts[i] = list_candidates(game, values, random, workspace, found)
     return ALL_ROWS
 
 

@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.core.advice import Advice, Unit, best_first, completed
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.definition import AnyRules, ValueModel, definition_of, definitions
 from ingenious_env.core.files import arrays_of, write_arrays
 from ingenious_env.core.greedy import utility_values
+from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.view import View
 
 
@@ -66,6 +68,16 @@ def model_of(rules: AnyRules) -> ValueModel:
     return game.value_model
 
 
+def check_candidates(rules: AnyRules, candidates: int) -> ValueModel:
+    """As `model_of`; ValueError, too, if its kernels cannot judge so many candidates."""
+    model = model_of(rules)
+    if not 1 <= candidates <= model.max_candidates:
+        game = definition_of(rules).name
+        msg = f"candidates must be from 1 to {model.max_candidates} in {game}, not {candidates}"
+        raise ValueError(msg)
+    return model
+
+
 @cache
 def shipped_network(rules: AnyRules) -> ValueNetwork:
     """The shipped network of a variant; ValueError if there is none."""
@@ -100,11 +112,35 @@ class Value:
         """Int32 [B]: the action valued most, game by game; ValueError as `check`."""
         return choose(shipped_network(view.rules), view, model_of(view.rules).candidates)
 
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """What the network says of all legal actions (see `advise_by`); ValueError as `check`."""
+        return advise_by(shipped_network(view.rules), view, model_of(view.rules).candidates, limit)
+
 
 def choose(network: ValueNetwork, view: View, candidates: int) -> NDArray[np.int32]:
     """Int32 [B]: the action of each game that the network values most, as the view numbers actions."""
     games = view.complete()  # so that what is drawn in trying an action out tells nothing
     return view.encode(best_actions(network, games, candidates)[0])
+
+
+def advise_by(network: ValueNetwork, view: View, candidates: int, limit: int) -> Advice:
+    """The actions of a game by the values of the positions that they lead to.
+
+    In Ingenious all legal actions, so that one that is not among the candidates of `choose` may be the best;
+    in Loopit those that begin a plan, as `choose` finds them, with the value of the best plan.
+
+    Raises:
+        TypeError, ValueError: there is no advice on the view (see `advise`).
+    """
+    games = completed(view, limit)
+    room = model_of(network.rules).num_ranked(network.rules, candidates)
+    actions, values = rank_actions(network, games, candidates, room)
+    return best_first(actions[0], values[0], unit_of(network.rules), limit)
+
+
+def unit_of(rules: AnyRules) -> Unit:
+    """What the values of positions are: shares of a win, or in solitaire a mean of the lowest counters."""
+    return "win" if rules.num_sheets > 1 else "spaces"
 
 
 def best_actions(
@@ -118,7 +154,30 @@ def best_actions(
         candidates: how many placements, or plans, to judge: those that add most to a utility.
     """
     actions, values = np.empty(len(games), np.int32), np.empty(len(games))
-    model = model_of(network.rules)
+    model = check_candidates(network.rules, candidates)
     utility = utility_values(network.rules, model.utility)
     games.run(model.best_actions, network.weights, utility, candidates, actions, values)
+    return actions, values
+
+
+def rank_actions(
+    network: ValueNetwork, games: GameBatch, candidates: int, room: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Pairs of a flat action and its value, as `ValueModel.rank_actions` writes them.
+
+    Args:
+        network: of the games' variant.
+        games: which do not change.
+        candidates: as for `best_actions`.
+        room: K, at least 2; enough for all by `ValueModel.num_ranked`.
+
+    Returns:
+        actions: int32 [B, K], `NO_ACTION` behind the last.
+        values: float64 [B, K].
+    """
+    actions = np.full((len(games), room), NO_ACTION, np.int32)
+    values = np.zeros(actions.shape)
+    model = check_candidates(network.rules, candidates)
+    utility = utility_values(network.rules, model.utility)
+    games.run(model.rank_actions, network.weights, utility, candidates, actions, values)
     return actions, values

@@ -104,7 +104,8 @@ class Policy(Protocol):
 
     Its actions are flat, unless it has an attribute `staged` that is true. One with memory may have a method
     `begin(keys)`, which is called with the keys of games, uint64 [B], before it first acts in them. One that
-    plays certain rules only may have a method `check(rules)`, which raises ValueError for others.
+    plays certain rules only may have a method `check(rules)`, which raises ValueError for others. One that
+    has values for the actions of a game may give them by a method `advise(view, limit)` (see `advice.py`).
     """
 
     def act(self, view: View) -> NDArray[np.integer[Any]]:

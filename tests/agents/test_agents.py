@@ -11,9 +11,8 @@ from helpers import VARIANTS, batch_at
 
 from agents import agent_text, make_agent, play_match
 from agents.evaluation.match import wilson
-from agents.search.flat_mc import candidate_table
 from ingenious_env import GameBatch, IllegalActionError, Rules
-from ingenious_env.core.greedy import Greedy
+from ingenious_env.core.greedy import Greedy, candidate_table
 from ingenious_env.core.state import NO_ACTION, PLACE
 from ingenious_env.core.threads import Pace
 from ingenious_env.core.view import Uniform, View, flat_actions

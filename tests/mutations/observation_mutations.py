@@ -195,8 +195,8 @@ HIDDEN_TILES = [
         "pictures-tell-of-an-offer-to-swap",
         PICTURES,
         "headline",
-        r"not is_shown\(game, game\.to_play, viewer\)",
-        "game.phase == 'place' and not is_shown(game, game.to_play, viewer)",
+        r"is_shown\(game, game\.to_play, viewer\)",
+        "game.phase == 'swap' or is_shown(game, game.to_play, viewer)",
         "pictures for a seat withhold what observations withhold",
     ),
 ]

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import float64, int64
 
 from ingenious_env.core.actions import FLAT, first_choice, split_flat
+from ingenious_env.core.compiled_guide import Candidates
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, inlined, kernel
-from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import scratch, vector_of
+from ingenious_env.core.vectors import row_of_array, scratch, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
@@ -28,7 +27,7 @@ from ingenious_env.games.ingenious.opponents.kernels.greedy import (
     list_pairs,
     write_worth,
 )
-from ingenious_env.games.ingenious.opponents.kernels.placements import candidates_workspace, top_placements
+from ingenious_env.games.ingenious.opponents.kernels.placements import top_placements
 from ingenious_env.games.ingenious.opponents.kernels.results import sheet_to_move, value_of_sheet
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP
 from ingenious_env.games.ingenious.tiles import MAX_COLOURS, tile_types
@@ -135,12 +134,11 @@ def expected_best(game, draws, num_draws):
 
 
 @inlined
-def best_choice(game, sheet, num_kept, values, workspace, draws):
-    """Swap the rack if new tiles can be expected to add as much as the old ones, else keep it; the action."""
+def values_of_swap(game, sheet, num_kept, values, workspace, draws):
+    """What the best next placement can be expected to add once the rack is swapped, and once it is kept."""
     write_best(game, sheet, values, workspace, draws.best)
     keeping = expected_best(game, draws, game.spec.rack_size - num_kept)
-    swapping = expected_best(game, draws, game.spec.rack_size)
-    return first_choice(game, FLAT) + (SWAP_RACK if swapping >= keeping else KEEP)
+    return expected_best(game, draws, game.spec.rack_size), keeping
 
 
 @inlined
@@ -160,35 +158,46 @@ def play_turn(game, action, values, random, workspace, kept):
         action = greedy_placement(game, values, random, workspace)
 
 
-@kernel(f"int64({ROWS}, {VALUES}, float64, int64, int32[::1])")
-def expectimax_actions(spec, low, high, values, discount, num_candidates, actions):
-    """Write the flat action of each game with the highest value of the counters, what may follow included.
+@inlined
+def value_of_placement(game, action, values, discount, random, workspace, draws, after):
+    """The counters after a placement, and `discount` times what the next one can be expected to add.
 
-    What the next placement can be expected to add counts `discount` times.
+    The bonus plays that it brings are part of it. `after` is scratch memory.
+    """
+    sheet, num_draws = sheet_to_move(game), game.spec.rack_size - count_kept(game, draws.kept)
+    copy_row(after, game)
+    num_draws += play_turn(after, action, values, random, workspace, draws.kept)
+    value = value_of_sheet(after, sheet, values)
+    if after.phase != OVER:
+        write_best(after, sheet, values, workspace, draws.best)
+        value += discount * expected_best(after, draws, num_draws)
+    return value
+
+
+@kernel(f"int64({ROWS}, {VALUES}, float64, int64, int32[:, ::1], float64[:, ::1])")
+def expectimax_values(spec, low, high, values, discount, num_candidates, actions, worth):
+    """Write the candidates of each game, or to swap and to keep, and what they are worth.
+
+    There must be room for the candidates, and for two; what is behind the last stays as it is.
     """
     games, values = games_of(spec), vector_of(values)
-    workspace, candidates, draws = greedy_workspace(), candidates_workspace(num_candidates), draws_workspace()
-    after = spare_row(games[low])
+    workspace, draws, after = greedy_workspace(), draws_workspace(), spare_row(games[low])
     for i in range(low, high):
         game = games[i]
         if game.phase == OVER:
-            actions[i] = NO_ACTION
             continue
-        sheet, num_kept = sheet_to_move(game), count_kept(game, draws.kept)
+        candidates = Candidates(row_of_array(actions, i), row_of_array(worth, i), num_candidates)
+        num_kept = count_kept(game, draws.kept)
         count_hidden(game, draws)
         if game.phase == SWAP:
-            actions[i] = best_choice(game, sheet, num_kept, values, workspace, draws)
+            first, sheet = first_choice(game, FLAT), sheet_to_move(game)
+            candidates.actions[0], candidates.actions[1] = first + SWAP_RACK, first + KEEP
+            swapping, keeping = values_of_swap(game, sheet, num_kept, values, workspace, draws)
+            candidates.gains[0], candidates.gains[1] = swapping, keeping
             continue
-        random, highest = policy_random(game), -np.inf
+        random = policy_random(game)
         for k in range(top_placements(game, values, random, workspace, candidates)):
-            copy_row(after, game)
             action = candidates.actions[k]
-            num_draws = game.spec.rack_size - count_kept(game, draws.kept)
-            num_draws += play_turn(after, action, values, random, workspace, draws.kept)
-            value = value_of_sheet(after, sheet, values)
-            if after.phase != OVER:
-                write_best(after, sheet, values, workspace, draws.best)
-                value += discount * expected_best(after, draws, num_draws)
-            if value > highest:
-                highest, actions[i] = value, action
+            value = value_of_placement(game, action, values, discount, random, workspace, draws, after)
+            candidates.gains[k] = value
     return ALL_ROWS

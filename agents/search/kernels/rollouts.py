@@ -13,17 +13,15 @@ from numba import uint64
 from ingenious_env.core import compiled_rules as rules
 from ingenious_env.core.actions import FLAT
 from ingenious_env.core.compiled_guide import (
-    Candidates,
     greedy_action,
     guide_workspace,
-    list_candidates,
     result_for,
     rules_workspace,
     sheet_to_move,
     utility_of,
 )
 from ingenious_env.core.compiled_rules import play, reshuffle, word_for_decision
-from ingenious_env.core.kernel import ALL_ROWS, inlined
+from ingenious_env.core.kernel import inlined
 from ingenious_env.core.phases import OVER, PLACE
 from ingenious_env.core.rng import GOLDEN, mix
 from ingenious_env.core.rows import copy_row, spare_row
@@ -66,23 +64,6 @@ def write_results(game, values, slope, margin, results):
         total += results[sheet]
     for sheet in range(sheets):
         results[sheet] /= total
-
-
-def write_candidates(spec, low, high, values, actions, gains, counts):
-    """List each game's best actions by what they add to the utility, the best first.
-
-    Fills actions and gains, [B, K], and counts, [B], their number: at most K, none where a game is over.
-    """
-    games, values = rules.games_of(spec), vector_of(values)
-    workspace = guide_workspace(games[low])
-    for i in range(low, high):
-        game = games[i]
-        found = Candidates(row_of_array(actions, i), row_of_array(gains, i), actions.shape[1])
-        counts[i] = 0
-        if game.phase != OVER:
-            random = word_for_decision(game, game.policy_key)
-            counts[i] = list_candidates(game, values, random, workspace, found)
-    return ALL_ROWS
 
 
 # Simulations.

@@ -4,42 +4,19 @@ from __future__ import annotations
 
 from agents.search.kernels.rollouts import SUMS, add_result, deal_hidden, one_word, word_of_search
 from ingenious_env.core.actions import FLAT
-from ingenious_env.core.compiled_guide import Candidates
 from ingenious_env.core.kernel import SPEC, kernel
 from ingenious_env.core.rng import GOLDEN, mix
 from ingenious_env.core.rows import copy_row, spare_row
 from ingenious_env.core.vectors import row_of_array, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
-from ingenious_env.games.ingenious.kernels.legality import policy_random
-from ingenious_env.games.ingenious.opponents.kernels.greedy import VALUES, greedy_workspace
-from ingenious_env.games.ingenious.opponents.kernels.inputs import prepare
-from ingenious_env.games.ingenious.opponents.kernels.placements import top_placements
+from ingenious_env.games.ingenious.opponents.kernels.greedy import VALUES
 from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
 from ingenious_env.games.ingenious.opponents.kernels.value import (
     WEIGHTS,
     best_action,
-    evaluator_of,
-    value_of_placement,
     value_player,
 )
 from ingenious_env.games.ingenious.state import OVER
-
-
-@kernel(f"int64({SPEC}, {WEIGHTS}, {VALUES}, int32[::1], {VALUES}, {VALUES})")
-def rank_placements(spec, weights, prior, actions, gains, values):
-    """Rank the best placements of the root, the only row, by a network.
-
-    Fills actions, the best K by `prior`, their gains by it and their values by the network, [K]; returns
-    their number, K or fewer.
-    """
-    root = games_of(spec)[0]
-    evaluator = evaluator_of(root, weights)
-    num_kept = prepare(root, evaluator.inputs)
-    candidates = Candidates(vector_of(actions), vector_of(gains), len(actions))
-    found = top_placements(root, vector_of(prior), policy_random(root), greedy_workspace(), candidates)
-    for k in range(found):
-        values[k] = value_of_placement(root, num_kept, candidates.actions[k], evaluator)
-    return found
 
 
 @kernel(f"void({SPEC}, int32[::1], int64, int64, uint64, {WEIGHTS}, {VALUES}, int64, int64, {SUMS})")

@@ -12,6 +12,7 @@ from reference import adjacent_pairs, place_points
 
 from agents import make_agent, play_match
 from ingenious_env import Game, Place, Rules
+from ingenious_env.core.advice import advise
 from ingenious_env.core.view import View
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 
@@ -83,6 +84,10 @@ def test_placements_are_worth_what_the_sum_says(rules, actions, games):
             continue
         each = {action: worth(game, action, values) for action in game.legal_actions().tolist()}
         assert each[chosen[row]] == pytest.approx(max(each.values()), abs=1e-9)
+        found = advise(agent, View.of(game), 10**6)
+        added = found.values + values[game.scores[rules.sheet_of(game.to_play)].astype(int)].sum()
+        assert dict(zip(found.actions.tolist(), added, strict=True)) == pytest.approx(each, abs=1e-9)
+        assert found.actions[0] == chosen[row]
         checked += max(each.values()) > min(each.values()) + 0.01
     assert checked >= 2
 

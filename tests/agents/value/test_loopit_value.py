@@ -311,3 +311,15 @@ def test_networks_of_another_variant_or_game_do_not_play(tmp_path):
         Value().check(Rules(2, fixed_rounds=True))
     with pytest.raises(ValueError, match=r"weights must be \d+ finite float32, not float32 \[7\]"):
         ValueNetwork(Rules(2), np.zeros(7, np.float32))
+
+
+def test_no_more_plans_are_judged_than_kernels_have_room_for():
+    agent = make_agent("value:candidates=257")
+    with pytest.raises(ValueError, match="candidates must be from 1 to 256 in loopit, not 257"):
+        agent.check(Rules(2))
+    with pytest.raises(ValueError, match="candidates must be from 1 to 256 in loopit, not 257"):
+        agent.act(View(GameBatch(Rules(2), 1, 0)))
+    training = pytest.importorskip("agents.value.training")
+    with pytest.raises(ValueError, match="candidates must be from 1 to 256 in loopit, not 300"):
+        training.Learner(Rules(2), training.Settings(candidates=300))
+    make_agent("value:candidates=256").check(Rules(2))

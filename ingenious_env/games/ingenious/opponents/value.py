@@ -7,13 +7,18 @@ from pathlib import Path
 from ingenious_env.core.architecture import Architecture
 from ingenious_env.core.definition import ValueModel
 from ingenious_env.games.ingenious.opponents.kernels import value_layout
-from ingenious_env.games.ingenious.opponents.kernels.value import best_actions
+from ingenious_env.games.ingenious.opponents.kernels.value import best_actions, rank_actions
 from ingenious_env.games.ingenious.rules import Rules
 
 
 def architecture(rules: Rules) -> Architecture:
     """The architecture of a variant's network."""
     return value_layout.architecture(rules.num_sheets, rules.num_colours)
+
+
+def num_ranked(rules: Rules, _candidates: int) -> int:
+    """As many as there are placements of any kind."""
+    return 2 * rules.rack_size * rules.geometry.num_pairs
 
 
 MODEL = ValueModel(
@@ -28,8 +33,11 @@ MODEL = ValueModel(
     },
     architecture=architecture,
     best_actions=best_actions,
+    rank_actions=rank_actions,
+    num_ranked=num_ranked,
     utility="concave",
     candidates=200,
+    max_candidates=10_000,
 )
 """Against others the value is a share of the win; in solitaire a mean of the lowest four counters, the lowest
 counting most."""

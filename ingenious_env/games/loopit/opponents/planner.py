@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.core.advice import Advice, best_first, completed
+from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.view import View
-from ingenious_env.games.loopit.opponents.kernels.plans import MAX_WIDTH, plan_actions
+from ingenious_env.games.loopit.opponents.kernels.plans import MAX_WIDTH, rank_plans
 from ingenious_env.games.loopit.rules import Rules
 
 
@@ -43,7 +46,29 @@ class Planner:
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action for each game, `NO_ACTION` for finished ones; ValueError as `check`."""
         self.check(view.rules)
-        games = view.complete()  # so that nothing hidden can tell
-        actions = np.empty(len(games), np.int32)
-        games.run(plan_actions, self.width, float(self.reply), actions)
-        return view.encode(actions)
+        actions, values = self._rank(view.complete())  # so that nothing hidden can tell
+        return view.encode(actions[np.arange(len(view)), values.argmax(axis=1)])
+
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """What the best plan that begins with an action is worth; only actions that begin one are listed.
+
+        Where the rack may be thrown back, that is the only one, worth 0.
+
+        Raises:
+            TypeError, ValueError: as `check`, or there is no advice on the view (see `core/advice.py`).
+        """
+        self.check(view.rules)
+        actions, values = self._rank(completed(view, limit))
+        return best_first(actions[0], values[0], "points", limit)
+
+    def _rank(self, games: GameBatch) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The plans' first actions, int32 [B, K], and their values, float64 [B, K], −inf behind the last."""
+        actions = np.full((len(games), num_plans(games.rules, self.width)), NO_ACTION, np.int32)
+        values = np.full(actions.shape, -np.inf)
+        games.run(rank_plans, self.width, float(self.reply), actions, values)
+        return actions, values
+
+
+def num_plans(rules: Rules, width: int) -> int:
+    """How many plans there can be of a turn."""
+    return 1 + rules.tiles_per_turn * width

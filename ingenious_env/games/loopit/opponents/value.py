@@ -7,7 +7,9 @@ from pathlib import Path
 from ingenious_env.core.architecture import Architecture
 from ingenious_env.core.definition import ValueModel
 from ingenious_env.games.loopit.opponents.kernels import value_layout
-from ingenious_env.games.loopit.opponents.kernels.value import best_actions
+from ingenious_env.games.loopit.opponents.kernels.plans import MAX_WIDTH
+from ingenious_env.games.loopit.opponents.kernels.value import best_actions, rank_actions
+from ingenious_env.games.loopit.opponents.planner import num_plans
 from ingenious_env.games.loopit.rules import Rules
 
 
@@ -22,7 +24,10 @@ MODEL = ValueModel(
     variants={"two": Rules(2), "three": Rules(3), "four": Rules(4)},
     architecture=architecture,
     best_actions=best_actions,
+    rank_actions=rank_actions,
+    num_ranked=num_plans,
     utility="points",
     candidates=128,
+    max_candidates=MAX_WIDTH,
 )
 """The value is a share of the win; candidates are the plans kept after each placement."""

@@ -15,10 +15,11 @@ from numba import float32
 
 from ingenious_env.core.actions import FLAT, first_choice, split_flat
 from ingenious_env.core.architecture import next_layer
+from ingenious_env.core.compiled_guide import Candidates
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
 from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import scratch, vector_of
+from ingenious_env.core.vectors import row_of_array, scratch, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
@@ -168,6 +169,13 @@ def put_rack_back(game, evaluator):
     return 0
 
 
+@inlined
+def values_of_swap(game, num_kept, evaluator):
+    """The values of swapping the rack and of keeping it; the tiles kept are counted no more."""
+    keeping = value_of_rack(game, num_kept, evaluator)
+    return value_of_rack(game, put_rack_back(game, evaluator), evaluator), keeping
+
+
 @called
 def value_of_placement(game, num_kept, action, evaluator):
     """The value of a flat placement to the sheet that makes it.
@@ -197,9 +205,7 @@ def best_action(game, random, player):
     evaluator, candidates = player.evaluator, player.candidates
     num_kept = prepare(game, evaluator.inputs)
     if game.phase == SWAP:
-        keeping = value_of_rack(game, num_kept, evaluator)
-        num_kept = put_rack_back(game, evaluator)
-        swapping = value_of_rack(game, num_kept, evaluator)
+        swapping, keeping = values_of_swap(game, num_kept, evaluator)
         if swapping >= keeping:
             return first_choice(game, FLAT) + SWAP_RACK, swapping
         return first_choice(game, FLAT) + KEEP, keeping
@@ -223,4 +229,32 @@ def best_actions(spec, low, high, weights, prior, num_candidates, actions, value
             actions[i], values[i] = NO_ACTION, 0.0
         else:
             actions[i], values[i] = best_action(game, policy_random(game), player)
+    return ALL_ROWS
+
+
+@inlined
+def rank_game(game, prior, evaluator, greedy, found):
+    """Fill `found` with the placements that add most by `prior`, or to swap and to keep, and their values."""
+    num_kept = prepare(game, evaluator.inputs)
+    if game.phase == SWAP:
+        first = first_choice(game, FLAT)
+        found.actions[0], found.actions[1] = first + SWAP_RACK, first + KEEP
+        found.gains[0], found.gains[1] = values_of_swap(game, num_kept, evaluator)
+        return
+    for k in range(top_placements(game, prior, policy_random(game), greedy, found)):
+        found.gains[k] = value_of_placement(game, num_kept, found.actions[k], evaluator)
+
+
+@kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int32[:, ::1], float64[:, ::1])")
+def rank_actions(spec, low, high, weights, prior, _num_candidates, actions, values):
+    """Write as many of each game's placements as there is room for, or its choices, and their values.
+
+    The placements are those that add most by `prior`, in that order.
+    """
+    games, prior = games_of(spec), vector_of(prior)
+    evaluator, greedy = evaluator_of(games[low], weights), greedy_workspace()
+    for i in range(low, high):
+        if games[i].phase != OVER:
+            found = Candidates(row_of_array(actions, i), row_of_array(values, i), actions.shape[1])
+            rank_game(games[i], prior, evaluator, greedy, found)
     return ALL_ROWS

@@ -16,11 +16,11 @@ from ingenious_env.core.actions import FLAT, first_choice, flat_placement, split
 from ingenious_env.core.bag import rack_count, seat_after
 from ingenious_env.core.bitsets import lowest_bit
 from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
-from ingenious_env.core.phases import CHOOSE, NO_ACTION, OVER
+from ingenious_env.core.phases import CHOOSE, OVER
 from ingenious_env.core.placing import LEGAL
 from ingenious_env.core.rng import mix
 from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import scratch
+from ingenious_env.core.vectors import row_of_array, scratch
 from ingenious_env.games.loopit.kernels import games_of
 from ingenious_env.games.loopit.kernels.legality import cells_of, rack_illegality
 from ingenious_env.games.loopit.kernels.turns import STOP, THROW_BACK, lay_and_score
@@ -148,6 +148,12 @@ def find_plans(game, width, plans, after):
 
 
 @inlined
+def first_node(game):
+    """The first node that is a plan to choose: to stop is none before a tile is laid."""
+    return int64(game.laid == 0 or game.held > 0)
+
+
+@inlined
 def first_action(game, plans, node):
     """The action that a plan begins with: its first placement, or to stop."""
     if node == 0:
@@ -175,23 +181,23 @@ def expected_reply(after, outlook):
     return total
 
 
-@kernel(f"int64({ROWS}, int64, float64, int32[::1])")
-def plan_actions(spec, low, high, width, reply, actions):
-    """Write the first action of each game's best plan: by its points, less `reply` times those it opens."""
+@kernel(f"int64({ROWS}, int64, float64, int32[:, ::1], float64[:, ::1])")
+def rank_plans(spec, low, high, width, reply, actions, values):
+    """Write the first action of each plan of each game, and its points less `reply` times those it opens.
+
+    Where the rack may be thrown back, that is the only plan, worth 0. There must be room for 1 + tiles per
+    turn · width; what is behind the last plan stays as it is.
+    """
     games = games_of(spec)
     plans, outlook, after = plans_workspace(), outlook_workspace(), spare_row(games[low])
     for i in range(low, high):
-        game = games[i]
-        if game.phase == OVER:
-            actions[i] = NO_ACTION
-        elif game.phase == CHOOSE:
-            actions[i] = first_choice(game, FLAT) + THROW_BACK
-        else:
-            best, highest = -1, 0.0
-            for node in range(int64(game.laid == 0 or game.held > 0), find_plans(game, width, plans, after)):
+        game, first_actions, worth = games[i], row_of_array(actions, i), row_of_array(values, i)
+        if game.phase == CHOOSE:
+            first_actions[0], worth[0] = first_choice(game, FLAT) + THROW_BACK, 0.0
+        elif game.phase != OVER:
+            first = first_node(game)
+            for node in range(first, find_plans(game, width, plans, after)):
                 play_plan(game, plans, node, after)
-                value = plans.gains[node] - reply * expected_reply(after, outlook)
-                if best < 0 or value > highest:
-                    best, highest = node, value
-            actions[i] = first_action(game, plans, best)
+                first_actions[node - first] = first_action(game, plans, node)
+                worth[node - first] = plans.gains[node] - reply * expected_reply(after, outlook)
     return ALL_ROWS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import float32, int64
+from numba import float32
 
 from ingenious_env.core.actions import FLAT, first_choice
 from ingenious_env.core.architecture import next_layer
@@ -18,7 +18,7 @@ from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
 from ingenious_env.core.layers import dense_layer
 from ingenious_env.core.phases import CHOOSE, NO_ACTION, OVER
 from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import scratch, vector_of
+from ingenious_env.core.vectors import row_of_array, scratch, vector_of
 from ingenious_env.games.loopit.kernels import games_of
 from ingenious_env.games.loopit.kernels.turns import KEEP, THROW_BACK, choose, end_turn
 from ingenious_env.games.loopit.opponents.kernels.guide import result_for
@@ -26,6 +26,7 @@ from ingenious_env.games.loopit.opponents.kernels.inputs import input_workspace,
 from ingenious_env.games.loopit.opponents.kernels.plans import (
     find_plans,
     first_action,
+    first_node,
     plans_workspace,
     play_plan,
 )
@@ -128,7 +129,7 @@ def best_plan(game, width, evaluator):
     """The plan of highest value, its value and the number of nodes."""
     best, highest = -1, -1.0
     count = find_plans(game, width, evaluator.plans, evaluator.after)
-    for node in range(int64(game.laid == 0 or game.held > 0), count):
+    for node in range(first_node(game), count):
         value = value_of_plan(game, node, evaluator)
         if value > highest:
             best, highest = node, value
@@ -150,4 +151,33 @@ def best_actions(spec, low, high, weights, _values, width, actions, values):
         else:
             node, values[i], _ = best_plan(game, width, evaluator)
             actions[i] = first_action(game, evaluator.plans, node)
+    return ALL_ROWS
+
+
+@inlined
+def rank_game(game, width, evaluator, actions, values):
+    """Write the first action of each plan, or to throw the rack back and to keep it, and their values."""
+    if game.phase == CHOOSE:
+        for k in range(2):
+            choice = KEEP if k else THROW_BACK
+            actions[k] = first_choice(game, FLAT) + choice
+            values[k] = value_of_choice(game, choice, evaluator)
+        return
+    first = first_node(game)
+    for node in range(first, find_plans(game, width, evaluator.plans, evaluator.after)):
+        actions[node - first] = first_action(game, evaluator.plans, node)
+        values[node - first] = value_of_plan(game, node, evaluator)
+
+
+@kernel(f"int64({ROWS}, {WEIGHTS}, float64[::1], int64, int32[:, ::1], float64[:, ::1])")
+def rank_actions(spec, low, high, weights, _values, width, actions, values):
+    """Write the first action of each plan of each game, or its choices, and their values.
+
+    There must be room for 1 + tiles per turn · width.
+    """
+    games = games_of(spec)
+    evaluator = evaluator_of(games[low], weights)
+    for i in range(low, high):
+        if games[i].phase != OVER:
+            rank_game(games[i], width, evaluator, row_of_array(actions, i), row_of_array(values, i))
     return ALL_ROWS
