@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from importlib.resources import files
+from threading import Event
 from typing import Any
 
 from starlette.applications import Starlette
@@ -22,6 +23,7 @@ from ingenious_env.core.state import CHOOSE
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious.render.look import half
 from ingenious_env.render.theme import THEMES
+from ingenious_env.web.advice import advised
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.tables import HUMAN, Agent, Store, Table
 from ingenious_env.web.visible import pages_of, visible
@@ -93,6 +95,7 @@ class Server:
             Route("/api/tables/{id}/move", self.move, methods=["POST"]),
             Route("/api/tables/{id}/back", self.back, methods=["POST"]),
             Route("/api/tables/{id}/stop", self.stop, methods=["POST"]),
+            Route("/api/tables/{id}/advice", self.advice, methods=["POST"]),
             Route("/api/tables/{id}/record", self.record),
             Route("/api/tables/{id}/picture", self.picture),
             Route("/api/tables/{id}/events", self.events),
@@ -143,12 +146,11 @@ class Server:
     async def create(self, request: Request) -> Response:
         """A new table, or one that goes on with a record."""
         kinds = {"game": str, "rules": str, "seats": list, "seed": int, "record": str, "at": int}
-        body = await _read(request, kinds, {"seats"})
+        body = await _read(request, kinds, set())
         if self.store.is_full:
             raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
-        seats = [str(seat) for seat in body["seats"]]
         try:
-            table = await run_in_threadpool(self._table, body, seats)
+            table = await run_in_threadpool(self._table, body)
         except (ValueError, IllegalActionError, TypeError) as error:
             raise Refusal(422, str(error)) from None
         self.store.add(table)
@@ -156,7 +158,8 @@ class Server:
         keys = {str(seat): key for seat, key in enumerate(table.keys) if key}
         return JSONResponse({"id": table.id, "keys": keys})
 
-    def _table(self, body: Mapping[str, Any], seats: list[str]) -> Table:
+    def _table(self, body: Mapping[str, Any]) -> Table:
+        seats = [str(seat) for seat in body.get("seats", [])]
         if "record" in body:
             record = Record.from_text(body["record"])
             if len(record.moves) > MAX_MOVES:
@@ -164,7 +167,7 @@ class Server:
                 raise ValueError(msg)
             if "at" in body:
                 record = Record(record.rules, record.seed, record.moves[: body["at"]])
-            return Table.of_record(record, seats, self.agents)
+            return Table.of_record(record, seats or [HUMAN] * record.rules.num_players, self.agents)
         rules = _rules(body.get("game", ""), body.get("rules", ""))
         return Table.of(rules, seats, self.agents, body.get("seed"))
 
@@ -279,6 +282,36 @@ class Server:
                 room.thought.stop()
             with suppress(asyncio.CancelledError):
                 await room.playing
+
+    async def advice(self, request: Request) -> Response:
+        """What an agent thinks of the actions of the seat to move, which must be the page's."""
+        body = await _read(request, {"keys": str, "version": int, "agent": str}, {"keys", "version", "agent"})
+        room, seats = self._found(request, body["keys"])
+        table = room.table
+        if body["agent"] not in self.agents:
+            raise Refusal(422, f"agent must be one of {', '.join(self.agents)}, not {body['agent'][:40]!r}")
+        async with room.lock:
+            if (
+                body["version"] != table.version_for(_present(table, seats))
+                or table.session.is_over
+                or table.session.to_play not in seats
+            ):
+                return JSONResponse(self._state(room, seats), status_code=409)
+            game = table.session.game
+        stop = Event()
+        timer = asyncio.get_running_loop().call_later(LONGEST_THOUGHT, stop.set)
+        try:
+            async with self._thinkers:
+                policy = self.agents[body["agent"]].for_rules(table.rules)
+                found = await run_in_threadpool(advised, policy, game, stop)
+        except (ValueError, TypeError) as error:
+            raise Refusal(422, str(error)) from None
+        finally:
+            timer.cancel()
+        if not table.hints:
+            table.hints = True
+            self.store.save(table)
+        return JSONResponse({**found, "version": body["version"], "agent": body["agent"]})
 
     # Records and pictures.
 

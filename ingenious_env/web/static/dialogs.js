@@ -1,6 +1,6 @@
 // Dialogs: a new game, and sharing one.
 
-import { Refused, get } from "./api.js";
+import { Refused } from "./api.js";
 import { byId, h, put } from "./dom.js";
 import { app, create } from "./main.js";
 
@@ -50,6 +50,8 @@ function newGame(choice, redraw, problem) {
     select("preset", "Table", Object.keys(offer.presets).map((name) => [name, NAMES[name] || name]), choice.preset, (value) => (choice.preset = value)),
     seats,
     h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
+    h("details", {}, h("summary", {}, "Open a record"), h("textarea", { id: "opened", rows: 5, "aria-label": "Record", placeholder: "ingenious-record 1 …" }),
+      h("button", { id: "open", type: "button", onclick: () => { const text = byId("opened").value; closeDialog(); create({ record: text }); } }, "Open")),
     h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: closeDialog }, "Cancel"), h("button", { id: "start", class: "go" }, "Start")));
 }
 
@@ -70,9 +72,45 @@ export async function openShare() {
     text ? h("textarea", { id: "record", readonly: true, rows: 8 }, text) : h("p", { class: "muted" }, told),
     h("p", { class: "acts" },
       text && h("button", { id: "copy", onclick: () => navigator.clipboard.writeText(text) }, "Copy text"),
+      text && h("button", { id: "link", onclick: () => navigator.clipboard.writeText(linkTo(text)) }, "Copy link"),
       text && h("a", { class: "button", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: `${table.game}.txt` }, "Save text"),
       h("a", { class: "button", href: `/api/tables/${table.id}/picture?${query}`, download: `${table.game}.svg` }, "Save picture"),
       h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
 }
 
-export { get };
+/** The record in the address of a page, as `linkTo` made it; "" if there is none. @param {string} hash */
+export function recordOf(hash) {
+  if (!hash.startsWith("record=")) return "";
+  try {
+    const bytes = Uint8Array.from(atob(hash.slice(7).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string} record */
+function linkTo(record) {
+  const text = btoa(String.fromCharCode(...new TextEncoder().encode(record)));
+  return `${location.origin}/#record=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+const KEYS = [
+  ["1 to 6", "take a tile, or put it back"],
+  ["← →", "with a tile in hand, through all cells where it may lie"],
+  ["↑ ↓", "the same along a line, with Shift along the other one"],
+  ["R, Shift R", "turn it"],
+  ["F", "swap its halves"],
+  ["Enter", "place it"],
+  ["Esc", "put it back"],
+  ["X, K, S, T", "swap or keep the rack; in Loopit stop, throw back, keep"],
+  ["Z", "take back"],
+  ["H", "hints"],
+  ["← → Home End", "without a tile in hand, through the moves"],
+  ["?", "this list"],
+];
+
+export function openHelp() {
+  openDialog(h("h2", {}, "Keys"), h("table", { class: "keys" }, KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))),
+    h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
+}

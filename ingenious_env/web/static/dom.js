@@ -39,15 +39,11 @@ export function put(node, ...children) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
+/** The number of a hint, from 0, as it stands in the list. @param {number} number */
+export const badge = (number) => s("g", { class: "badge" }, s("circle", { r: 11 }), s("text", { y: 4.6 }, String(number + 1)));
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
-
-/** A path round a hexagon with corners up and down. @param {number} x @param {number} y @param {number} radius */
-export function hexagon(x, y, radius) {
-  const corners = [];
-  for (let k = 0; k < 6; k++) corners.push(corner(x, y, radius, k * 60 - 90));
-  return `M${corners.join("L")}Z`;
-}
 
 /** A path round two neighbouring hexagons. @param {number[]} a @param {number[]} b @param {number} radius */
 export function capsule(a, b, radius) {

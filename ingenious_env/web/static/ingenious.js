@@ -1,148 +1,11 @@
-// Ingenious at the page: the board, the rack, the tile in hand and the score sheets.
+// Ingenious at the page: the board, the rack and the score sheets.
 
-import { byId, capsule, h, hexagon, put, s } from "./dom.js";
-
-/**
- * @typedef {object} Hand The tile in hand.
- * @property {number} slot on the rack
- * @property {boolean} flipped whether its higher colour is the near half
- * @property {number | null} cell of the near half
- * @property {number} direction from there to the far half
- * @property {boolean} fixed whether it no longer follows the pointer
- */
+import { badge, byId, capsule, h, put, s } from "./dom.js";
+import { IngeniousHand } from "./ingenious_hand.js";
 
 const TILE = "-48 -28 96 56";
 
-export class Ingenious {
-  /** @param {any} look what stays the same (see the server's `board_look`) */
-  constructor(look) {
-    this.look = look;
-    /** @type {Map<string, number>} */
-    this.index = new Map(look.cells.map((cell, number) => [String(cell), number]));
-    /** @type {Map<string, number>} */
-    this.pairs = new Map(look.pairs.map((pair, number) => [String(pair), number]));
-    this.symbols = new Map(look.symbols);
-    this.neighbours = look.cells.map(([q, r]) =>
-      look.directions.map(([dq, dr]) => this.index.get(String([q + dq, r + dr])) ?? -1),
-    );
-    /** @type {Hand | null} */
-    this.hand = null;
-  }
-
-  // The tile in hand.
-
-  /** @param {any} scene @param {number} slot */
-  pick(scene, slot) {
-    const again = this.hand && this.hand.slot === slot;
-    this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
-  }
-
-  drop() {
-    this.hand = null;
-  }
-
-  /** @param {any} scene @param {number} cell @param {number} direction */
-  isOpen(scene, cell, direction) {
-    const other = this.neighbours[cell][direction];
-    if (other < 0) return false;
-    const pair = this.pairs.get(String(cell < other ? [cell, other] : [other, cell]));
-    return pair !== undefined && this.openPairs(scene).has(pair);
-  }
-
-  /** @param {any} scene @returns {Set<number>} */
-  openPairs(scene) {
-    if (scene.openSet === undefined) {
-      const pairs = this.look.pairs.length;
-      scene.openSet = new Set((scene.open || []).map((number) => number % pairs));
-    }
-    return scene.openSet;
-  }
-
-  /** The directions in which a tile may lie from a cell, clockwise from a given one.
-   * @param {any} scene @param {number} cell @param {number} [from] */
-  directionsOf(scene, cell, from = 0) {
-    return [0, 1, 2, 3, 4, 5].map((k) => (from + k) % 6).filter((d) => this.isOpen(scene, cell, d));
-  }
-
-  /** Put the near half on a cell, the far one as near to a direction as it may lie.
-   * @param {any} scene @param {number | null} cell @param {number} [direction] */
-  aim(scene, cell, direction = this.hand?.direction ?? 0) {
-    if (!this.hand) return;
-    const ways = cell === null ? [] : this.directionsOf(scene, cell, direction);
-    this.hand.cell = ways.length ? cell : null;
-    if (ways.length) this.hand.direction = ways[0];
-  }
-
-  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {any} scene @param {number} cell */
-  tap(scene, cell) {
-    if (!this.hand) return;
-    this.hand.fixed = true;
-    const direction = this.hand.cell === null ? -1 : this.neighbours[this.hand.cell].indexOf(cell);
-    if (direction >= 0 && this.isOpen(scene, /** @type {number} */ (this.hand.cell), direction)) this.hand.direction = direction;
-    else if (cell === this.hand.cell) this.turn(scene, 1);
-    else this.aim(scene, cell);
-  }
-
-  /** Move the near half by an arrow key: along the row, up right and down left, or with Shift up left and down right.
-   * @param {any} scene @param {string} name @param {boolean} shift */
-  step(scene, name, shift) {
-    if (!this.hand) return;
-    this.hand.fixed = true;
-    const direction = { right: 0, left: 3, up: shift ? 4 : 5, down: shift ? 1 : 2 }[name];
-    let cell = this.hand.cell ?? this.index.get("0,0") ?? 0;
-    if (this.hand.cell === null && this.directionsOf(scene, cell).length) return this.aim(scene, cell);
-    while (cell >= 0) {
-      cell = this.neighbours[cell][/** @type {number} */ (direction)];
-      if (cell >= 0 && this.directionsOf(scene, cell).length) return this.aim(scene, cell);
-    }
-    if (this.hand.cell === null) this.aim(scene, this.look.pairs[[...this.openPairs(scene)][0]][0]);
-  }
-
-  /** Why no tile can lie on a cell. @param {any} scene @param {number} cell */
-  whyNot(scene, cell) {
-    if (this.symbols.has(cell)) return "A start symbol is printed there.";
-    if (Number(scene.board[cell])) return "A tile lies there.";
-    if (this.neighbours[cell].every((other) => other < 0 || Number(scene.board[other]))) return "There is no room for a tile there.";
-    return "In the first round a tile must touch a start symbol that no other tile has touched.";
-  }
-
-  /** @param {any} scene @param {number} by steps, clockwise */
-  turn(scene, by) {
-    if (!this.hand || this.hand.cell === null) return;
-    const ways = this.directionsOf(scene, this.hand.cell);
-    const at = ways.indexOf(this.hand.direction);
-    this.hand.direction = ways[(at + by + ways.length) % ways.length];
-  }
-
-  flip() {
-    if (this.hand) this.hand.flipped = !this.hand.flipped;
-  }
-
-  /** The halves of the tile in hand where it is now: cell and colour. @param {any} scene */
-  halves(scene) {
-    if (!this.hand || this.hand.cell === null) return null;
-    const tile = scene.rack[this.hand.slot];
-    const [near, far] = this.hand.flipped ? [tile[1], tile[0]] : tile;
-    const other = this.neighbours[this.hand.cell][this.hand.direction];
-    return [
-      { cell: this.hand.cell, colour: near },
-      { cell: other, colour: far },
-    ];
-  }
-
-  /** The move in the game's notation. @param {any} scene */
-  moveText(scene) {
-    const halves = this.halves(scene);
-    return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
-  }
-
-  /** What the tile in hand would score, by colour, capped at the end of a track. @param {any} scene @param {number} sheet */
-  gains(scene, sheet) {
-    const gains = this.look.colours.map(() => 0);
-    for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
-    return gains.map((gain, k) => Math.min(gain, this.look.last - scene.scores[sheet][k]));
-  }
-
+export class Ingenious extends IngeniousHand {
   // The board.
 
   /** @param {any} table @param {any} ui */
@@ -174,7 +37,6 @@ export class Ingenious {
     const svg = s("svg", { viewBox: box, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` });
     svg.append(...parts, s("g", { id: "overlay" }));
     svg.addEventListener("pointermove", (event) => ui.onMove(event, this.at(svg, event)));
-    svg.addEventListener("pointerleave", () => ui.onLeave());
     svg.addEventListener("click", (event) => ui.onClick(event, this.at(svg, event)));
     svg.addEventListener("wheel", (event) => ui.onWheel(event), { passive: false });
     return svg;
@@ -203,8 +65,9 @@ export class Ingenious {
     return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
   }
 
-  /** Draw what lies over the board: the tile in hand, what it scores, and where it may lie. @param {any} table */
-  overlay(table) {
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie.
+   * @param {any} table @param {any} [advice] */
+  overlay(table, advice) {
     const group = byId("overlay");
     if (!group) return;
     const { scene } = table;
@@ -216,6 +79,7 @@ export class Ingenious {
       const reach = new Set([...this.openPairs(scene)].flatMap((pair) => look.pairs[pair]));
       for (const use of board.querySelectorAll(".cell")) use.classList.toggle("open", reach.has(Number(use.dataset.cell)));
     }
+    if (advice) parts.push(...this.advised(advice));
     const halves = this.halves(scene);
     if (halves) {
       const points = halves.map(({ cell }) => look.middles[cell]);
@@ -238,6 +102,36 @@ export class Ingenious {
       }
     }
     put(group, parts);
+  }
+
+  /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list.
+   * @param {any} advice */
+  advised(advice) {
+    const best = new Map();
+    for (const [slot, q, r, rank] of advice.dots) {
+      if (this.hand && this.hand.slot !== slot) continue;
+      const cell = this.index.get(String([q, r]));
+      best.set(cell, Math.min(rank, best.get(cell) ?? Infinity));
+    }
+    const order = [...best].sort((one, other) => one[1] - other[1]);
+    const dots = order.map(([cell], number) => {
+      const [cx, cy] = this.look.middles[cell];
+      const level = (1 - number / order.length) ** 2;
+      return s("circle", { cx, cy, r: 1.5 + 10.5 * level, class: "dot", opacity: 0.25 + 0.55 * level });
+    });
+    if (this.hand && this.hand.cell !== null) return dots;
+    const shown = advice.list.filter((entry) => entry.places && (!this.hand || this.hand.slot === entry.slot)).slice(0, 4);
+    const numbered = new Set();
+    const badges = shown.map((entry) => {
+      const at = entry.places.map(String).find((place) => !numbered.has(place)) ?? String(entry.places[0]);
+      numbered.add(at);
+      return s("g", { transform: `translate(${this.look.middles[this.index.get(at)]})` }, badge(advice.list.indexOf(entry)));
+    });
+    const outlines = shown.map((entry) => {
+      const [a, b] = entry.places.map((place) => this.look.middles[this.index.get(String(place))]);
+      return s("path", { d: capsule(a, b, 0.86 * this.look.cell), class: "candidate" });
+    });
+    return [...dots, ...outlines, ...badges];
   }
 
   /** Lines to the cells of a half's colour that it scores. @param {any} scene @param {{cell: number, colour: number}} half */
@@ -292,9 +186,10 @@ export class Ingenious {
   tracks(table, sheet, gains) {
     const { look } = this;
     const scores = table.scene.scores[sheet];
+    const wide = table.scene.scores.length > 2 ? 196 : 344;
     const least = Math.min(...scores) < Math.max(...scores) ? Math.min(...scores) : -1;
     const stops = look.last > look.top ? 6 : 0;
-    const space = (252 - stops) / look.last;
+    const space = (wide - 92 - stops) / look.last;
     const left = (number) => 30 + number * space + (stops && number >= look.top ? stops : 0);
     const width = space - Math.min(2, 0.2 * space);
     const spaces = Array.from({ length: look.last }, (_, k) => `M${left(k).toFixed(2)} 0h${width.toFixed(2)}`).join("");
@@ -303,25 +198,26 @@ export class Ingenious {
         to > from && s("rect", { x: left(from), y: -6, width: left(to - 1) + width - left(from), height: 12, rx: 2, class: name, "data-colour": k + 1 });
       const gain = gains[k];
       return s("g", { transform: `translate(0 ${23 * k + 12})` },
-        score === least && s("rect", { class: "lowest", x: -4, y: -11, width: 340, height: 22, rx: 6 }),
+        score === least && s("rect", { class: "lowest", x: -4, y: -11, width: wide - 4, height: 22, rx: 6 }),
         s("svg", { x: 0, y: -10, width: 20, height: 20, viewBox: "-22 -24 44 48" }, s("use", { href: `#half${k + 1}` })),
         s("path", { d: spaces, class: "spaces" }),
         bar(0, score, `bar c${k + 1}`),
         bar(score, score + gain, "gain"),
-        s("text", { x: 308, y: 5.5, class: "count" }, String(score)),
-        gain > 0 && s("text", { x: 312, y: 5, class: "plus" }, `+${gain}`),
+        s("text", { x: wide - 36, y: 5.5, class: "count" }, String(score)),
+        gain > 0 && s("text", { x: wide - 32, y: 5, class: "plus" }, `+${gain}`),
         s("title", {}, `${look.colours[k][0]} ${score} of ${look.last}`));
     });
     const height = 23 * scores.length + 2;
-    return s("svg", { viewBox: `-4 0 344 ${height}`, class: "tracks" }, rows);
+    return s("svg", { viewBox: `-4 0 ${wide} ${height}`, class: "tracks" }, rows);
   }
 
-  /** @param {any} table @param {any} ui @returns {any[]} */
-  sheets(table, ui) {
+  /** The sheets, the own one last of two and first of more; or at the end, a table. @param {any} table @returns {any[]} */
+  sheets(table) {
     const count = table.scene.scores.length;
     const own = table.seat === null ? 0 : this.look.sheets[table.seat];
     const order = Array.from({ length: count }, (_, k) => (own + k) % count);
     if (count === 2) order.reverse();
+    if (table.over && count > 1) return [this.results(table)];
     return order.map((sheet) => {
       const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
       const moves = !table.over && seats.includes(table.to_play);
@@ -334,6 +230,18 @@ export class Ingenious {
         this.tracks(table, sheet, gains),
         h("footer", {}, "lowest first", h("b", {}, inorder)));
     });
+  }
+
+  /** The score sheets in the order of their ranks, the lowest counters marked. @param {any} table */
+  results(table) {
+    const rows = table.scene.scores.map((scores, sheet) => ({ scores, sheet, rank: table.ranks[sheet] })).sort((a, b) => a.rank - b.rank);
+    const head = h("tr", {}, h("td"), h("td"), this.look.colours.map(([name], k) => h("th", { scope: "col", "aria-label": name }, this.symbol(k + 1))));
+    return h("section", { class: "results" }, h("header", {}, h("b", {}, table.headline)),
+      h("table", {}, head, rows.map(({ scores, sheet, rank }) => {
+        const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
+        return h("tr", { class: rank === 1 ? "first" : "" }, h("td", {}, String(rank)), h("th", { scope: "row" }, seats.map((seat) => table.names[seat]).join(" and ")),
+          scores.map((score) => h("td", { class: score === Math.min(...scores) ? "low" : "" }, String(score))));
+      })));
   }
 
   /** The counters of all in a few lines, for phones. @param {any} table */
@@ -353,7 +261,11 @@ export class Ingenious {
   say(table) {
     const { scene } = table;
     if (scene.may_swap) return "None of your tiles shows your lowest colour. Swap all of them, or keep them.";
-    if (this.hand) return `Choose where the ${this.tileName(scene.rack[this.hand.slot]).replace(" ", "–")} tile goes. Click to place, R turns it, F flips it, Esc puts it back.`;
+    if (this.hand) {
+      const tile = this.tileName(scene.rack[this.hand.slot]).replace(" ", "–");
+      if (matchMedia("(hover: none)").matches) return `Tap where the ${tile} tile goes, and the cell beside it.`;
+      return `Choose where the ${tile} tile goes. Click to place it, R turns it, F flips it, Esc puts it back.`;
+    }
     if (scene.plays_left > 1) return `Ingenious! Play ${scene.plays_left} tiles.`;
     return "Your turn: choose a tile.";
   }
@@ -378,5 +290,3 @@ export function place(ranks, sheet) {
   const shared = ranks.filter((each) => each === rank).length > 1 ? ", shared" : "";
   return `${["", "1st", "2nd", "3rd"][rank] || `${rank}th`}${shared}`;
 }
-
-export { hexagon };

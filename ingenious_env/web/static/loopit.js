@@ -1,6 +1,6 @@
 // Loopit at the page: the board, the rack, the tile in hand and the scores.
 
-import { byId, h, put, s } from "./dom.js";
+import { badge, byId, h, put, s } from "./dom.js";
 import { place } from "./ingenious.js";
 
 const BITS = { N: 1, E: 2, S: 4, W: 8 };
@@ -19,6 +19,12 @@ export class Loopit {
   pick(scene, slot) {
     const again = this.hand && this.hand.slot === slot;
     this.hand = again || slot >= scene.rack.length ? null : { slot, square: null, fixed: false };
+  }
+
+  /** Take the tile of a hint, and aim at its place. @param {any} scene @param {any} entry */
+  take(scene, entry) {
+    this.hand = { slot: entry.slot, square: null, fixed: true };
+    this.aim(scene, this.cellOf(entry.places[0][0], entry.places[0][1]));
   }
 
   drop() {
@@ -100,7 +106,6 @@ export class Loopit {
     const [width, height] = [look.factors[0].length * look.square, look.factors.length * look.square];
     const svg = s("svg", { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` }, parts, s("g", { id: "overlay" }));
     svg.addEventListener("pointermove", (event) => ui.onMove(event, this.at(svg, event)));
-    svg.addEventListener("pointerleave", () => ui.onLeave());
     svg.addEventListener("click", (event) => ui.onClick(event, this.at(svg, event)));
     return svg;
   }
@@ -143,8 +148,9 @@ export class Loopit {
     ];
   }
 
-  /** Draw what lies over the board: the tile in hand, what it scores, and where it may lie. @param {any} table */
-  overlay(table) {
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie.
+   * @param {any} table @param {any} [advice] */
+  overlay(table, advice) {
     const group = byId("overlay");
     if (!group) return;
     const { scene } = table;
@@ -153,6 +159,11 @@ export class Loopit {
     const open = new Set(this.places(scene).map(([row, column]) => this.cellOf(row, column)));
     for (const cell of board.querySelectorAll(".cell")) cell.classList.toggle("open", open.has(Number(cell.dataset.cell)));
     const parts = this.places(scene).map(([row, column, points]) => s("text", { transform: this.moved(row, column), y: 5, class: "hint" }, `+${points}`));
+    (advice ? advice.list : []).slice(0, 4).forEach((entry, number) => {
+      if (!entry.places || this.hand) return;
+      const at = this.moved(entry.places[0][0], entry.places[0][1]);
+      parts.push(s("g", { transform: at }, s("rect", { ...this.box(), class: "candidate" }), badge(number)));
+    });
     if (this.hand && this.hand.square) {
       const [row, column, points] = this.hand.square;
       parts.push(s("g", { transform: this.moved(row, column) }, this.drawn(scene.rack[this.hand.slot], 1), s("rect", { ...this.box(), class: "ghost" }),
@@ -206,7 +217,7 @@ export class Loopit {
   say({ scene }) {
     if (scene.stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
     if (this.hand && !this.places(scene).length) return "This tile fits nowhere: choose another one.";
-    if (this.hand) return "Choose where it goes. Click to lay it, Esc puts it back.";
+    if (this.hand) return matchMedia("(hover: none)").matches ? "Tap where it goes." : "Choose where it goes. Click to lay it, Esc puts it back.";
     const left = this.look.turn - scene.laid;
     return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${scene.laid ? " more" : ""} tile${left === 1 ? "" : "s"}${scene.laid ? ", or stop" : ""}.`;
   }

@@ -1,9 +1,10 @@
 // The page: what it knows, what it draws from that, and what it does when it is asked to.
 
 import { Refused, get, keep, keysByTable, listen, post } from "./api.js";
-import { openNewGame, openShare } from "./dialogs.js";
+import { openHelp, openNewGame, openShare, recordOf } from "./dialogs.js";
 import { byId, h, parsed, put, s } from "./dom.js";
 import { Ingenious } from "./ingenious.js";
+import { ask, drawHints, switchHints } from "./hints.js";
 import { onKey } from "./keys.js";
 import { Loopit } from "./loopit.js";
 
@@ -19,11 +20,20 @@ export const app = {
   /** @type {string} */ looks: "",
   problem: "",
   busy: false,
+  /** what an agent advises, while hints are on @type {any} */ hints: null,
+  /** the seat whose rack this page shows, where several people share it @type {number | null} */ shownTo: null,
+  /** moves a second while the game is played back @type {number} */ speed: 0,
 };
+const SPEEDS = [0, 1, 2, 4];
+let timer = 0;
+let told = "";
+
+/** Whether the rack is covered, for another person to sit down. */
+const isCovered = () => app.table.yours.length > 1 && !app.table.over && app.at === null && app.shownTo !== app.table.seat;
 
 /** Whether this page is to make a move now. */
 export const mine = () =>
-  Boolean(app.table && app.at === null && !app.table.over && app.table.yours.includes(app.table.to_play));
+  Boolean(app.table && app.at === null && !app.table.over && app.table.yours.includes(app.table.to_play) && !isCovered());
 
 // Going to a table.
 
@@ -32,6 +42,8 @@ export async function open(id) {
   app.source?.close();
   app.keys = keysByTable()[id] || "";
   app.at = null;
+  app.shownTo = null;
+  setSpeed(0);
   const table = await get(`tables/${id}`, { keys: app.keys });
   await learn(table);
   accept(table);
@@ -55,6 +67,10 @@ async function learn(table) {
 /** Take a state for the present one. @param {any} table */
 function accept(table) {
   const before = app.table;
+  if (before && before.id === table.id && table.version < before.version) return; // answers may overtake each other
+  const text = JSON.stringify(table);
+  if (text === told && !app.problem) return; // the news of a move that its answer has told of
+  told = text;
   app.table = table;
   app.problem = "";
   if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat) app.game.drop();
@@ -68,7 +84,7 @@ async function refresh() {
 }
 
 /** @param {string} text */
-function complain(text) {
+export function complain(text) {
   app.problem = text;
   drawSay();
 }
@@ -120,6 +136,18 @@ export function stopThinking() {
   doing(() => post(`tables/${app.table.id}/stop`, { keys: app.keys }));
 }
 
+/** Play the game back from the move that is shown, or stop that. @param {number} speed */
+export function setSpeed(speed) {
+  clearInterval(timer);
+  app.speed = speed;
+  if (!speed) return;
+  if (app.at === null) show(0);
+  timer = setInterval(() => {
+    if (app.at === null) setSpeed(0), drawReplay();
+    else show(app.at + 1);
+  }, 1000 / speed);
+}
+
 /** @param {number} at */
 export function show(at) {
   const total = app.table.total;
@@ -164,12 +192,14 @@ export function draw() {
   put(byId("board"), game.board(table, pointer));
   drawReplay();
   drawHand();
+  if (app.hints && !(mine() && app.hints.found && app.hints.found.version === table.version)) ask();
+  else drawHints();
 }
 
 /** What changes with the tile in hand. */
 function drawHand() {
   const { table, game } = app;
-  game.overlay(table);
+  game.overlay(table, app.hints && mine() && app.hints.found);
   put(byId("sheets"), game.sheets(table, app));
   put(byId("strip"), game.strip(table));
   drawSay();
@@ -189,11 +219,13 @@ function drawHead() {
   const who = table.yours.length === 1 && others ? `You against ${others}` : table.names.join(" · ");
   put(byId("head"),
     h("h1", {}, s("svg", { viewBox: "-22 -24 44 48", class: "symbol" }, s("use", { href: table.game === "ingenious" ? "#half4" : "#back" })), table.game === "ingenious" ? "Ingenious" : "Loopit"),
-    h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : ""),
+    h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : "", table.hints ? " · with hints" : ""),
     h("span", { class: "space" }),
-    h("button", { id: "new", onclick: openNewGame }, "New game"),
-    table.yours.length > 0 && h("button", { id: "back", onclick: takeBack }, "Take back"),
+    h("button", { id: "new", onclick: () => openNewGame() }, "New", h("span", { class: "long" }, " game")),
+    table.yours.length > 0 && h("button", { id: "back", onclick: takeBack }, h("span", { class: "long" }, "Take back"), h("span", { class: "short" }, "Back")),
     h("button", { id: "share", onclick: openShare }, "Share"),
+    table.yours.length > 0 && h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: () => (switchHints(), drawHead()) }, "Hints"),
+    h("button", { id: "help", class: "icon long", "aria-label": "Keys", onclick: openHelp }, "?"),
     h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"));
 }
 
@@ -213,6 +245,10 @@ function drawRack() {
   const { table, game } = app;
   if (table.seat === null || table.over) return put(byId("hand"));
   const now = mine();
+  if (isCovered()) {
+    const uncover = () => ((app.shownTo = table.seat), draw());
+    return put(byId("hand"), h("button", { id: "uncover", class: "go", onclick: uncover }, `${table.names[table.seat]}: show my tiles`));
+  }
   const tiles = table.scene.rack.map((tile, slot) => {
     const picked = Boolean(game.hand && game.hand.slot === slot);
     const press = () => withHand(() => game.pick(table.scene, slot));
@@ -236,7 +272,16 @@ function drawReplay() {
     button("next", "Next move", "M6 4l8 6-8 6z", at + 1),
     button("last", "Latest move", "M15 4v12M4 4l8 6-8 6z", table.total),
     h("input", { id: "slider", type: "range", min: 0, max: table.total, value: at, "aria-label": "Move", oninput: (event) => show(Number(event.target.value)) }),
-    h("span", {}, `move ${at}`));
+    h("span", {}, `move ${at}`),
+    h("button", { id: "watch", onclick: () => (setSpeed(SPEEDS[(SPEEDS.indexOf(app.speed) + 1) % SPEEDS.length]), drawReplay()) }, app.speed ? `×${app.speed}` : "Watch"));
+  if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.table.game === "ingenious" ? "r0,-4 b1,-4" : "NE5@6,7" }), h("button", {}, "Play")));
+}
+
+/** @param {Event} event */
+function typed(event) {
+  event.preventDefault();
+  play(byId("move").value.trim());
+  byId("move").value = "";
 }
 
 // The pointer on the board.
@@ -246,9 +291,6 @@ const pointer = {
   onMove(event, spot) {
     if (!mine() || !app.game.hand || app.game.hand.fixed || event.pointerType === "touch") return;
     withHand(() => app.game.aim(app.table.scene, spot.cell, spot.direction));
-  },
-  onLeave() {
-    if (mine() && app.game.hand && !app.game.hand.fixed) withHand(() => app.game.aim(app.table.scene, null));
   },
   /** @param {PointerEvent} event @param {{cell: number | null, direction: number}} spot */
   onClick(event, spot) {
@@ -289,6 +331,8 @@ async function begin() {
   app.offer = (await get("games")).games;
   const go = async () => {
     const id = location.hash.slice(1);
+    const record = recordOf(id);
+    if (record) return create({ record });
     if (/^[0-9a-f]{32}$/.test(id)) await open(id).catch((error) => openNewGame(error.message));
     else openNewGame();
   };

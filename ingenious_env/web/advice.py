@@ -1,0 +1,66 @@
+"""Hints for pages: what an agent thinks of the actions of a position, as JSON."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+import numpy as np
+
+from ingenious_env.core.advice import Advice, advise
+from ingenious_env.core.thinking import stoppable
+from ingenious_env.core.view import Policy, View
+
+LISTED = 8
+
+
+def advised(policy: Policy, game: Any, stop: Event) -> dict[str, Any]:
+    """The advice of a policy to the seat to move.
+
+    Args:
+        policy: the adviser; it is told no more than the seat may know.
+        game: the position.
+        stop: ends a search early.
+
+    Returns:
+        By name: `unit` (see `Advice`); `list`, the best actions, each with its `move`, as text, its `value`,
+        its standard `error` or null, and its `slot` and `places` if it lays a tile; `dots`, [slot, *place,
+        rank] of each place where a tile may lie, with the rank, from 0, of the best action there.
+    """
+    with stoppable(stop):
+        advice = advise(policy, View.of(game), limit=game.actions.size)
+    return {
+        "unit": advice.unit,
+        "list": [_entry(game, advice, number) for number in range(min(LISTED, len(advice.actions)))],
+        "dots": _dots(game, advice),
+    }
+
+
+def _entry(game: Any, advice: Advice, number: int) -> dict[str, Any]:
+    action = int(advice.actions[number])
+    error = None if advice.errors is None else float(advice.errors[number])
+    found: dict[str, Any] = {
+        "move": game.definition.move_to_text(game.move(action)),
+        "value": float(advice.values[number]),
+        "error": None if error is None or not np.isfinite(error) else error,
+    }
+    placement = game.actions.placement_of(action)
+    if placement is not None:
+        found["slot"] = game.actions.split_placement(action)[0]
+        found["places"] = [list(place) for place in game.definition.places(game.rules, placement)]
+    return found
+
+
+def _dots(game: Any, advice: Advice) -> list[list[int]]:
+    """The rank of the best action of each slot and place; none where there is nothing to compare."""
+    if advice.unit == "choice":
+        return []
+    best: dict[tuple[int, ...], int] = {}
+    for rank, action in enumerate(advice.actions.tolist()):
+        placement = game.actions.placement_of(action)
+        if placement is None:
+            continue
+        slot = game.actions.split_placement(action)[0]
+        for place in game.definition.places(game.rules, placement):
+            best.setdefault((slot, *place), rank)
+    return [[*key, rank] for key, rank in best.items()]

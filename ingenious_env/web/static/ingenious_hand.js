@@ -1,0 +1,158 @@
+// The tile in hand in Ingenious: where it may lie, where it lies now, and what it would score there.
+
+/**
+ * @typedef {object} Hand The tile in hand.
+ * @property {number} slot on the rack
+ * @property {boolean} flipped whether its higher colour is the near half
+ * @property {number | null} cell of the near half
+ * @property {number} direction from there to the far half
+ * @property {boolean} fixed whether it no longer follows the pointer
+ */
+
+export class IngeniousHand {
+  /** @param {any} look what stays the same (see the server's `board_look`) */
+  constructor(look) {
+    this.look = look;
+    /** @type {Map<string, number>} */
+    this.index = new Map(look.cells.map((cell, number) => [String(cell), number]));
+    /** @type {Map<string, number>} */
+    this.pairs = new Map(look.pairs.map((pair, number) => [String(pair), number]));
+    this.symbols = new Map(look.symbols);
+    this.neighbours = look.cells.map(([q, r]) =>
+      look.directions.map(([dq, dr]) => this.index.get(String([q + dq, r + dr])) ?? -1),
+    );
+    /** @type {Hand | null} */
+    this.hand = null;
+  }
+
+  // The tile in hand.
+
+  /** @param {any} scene @param {number} slot */
+  pick(scene, slot) {
+    const again = this.hand && this.hand.slot === slot;
+    this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
+  }
+
+  /** Take the tile of a hint, and aim at its place. @param {any} scene @param {any} entry */
+  take(scene, entry) {
+    const [first, second] = entry.places.map((place) => /** @type {number} */ (this.index.get(String(place))));
+    const colour = this.look.colours.findIndex((each) => each[1] === entry.move[0]) + 1;
+    const [near, far] = entry.move.startsWith(`${entry.move[0]}${this.look.cells[first]} `) ? [first, second] : [second, first];
+    this.hand = { slot: entry.slot, flipped: scene.rack[entry.slot][0] !== colour, cell: near, direction: this.neighbours[near].indexOf(far), fixed: true };
+  }
+
+  drop() {
+    this.hand = null;
+  }
+
+  /** @param {any} scene @param {number} cell @param {number} direction */
+  isOpen(scene, cell, direction) {
+    const other = this.neighbours[cell][direction];
+    if (other < 0) return false;
+    const pair = this.pairs.get(String(cell < other ? [cell, other] : [other, cell]));
+    return pair !== undefined && this.openPairs(scene).has(pair);
+  }
+
+  /** @param {any} scene @returns {Set<number>} */
+  openPairs(scene) {
+    if (scene.openSet === undefined) {
+      const pairs = this.look.pairs.length;
+      scene.openSet = new Set((scene.open || []).map((number) => number % pairs));
+    }
+    return scene.openSet;
+  }
+
+  /** The directions in which a tile may lie from a cell, clockwise from a given one.
+   * @param {any} scene @param {number} cell @param {number} [from] */
+  directionsOf(scene, cell, from = 0) {
+    return [0, 1, 2, 3, 4, 5].map((k) => (from + k) % 6).filter((d) => this.isOpen(scene, cell, d));
+  }
+
+  /** Put the near half on a cell, the far one as near to a direction as it may lie.
+   * @param {any} scene @param {number | null} cell @param {number} [direction] */
+  aim(scene, cell, direction = this.hand?.direction ?? 0) {
+    if (!this.hand) return;
+    const ways = cell === null ? [] : this.directionsOf(scene, cell, direction);
+    this.hand.cell = ways.length ? cell : null;
+    if (ways.length) this.hand.direction = ways[0];
+  }
+
+  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {any} scene @param {number} cell */
+  tap(scene, cell) {
+    if (!this.hand) return;
+    this.hand.fixed = true;
+    const direction = this.hand.cell === null ? -1 : this.neighbours[this.hand.cell].indexOf(cell);
+    if (direction >= 0 && this.isOpen(scene, /** @type {number} */ (this.hand.cell), direction)) this.hand.direction = direction;
+    else if (cell === this.hand.cell) this.turn(scene, 1);
+    else this.aim(scene, cell);
+  }
+
+  /** Move the near half by an arrow key to a cell where it may lie: left and right through all of them, row by row; up
+   * and down in a line, up right and down left, or with Shift up left and down right.
+   * @param {any} scene @param {string} name @param {boolean} shift */
+  step(scene, name, shift) {
+    if (!this.hand) return;
+    this.hand.fixed = true;
+    const cells = this.neighbours.length;
+    const may = (cell) => this.directionsOf(scene, cell).length > 0;
+    let cell = this.hand.cell ?? this.index.get("0,0") ?? 0;
+    if (this.hand.cell === null && may(cell)) return this.aim(scene, cell);
+    if (name === "left" || name === "right") {
+      const by = name === "right" ? 1 : cells - 1;
+      for (let tried = 0; tried < cells; tried++) {
+        cell = (cell + by) % cells;
+        if (may(cell)) return this.aim(scene, cell);
+      }
+    }
+    const direction = name === "up" ? (shift ? 4 : 5) : shift ? 1 : 2;
+    while (cell >= 0) {
+      cell = this.neighbours[cell][direction];
+      if (cell >= 0 && may(cell)) return this.aim(scene, cell);
+    }
+  }
+
+  /** Why no tile can lie on a cell. @param {any} scene @param {number} cell */
+  whyNot(scene, cell) {
+    if (this.symbols.has(cell)) return "A start symbol is printed there.";
+    if (Number(scene.board[cell])) return "A tile lies there.";
+    if (this.neighbours[cell].every((other) => other < 0 || Number(scene.board[other]))) return "There is no room for a tile there.";
+    return "In the first round a tile must touch a start symbol that no other tile has touched.";
+  }
+
+  /** @param {any} scene @param {number} by steps, clockwise */
+  turn(scene, by) {
+    if (!this.hand || this.hand.cell === null) return;
+    const ways = this.directionsOf(scene, this.hand.cell);
+    const at = ways.indexOf(this.hand.direction);
+    this.hand.direction = ways[(at + by + ways.length) % ways.length];
+  }
+
+  flip() {
+    if (this.hand) this.hand.flipped = !this.hand.flipped;
+  }
+
+  /** The halves of the tile in hand where it is now: cell and colour. @param {any} scene */
+  halves(scene) {
+    if (!this.hand || this.hand.cell === null) return null;
+    const tile = scene.rack[this.hand.slot];
+    const [near, far] = this.hand.flipped ? [tile[1], tile[0]] : tile;
+    const other = this.neighbours[this.hand.cell][this.hand.direction];
+    return [
+      { cell: this.hand.cell, colour: near },
+      { cell: other, colour: far },
+    ];
+  }
+
+  /** The move in the game's notation. @param {any} scene */
+  moveText(scene) {
+    const halves = this.halves(scene);
+    return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
+  }
+
+  /** What the tile in hand would score, by colour, capped at the end of a track. @param {any} scene @param {number} sheet */
+  gains(scene, sheet) {
+    const gains = this.look.colours.map(() => 0);
+    for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
+    return gains.map((gain, k) => Math.min(gain, this.look.last - scene.scores[sheet][k]));
+  }
+}

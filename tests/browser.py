@@ -1,0 +1,82 @@
+"""A real browser for the tests: Chromium, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@contextmanager
+def chromium(*arguments: str) -> Iterator[Any]:
+    """The browser; where there is none the test is skipped, unless the environment asks for one."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        if os.environ.get("INGENIOUS_NEEDS_BROWSER"):
+            msg = f"none of {', '.join(NAMES)} is installed"
+            raise RuntimeError(msg)
+        pytest.skip("there is no Chromium")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *arguments])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Tab:
+    """A page of the browser game, with all that went wrong on it.
+
+    Args:
+        browser: as `chromium` gives it.
+        port: of the server.
+        options: of the browser's context.
+    """
+
+    def __init__(self, browser: Any, port: int, **options: Any) -> None:
+        wanted = {"viewport": {"width": 1340, "height": 900}, "reduced_motion": "reduce"} | options
+        self.context = browser.new_context(**wanted)
+        self.port, self.problems = port, []
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("request", self._asked)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((f"http://127.0.0.1:{self.port}/", "data:", "blob:")):
+            self.problems.append(f"asked for {request.url}")
+
+    def open(self, fragment: str = "") -> None:
+        """Open the page, at a table or at the choice of a new game."""
+        self.page.goto(f"http://127.0.0.1:{self.port}/{fragment}")
+
+    def sit_down(self, table: str, keys: str) -> None:
+        """Open a table with the keys of seats."""
+        self.open()
+        self.page.wait_for_selector("#start")
+        stored = f"localStorage.setItem('ingenious-tables', JSON.stringify({{'{table}': '{keys}'}}))"
+        self.page.evaluate(stored)
+        self.open(f"#{table}")
+        self.page.reload()
+        self.page.wait_for_selector("#board svg")
+
+    def wait_for_turn(self) -> None:
+        """Until this page is to move, or the game is over."""
+        self.page.wait_for_selector("#slot0:not([disabled]), .results, [id^=choose-]")
+
+    def close(self) -> None:
+        """Close it, and fail if anything went wrong on it."""
+        self.context.close()
+        assert self.problems == []
