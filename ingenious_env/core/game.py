@@ -43,7 +43,7 @@ class BaseGame:
         self._batch = GameBatch(rules, 1, 0, staged=actions == "staged")
         self._seed: tuple[int, int] | None = None
         self._history: list[int] = []
-        self._last: tuple[int, NDArray[Any]] | None = None  # who laid the last tile, and the scores before
+        self._before: bytes | None = None  # the row before the last tile was laid
         self.seed(fresh_seed() if seed is None else seed)
 
     @classmethod
@@ -52,13 +52,13 @@ class BaseGame:
     ) -> Self:
         """The game in this row of `GameState.memory`: a copy, or the very row."""
         game = cls.__new__(cls)
-        game._seed, game._history, game._last = None, [], None
+        game._seed, game._history, game._before = None, [], None
         game._batch = GameBatch.from_rows(rules, row[None], staged=staged, copy=copy)
         return game
 
     def seed(self, seed: Seed) -> None:
         """Start over as `Game(rules, seed)`."""
-        self._seed, self._history, self._last = split_seed(seed), [], None
+        self._seed, self._history, self._before = split_seed(seed), [], None
         self._batch.seed(*self._seed)
 
     # The position.
@@ -142,11 +142,11 @@ class BaseGame:
         if number == NO_ACTION:
             msg = f"action {number} is illegal: actions are 0 to {self._batch.num_actions - 1}"
             raise IllegalActionError(msg)
-        seat, before = self.to_play, self.state.scores[0].copy()
+        before, actions = self.state.memory.tobytes(), self._batch.actions
         self._batch.play(np.array([number]))
         self._history.append(number)
-        if self.actions.first_placement <= number < self.actions.first_choice:
-            self._last = seat, before
+        if actions.first_placement <= number < actions.first_choice:
+            self._before = before
 
     def random_action(self) -> int:
         """A uniformly random legal action out of the game's own stream; the same one if asked again."""
@@ -169,7 +169,11 @@ class BaseGame:
         """The tiles laid in the history, and what the last one scored: for pictures."""
         placements = (self.actions.placement_of(action) for action in self._history)
         tiles = [placement for placement in placements if placement is not None]
-        return Trail.of(self._batch.variant, tiles, self._last, self.state.scores[0])
+        last = None
+        if self._before is not None:
+            state = GameState(self.rules, np.frombuffer(self._before, np.uint64)[None])
+            last = int(state.to_play[0]), state.scores[0]
+        return Trail.of(self._batch.variant, tiles, last, self.state.scores[0])
 
     @property
     def record(self) -> Record:
@@ -209,7 +213,7 @@ class BaseGame:
     def clone(self) -> Self:
         """A copy with the same future."""
         copy = self.from_row(self._batch.variant, self.state.memory[0], staged=self._batch.actions.staged)
-        copy._seed, copy._history, copy._last = self._seed, self._history.copy(), self._last
+        copy._seed, copy._history, copy._before = self._seed, self._history.copy(), self._before
         return copy
 
     def __eq__(self, other: object) -> bool:

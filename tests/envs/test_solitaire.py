@@ -312,7 +312,7 @@ def test_bad_resets(arguments, error):
 
 def test_pictures():
     text = start(render_mode="ansi").render()
-    assert text.startswith("Player 0 to place")
+    assert text.startswith("Your turn: play a tile")
     assert "??" not in text
     assert start(render_mode="svg").render().startswith("<svg")
     with pytest.warns(UserWarning, match="render_mode"):

@@ -333,7 +333,7 @@ def test_copies_have_the_same_future(game, copied):
 def test_pictures():
     texts = start_vector(3, render_mode="ansi").render()
     assert len(texts) == 3
-    assert all(text.startswith("Player ") and "??" in text for text in texts)
+    assert all(text.startswith("Your turn") and "??" in text for text in texts)
     pictures = start_vector(2, "solitaire", render_mode="svg").render()
     assert all(picture.startswith("<svg") for picture in pictures)
     with pytest.warns(UserWarning, match="render_mode"):
