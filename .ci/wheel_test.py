@@ -10,7 +10,8 @@ from ingenious_env import Game, ingenious_v0
 
 site = Path(sys.argv[1])
 assert Path(ingenious_env.__file__).is_relative_to(site), ingenious_env.__file__
-assert sorted(path.name for path in site.iterdir() if path.suffix != ".dist-info") == ["ingenious_env"]
+found = {path.name for path in site.iterdir() if path.suffix != ".dist-info"}
+assert found == {"bin", "ingenious_env"}, found  # bin has the command `ingenious`
 assert (site / "ingenious_env" / "py.typed").is_file()
 
 game = Game(seed=1)
@@ -31,5 +32,11 @@ for name, shape in (("ingenious/Loopit-v0", (2,)), ("ingenious/Versus-v0", (2, 6
     while not over:
         _, _, over, _, info = versus.step(versus.action_space.sample(info["action_mask"]))
     assert info["scores"].shape == shape
+# Pictures with the wheel's own letters, and the page of the browser game.
+frame = gymnasium.make("ingenious/Solitaire-v0", render_mode="rgb_array")
+frame.reset(seed=1)
+assert frame.render().shape == (624, 1004, 3)
+for name in ("render/fonts/DejaVuSans.ttf", "web/static/index.html", "web/static/main.js"):
+    assert (site / "ingenious_env" / name).is_file(), name
 assert not any(name == "agents" or name.startswith("agents.") for name in sys.modules)
 print("the wheel works:", ingenious_env.__version__, game, "value", info["scores"].tolist())
