@@ -358,6 +358,11 @@ def test_moves_are_checked():
             game.move(action)
 
 
+def test_the_number_of_no_action_cannot_be_played():
+    with pytest.raises(IllegalActionError, match=r"^action -1 is illegal: actions are 0 to 2665$"):
+        Game(seed=1).play(-1)
+
+
 def test_an_empty_slot_is_no_move():
     game = Game(Rules(2, num_colours=2, counter_top=3, rack_size=2), 1)
     seen = False
