@@ -44,11 +44,20 @@ def _entry(game: Any, advice: Advice, number: int) -> dict[str, Any]:
         "value": float(advice.values[number]),
         "error": None if error is None or not np.isfinite(error) else error,
     }
-    placement = game.actions.placement_of(action)
-    if placement is not None:
-        found["slot"] = game.actions.split_placement(action)[0]
-        found["places"] = [list(place) for place in game.definition.places(game.rules, placement)]
+    laid = _laid(game, action)
+    if laid is not None:
+        slot, places = laid
+        found |= {"slot": slot, "places": [list(place) for place in places]}
     return found
+
+
+def _laid(game: Any, action: int) -> tuple[int, tuple[tuple[int, int], ...]] | None:
+    """The slot of a flat action's tile and the places that it covers; None if the action lays none."""
+    placement = game.actions.placement_of(action)
+    if placement is None:
+        return None
+    slot, _ = game.actions.split_placement(action)
+    return slot, game.definition.places(game.rules, placement)
 
 
 def _dots(game: Any, advice: Advice) -> list[list[int]]:
@@ -57,10 +66,7 @@ def _dots(game: Any, advice: Advice) -> list[list[int]]:
         return []
     best: dict[tuple[int, ...], int] = {}
     for rank, action in enumerate(advice.actions.tolist()):
-        placement = game.actions.placement_of(action)
-        if placement is None:
-            continue
-        slot = game.actions.split_placement(action)[0]
-        for place in game.definition.places(game.rules, placement):
+        slot, places = _laid(game, action) or (0, ())
+        for place in places:
             best.setdefault((slot, *place), rank)
     return [[*key, rank] for key, rank in best.items()]

@@ -21,10 +21,9 @@ from ingenious_env.core.records import Record
 from ingenious_env.core.session import Thinking
 from ingenious_env.core.state import CHOOSE
 from ingenious_env.errors import IllegalActionError
-from ingenious_env.games.ingenious.render.look import half
-from ingenious_env.render.theme import THEMES
 from ingenious_env.web.advice import advised
 from ingenious_env.web.guard import Refusal
+from ingenious_env.web.styles import icon, theme_css
 from ingenious_env.web.tables import HUMAN, Agent, Store, Table
 from ingenious_env.web.visible import pages_of, visible
 
@@ -81,7 +80,7 @@ class Server:
         self.agents, self.store = agents, store
         self.rooms: dict[str, Room] = {}
         self._thinkers = asyncio.Semaphore(thinkers)
-        self._made = {"theme.css": _theme_css(), "icon.svg": _icon()}
+        self._made = {"theme.css": theme_css(), "icon.svg": icon()}
 
     def routes(self) -> list[Route]:
         """All of them."""
@@ -195,11 +194,7 @@ class Server:
         if len(body["move"]) > LONGEST_MOVE:
             raise Refusal(422, f"a move has at most {LONGEST_MOVE} characters")
         async with room.lock:
-            if (
-                body["version"] != table.version_for(_present(table, seats))
-                or table.session.is_over
-                or table.session.to_play not in seats
-            ):
+            if not _is_to_move(table, seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             try:
                 move = table.definition.text_to_move(body["move"])
@@ -220,7 +215,7 @@ class Server:
         own = [turn.seat for turn in table.session.turns if turn.seat in seats]
         if not own:
             raise Refusal(422, "there is no move of yours to take back")
-        if body["version"] != table.version_for(_present(table, seats)):
+        if not _is_current(table, seats, body["version"]):
             return JSONResponse(self._state(room, seats), status_code=409)
         await self._end_thought(room)
         async with room.lock:
@@ -291,11 +286,7 @@ class Server:
         if body["agent"] not in self.agents:
             raise Refusal(422, f"agent must be one of {', '.join(self.agents)}, not {body['agent'][:40]!r}")
         async with room.lock:
-            if (
-                body["version"] != table.version_for(_present(table, seats))
-                or table.session.is_over
-                or table.session.to_play not in seats
-            ):
+            if not _is_to_move(table, seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             game = table.session.game
         stop = Event()
@@ -392,36 +383,23 @@ def _event(name: str, version: int, content: Mapping[str, Any]) -> str:
     return f"event: {name}\nid: {version}\ndata: {json.dumps(content)}\n\n"
 
 
-def _theme_css() -> str:
-    """The colours of pages: dark or light as the browser prefers, or as a page's `data-theme` says."""
-    dark, light = (THEMES[name].css() + _own_css(name) for name in ("dark", "light"))
-    return (
-        f":root{{color-scheme:dark;{dark}}}\n"
-        f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{color-scheme:light;{light}}}}}\n"
-        f":root[data-theme=light]{{color-scheme:light;{light}}}\n"
-    )
-
-
-def _own_css(theme: str) -> str:
-    """The variables of the games' own colours in a theme."""
-    found: dict[str, str] = {}
-    for definition in definitions().values():
-        if definition.pages is not None:
-            found |= definition.pages.colours(theme)
-    return "".join(f"--{name}:{value};" for name, value in found.items())
-
-
-def _icon() -> str:
-    shape = half(4)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-26 -26 52 52">{shape}</svg>'
-
-
 def _present(table: Table, seats: list[int]) -> int | None:
     """Whose page it is now: of several people at one page, the one to move, or else the last one before."""
     if len(seats) < 2:
         return seats[0] if seats else None
     session, players = table.session, table.rules.num_players
     return min(seats, key=lambda seat: (session.to_play - seat) % players)
+
+
+def _is_current(table: Table, seats: list[int], version: int) -> bool:
+    """Whether a page with these seats shows the latest position, by the version that it names."""
+    return version == table.version_for(_present(table, seats))
+
+
+def _is_to_move(table: Table, seats: list[int], version: int) -> bool:
+    """Whether a page with these seats shows the latest position, and one of them is to move."""
+    session = table.session
+    return _is_current(table, seats, version) and not session.is_over and session.to_play in seats
 
 
 def _rules(game: str, text: str) -> AnyRules:

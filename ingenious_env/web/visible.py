@@ -48,7 +48,7 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
         "over": bool(game.is_over),
         "ranks": None if game.ranks is None else game.ranks.tolist(),
         "headline": pages.headline(game, seat, table.names()),
-        "last": _last(table, turns),
+        "last": _last(table, turns, game),
         "scene": pages.scene(game, viewer),
         "take_backs": table.take_backs,
         "hints": table.hints,
@@ -58,15 +58,14 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
     return found
 
 
-def _last(table: Table, turns: int) -> dict[str, Any] | None:
-    """The last move that all noticed, its seat and what it scored."""
+def _last(table: Table, turns: int, game: Any) -> dict[str, Any] | None:
+    """The last move that all noticed, its seat and what it scored; `game` is the position after the turns."""
     numbers = [number for number in table.public[1:] if number <= turns]
     if not numbers:
         return None
     turn = table.session.turns[numbers[-1] - 1]
-    after = table.session.at(numbers[-1])
     found: dict[str, Any] = {"seat": turn.seat, "move": table.definition.move_to_text(turn.move)}
-    last = after.trail.last
+    last = game.trail.last  # moves that others do not notice lay no tile
     if not isinstance(turn.move, str) and last is not None:
         found["gains"] = last.gains.tolist()
     return found

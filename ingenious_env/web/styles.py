@@ -1,0 +1,32 @@
+"""What pages take from the pictures' own look: the colours of both themes as a style sheet, and the icon."""
+
+from __future__ import annotations
+
+from ingenious_env.core.definition import definitions
+from ingenious_env.games.ingenious.render.look import half
+from ingenious_env.render.theme import THEMES
+
+
+def theme_css() -> str:
+    """The colours of pages: dark or light as the browser prefers, or as a page's `data-theme` says."""
+    dark, light = (THEMES[name].css() + _own_css(name) for name in ("dark", "light"))
+    return (
+        f":root{{color-scheme:dark;{dark}}}\n"
+        f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{color-scheme:light;{light}}}}}\n"
+        f":root[data-theme=light]{{color-scheme:light;{light}}}\n"
+    )
+
+
+def _own_css(theme: str) -> str:
+    """The variables of the games' own colours in a theme."""
+    found: dict[str, str] = {}
+    for definition in definitions().values():
+        if definition.pages is not None:
+            found |= definition.pages.colours(theme)
+    return "".join(f"--{name}:{value};" for name, value in found.items())
+
+
+def icon() -> str:
+    """The icon of the page, as SVG."""
+    shape = half(4)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-26 -26 52 52">{shape}</svg>'
