@@ -50,7 +50,7 @@ class Expectimax:
         return view.encode(actions[np.arange(len(view)), worth.argmax(axis=1)])
 
     def advise(self, view: View, limit: int = 20) -> Advice:
-        """What each candidate adds to the utility of the counters, the expected gain of the next included.
+        """The gain in utility of each candidate, the expected gain of the next placement included.
 
         Swapping and keeping the rack are worth that expected gain, in full.
 

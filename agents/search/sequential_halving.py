@@ -63,7 +63,7 @@ class Halving(ABC):
 
     @abstractmethod
     def unit(self, rules: AnyRules) -> Unit:
-        """What the results of simulations are."""
+        """The unit of the results of simulations."""
 
     def choose(self, games: GameBatch, row: int) -> int:
         """The action for one of the games, which are completed views."""

@@ -83,7 +83,7 @@ class ValueAgent(Networked):
         return choose(self.network(view.rules), view, self._candidates(view.rules))
 
     def advise(self, view: View, limit: int = 20) -> Advice:
-        """What the network says of the actions (see `advise_by`); ValueError in another variant."""
+        """The network's values of the actions (see `advise_by`); ValueError in another variant."""
         return advise_by(self.network(view.rules), view, self._candidates(view.rules), limit)
 
     def check(self, rules: AnyRules) -> None:

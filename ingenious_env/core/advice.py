@@ -1,4 +1,4 @@
-"""`Advice`: what a policy thinks of the actions of one game, and `advise`, which asks any policy for it.
+"""`Advice`: the values that a policy gives to the actions of one game; `advise` asks any policy for them.
 
 A policy may have a method beside `act`:
 
@@ -20,7 +20,7 @@ from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.view import Policy, View, flat_actions
 
 Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
-"""What the values of advice are.
+"""The unit of the values of advice.
 
     win           a share of the win, from 0 to 1; searches may add a little for a lead (see their classes)
     points        points, as the game counts them
@@ -32,7 +32,7 @@ Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
 
 
 class Advice(NamedTuple):
-    """Actions of one game, the best first, with what they are worth to the seat to move.
+    """Actions of one game, the best first, with their values to the seat to move.
 
     Attributes:
         actions: int32 [K], flat.
@@ -50,7 +50,7 @@ class Advice(NamedTuple):
 
 
 def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
-    """What a policy thinks of the actions of a game.
+    """Ask a policy for the values of the actions of a game.
 
     Args:
         policy: one without a method `advise` gives the action that it plays.
@@ -70,7 +70,7 @@ def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
 
 
 def check_advisable(view: View, limit: int) -> None:
-    """TypeError or ValueError if there is no advice on a view, or none of so many actions (see `advise`)."""
+    """Raise TypeError or ValueError for a view or a limit that `advise` does not take."""
     check_index("limit", limit, 1)
     wanted = "advice is on one game that goes on, by a flat view without a slot picked"
     games = view._batch

@@ -51,7 +51,7 @@ class Greedy:
         return actions
 
     def advise(self, view: View, limit: int = 20) -> Advice:
-        """What each legal action adds to the utility; named choices add nothing."""
+        """The gain in utility of each legal action; named choices gain nothing."""
         games = completed(view, limit)
         values = utility_values(games.rules, self.utility)
         actions, gains, counts = candidate_table(games, values, games.num_actions)

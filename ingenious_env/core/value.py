@@ -113,7 +113,7 @@ class Value:
         return choose(shipped_network(view.rules), view, model_of(view.rules).candidates)
 
     def advise(self, view: View, limit: int = 20) -> Advice:
-        """What the network says of all legal actions (see `advise_by`); ValueError as `check`."""
+        """The network's values of the legal actions (see `advise_by`); ValueError as `check`."""
         return advise_by(shipped_network(view.rules), view, model_of(view.rules).candidates, limit)
 
 
@@ -139,7 +139,7 @@ def advise_by(network: ValueNetwork, view: View, candidates: int, limit: int) ->
 
 
 def unit_of(rules: AnyRules) -> Unit:
-    """What the values of positions are: shares of a win, or in solitaire a mean of the lowest counters."""
+    """The unit of a network's values: shares of a win, or in solitaire a mean of the lowest counters."""
     return "win" if rules.num_sheets > 1 else "spaces"
 
 

@@ -1,4 +1,4 @@
-"""Hints for pages: what an agent thinks of the actions of a position, as JSON."""
+"""Hints for pages: an agent's values of the actions of a position, as JSON."""
 
 from __future__ import annotations
 

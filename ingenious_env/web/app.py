@@ -279,7 +279,7 @@ class Server:
                 await room.playing
 
     async def advice(self, request: Request) -> Response:
-        """What an agent thinks of the actions of the seat to move, which must be the page's."""
+        """The values that an agent gives to the actions of the seat to move, which must be the page's."""
         body = await _read(request, {"keys": str, "version": int, "agent": str}, {"keys", "version", "agent"})
         room, seats = self._found(request, body["keys"])
         table = room.table

@@ -135,7 +135,7 @@ def expected_best(game, draws, num_draws):
 
 @inlined
 def values_of_swap(game, sheet, num_kept, values, workspace, draws):
-    """What the best next placement can be expected to add once the rack is swapped, and once it is kept."""
+    """The expected gain of the best next placement after a swap, and after keeping the rack."""
     write_best(game, sheet, values, workspace, draws.best)
     keeping = expected_best(game, draws, game.spec.rack_size - num_kept)
     return expected_best(game, draws, game.spec.rack_size), keeping
