@@ -13,15 +13,14 @@ from ingenious_env.core.placing import word_for_decision
 from ingenious_env.core.rng import GOLDEN, mix, scale
 from ingenious_env.core.vectors import vector_of
 from ingenious_env.games.loopit.kernels import games_of, play
-from ingenious_env.games.loopit.kernels.turns import STOP
+from ingenious_env.games.loopit.kernels.turns import STOP, THROW_BACK
 from ingenious_env.games.loopit.opponents.kernels.guide import result_for
 from ingenious_env.games.loopit.opponents.kernels.plans import first_action, play_plan
 from ingenious_env.games.loopit.opponents.kernels.value import (
-    best_choice,
     best_plan,
     evaluator_of,
-    value_of_choice,
     value_of_plan,
+    value_of_throwing_back,
 )
 
 POINTS, VALUES = 0, 1
@@ -80,10 +79,9 @@ def play_by_value(spec, low, high, weights, _prior, width, epsilon, recording):
     for i in range(low, high):
         game, step, spoilt, expected = games[i], 0, -1, 0.0
         while game.phase != OVER and step < values.shape[1]:
-            seat, explores, node, choice = game.to_play, False, -1, 0
+            seat, explores, node = game.to_play, False, -1
             if game.phase == CHOOSE:
-                choice, value = best_choice(game, evaluator)
-                value_of_choice(game, choice, evaluator)
+                value = value_of_throwing_back(game, evaluator)
             else:
                 node, value, count = best_plan(game, width, evaluator)
                 random = word_for_decision(game, game.stream)
@@ -101,8 +99,8 @@ def play_by_value(spec, low, high, weights, _prior, width, epsilon, recording):
             excess = vector_of(recording.excess[i, step])
             excess[POINTS] = excess[VALUES] = 0.0
             if node < 0:
-                actions[i, step] = first_choice(game, FLAT) + choice
-                play(game, FLAT, first_choice(game, FLAT) + choice)
+                actions[i, step] = first_choice(game, FLAT) + THROW_BACK
+                play(game, FLAT, first_choice(game, FLAT) + THROW_BACK)
             else:
                 actions[i, step] = first_action(game, evaluator.plans, node)
                 kept = add_rack(evaluator.after, seat, -1.0, outlook, excess)

@@ -11,10 +11,11 @@ from loopit_helpers import VARIANTS, batch_at, is_legal, played
 from loopit_plans import batch_of, inputs_of, plans_of
 
 from agents import make_agent, play_match
+from agents.evaluation.match import play_out
 from agents.value.self_play import SelfPlay, joined
 from ingenious_env import GameBatch, View
 from ingenious_env.core.state import NO_ACTION
-from ingenious_env.core.value import Value, ValueNetwork, best_actions
+from ingenious_env.core.value import Value, ValueNetwork, best_actions, shipped_network
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 from ingenious_env.games.loopit.opponents.value import MODEL, architecture
 
@@ -194,9 +195,8 @@ def test_the_plan_of_highest_value_is_played(name):
             continue
         actions, values = best_actions(network, batch_of(game), 3)
         if game.phase == "throw":
-            thrown, kept = (answer(network, inputs_of(game, 3, node)) for node in (-1, -2))
-            assert values[0] == pytest.approx(max(thrown, kept), abs=1e-5)
-            assert game.move(int(actions[0])) == ("keep" if kept > thrown else "throw back")
+            assert values[0] == pytest.approx(answer(network, inputs_of(game, 3, -1)), abs=1e-5)
+            assert game.move(int(actions[0])) == "throw back"
             continue
         plans = [plan for plan, _ in plans_of(game, 3) if plan or game.laid]
         by_hand = [value_by_hand(network, game, plan) for plan in plans]
@@ -206,6 +206,29 @@ def test_the_plan_of_highest_value_is_played(name):
         assert actions[0] == first or by_hand.count(max(by_hand)) > 1
         over += max(by_hand) in {0.0, 0.5, 1.0}
     assert over
+
+
+def test_games_end_where_nobody_can_lay_a_tile():
+    """A network that valued keeping the rack for each of three seats went on for ever in this deal."""
+    rules = MODEL.variants["three"]
+    batch = GameBatch(rules, 1)
+    batch.seed(0, 430)
+    play_out(batch, [make_agent("value")] * 3)
+    assert batch.is_over.all()
+
+
+def test_nothing_but_to_throw_back_is_advised_where_nothing_fits():
+    rules, found = Rules(2), 0
+    for seed in range(40):
+        for game, _ in played(rules, seed, greed=0.9):
+            if game.phase == "throw":
+                advice = make_agent("value").advise(View.of(game))
+                assert advice.actions.tolist() == [game.action("throw back")]
+                assert (
+                    advice.values == best_actions(shipped_network(rules), batch_of(game), MODEL.candidates)[1]
+                )
+                found += 1
+    assert found >= 3
 
 
 @pytest.mark.parametrize("players", [2, 4])

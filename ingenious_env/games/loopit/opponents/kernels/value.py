@@ -20,7 +20,7 @@ from ingenious_env.core.phases import CHOOSE, NO_ACTION, OVER
 from ingenious_env.core.rows import copy_row, spare_row
 from ingenious_env.core.vectors import row_of_array, scratch, vector_of
 from ingenious_env.games.loopit.kernels import games_of
-from ingenious_env.games.loopit.kernels.turns import KEEP, THROW_BACK, choose, end_turn
+from ingenious_env.games.loopit.kernels.turns import THROW_BACK, choose, end_turn
 from ingenious_env.games.loopit.opponents.kernels.guide import result_for
 from ingenious_env.games.loopit.opponents.kernels.inputs import input_workspace, write_inputs
 from ingenious_env.games.loopit.opponents.kernels.plans import (
@@ -106,22 +106,16 @@ def value_of_plan(game, node, evaluator):
 
 
 @inlined
-def value_of_choice(game, choice, evaluator):
-    """The value of throwing the rack back, or of keeping it, to the seat to move."""
+def value_of_throwing_back(game, evaluator):
+    """The value of throwing the rack back to the seat to move.
+
+    To keep the rack is not looked at: where nobody can lay a tile, and all keep theirs, a game never ends.
+    """
     copy_row(evaluator.trial, game)
-    choose(evaluator.trial, choice)
+    choose(evaluator.trial, THROW_BACK)
     if evaluator.trial.phase == OVER:
         return result_for(evaluator.trial, game.to_play, 0.0)
-    kept = 0 if choice == THROW_BACK else rack_count(game, game.to_play)
-    return value_of_turn(game, kept, evaluator)
-
-
-@inlined
-def best_choice(game, evaluator):
-    """The choice about the rack of highest value, and its value."""
-    throwing = value_of_choice(game, THROW_BACK, evaluator)
-    keeping = value_of_choice(game, KEEP, evaluator)
-    return (KEEP, keeping) if keeping > throwing else (THROW_BACK, throwing)
+    return value_of_turn(game, 0, evaluator)
 
 
 @inlined
@@ -146,8 +140,8 @@ def best_actions(spec, low, high, weights, _values, width, actions, values):
         if game.phase == OVER:
             actions[i], values[i] = NO_ACTION, 0.0
         elif game.phase == CHOOSE:
-            choice, values[i] = best_choice(game, evaluator)
-            actions[i] = first_choice(game, FLAT) + choice
+            values[i] = value_of_throwing_back(game, evaluator)
+            actions[i] = first_choice(game, FLAT) + THROW_BACK
         else:
             node, values[i], _ = best_plan(game, width, evaluator)
             actions[i] = first_action(game, evaluator.plans, node)
@@ -156,12 +150,10 @@ def best_actions(spec, low, high, weights, _values, width, actions, values):
 
 @inlined
 def rank_game(game, width, evaluator, actions, values):
-    """Write the first action of each plan, or to throw the rack back and to keep it, and their values."""
+    """Write the first action of each plan, or to throw the rack back, and their values."""
     if game.phase == CHOOSE:
-        for k in range(2):
-            choice = KEEP if k else THROW_BACK
-            actions[k] = first_choice(game, FLAT) + choice
-            values[k] = value_of_choice(game, choice, evaluator)
+        actions[0] = first_choice(game, FLAT) + THROW_BACK
+        values[0] = value_of_throwing_back(game, evaluator)
         return
     first = first_node(game)
     for node in range(first, find_plans(game, width, evaluator.plans, evaluator.after)):
@@ -171,7 +163,7 @@ def rank_game(game, width, evaluator, actions, values):
 
 @kernel(f"int64({ROWS}, {WEIGHTS}, float64[::1], int64, int32[:, ::1], float64[:, ::1])")
 def rank_actions(spec, low, high, weights, _values, width, actions, values):
-    """Write the first action of each plan of each game, or its choices, and their values.
+    """Write the first action of each plan of each game, or to throw the rack back, and their values.
 
     There must be room for 1 + tiles per turn · width.
     """
