@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -42,3 +43,17 @@ def write_card(
         markdown_table(points, columns),
     )
     write_text(path, "\n\n".join(parts) + "\n")
+
+
+def write_section(path: Path, title: str, text: str) -> None:
+    """Write a section of a card, in place of the one of that title, or else at the end.
+
+    Args:
+        path: of the card; a new one if there is none.
+        title: of the section.
+        text: below the title.
+    """
+    card = path.read_text(encoding="utf-8") if path.exists() else ""
+    sections = re.split(r"^(?=## )", card, flags=re.MULTILINE)
+    kept = [section.rstrip() for section in sections if not section.startswith(f"## {title}\n")]
+    write_text(path, "\n\n".join([*filter(None, kept), f"## {title}", text]) + "\n")

@@ -16,6 +16,7 @@ from ingenious_env.core.files import digest
 from ingenious_env.core.value import (
     ValueNetwork,
     advise_by,
+    calibrated_by,
     check_candidates,
     choose,
     model_of,
@@ -85,6 +86,10 @@ class ValueAgent(Networked):
     def advise(self, view: View, limit: int = 20) -> Advice:
         """The network's values of the actions (see `advise_by`); ValueError in another variant."""
         return advise_by(self.network(view.rules), view, self._candidates(view.rules), limit)
+
+    def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """What values of its advice promise (see `ValueNetwork.calibrated`); None without a calibration."""
+        return calibrated_by(self.network(view.rules), view, values)
 
     def check(self, rules: AnyRules) -> None:
         """ValueError as `network`, or if there are more candidates than the game's networks can judge."""

@@ -94,6 +94,8 @@ class ValueModel(NamedTuple):
         utility: the name of the utility by which candidates are found.
         candidates: how many to judge by default.
         max_candidates: and at most: kernels have room for no more.
+        max_placed: of a variant, the most tiles that can lie on the board; the progress of a game is the
+            share of them that does (the field `placed` of a row).
     """
 
     form: str
@@ -106,6 +108,7 @@ class ValueModel(NamedTuple):
     utility: str
     candidates: int
     max_candidates: int
+    max_placed: Callable[[AnyRules], int]
 
 
 class PageModel(NamedTuple):

@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.advice import Advice, Unit, best_first, completed
 from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.calibration import Calibration
 from ingenious_env.core.definition import AnyRules, ValueModel, definition_of, definitions
 from ingenious_env.core.files import arrays_of, write_arrays
 from ingenious_env.core.greedy import utility_values
@@ -30,10 +32,12 @@ class ValueNetwork:
     Attributes:
         rules: the variant it was trained on, and the only one it can judge.
         weights: float32, layer by layer (see `Architecture.dense` and `layer_size`).
+        calibration: of its values as the `Value` policy finds them; None if nobody has fitted one.
     """
 
     rules: AnyRules
     weights: NDArray[np.float32]
+    calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
         """Check the weights."""
@@ -45,7 +49,12 @@ class ValueNetwork:
     def save(self, path: str | Path) -> None:
         """Write it; the file appears whole or not at all."""
         game = definition_of(self.rules)
-        header = {"format": model_of(self.rules).form, "rules": game.rules_to_text(self.rules)}
+        header: dict[str, Any] = {
+            "format": model_of(self.rules).form,
+            "rules": game.rules_to_text(self.rules),
+        }
+        if self.calibration is not None:
+            header["calibration"] = list(self.calibration.coefficients)
         write_arrays(path, header, {"weights": self.weights})
 
     @classmethod
@@ -56,7 +65,25 @@ class ValueNetwork:
             header,
             arrays,
         ):
-            return cls(games[header["format"]].text_to_rules(header["rules"]), arrays["weights"])
+            rules = games[header["format"]].text_to_rules(header["rules"])
+            return cls(rules, arrays["weights"], Calibration.read(header.get("calibration")))
+
+    def calibrated(
+        self, values: NDArray[np.float64], progress: NDArray[np.float64] | float
+    ) -> NDArray[np.float64] | None:
+        """The results that values promise: shares of the win, in solitaire lowest counters.
+
+        Args:
+            values: of this network.
+            progress: of the games, as `progress_of`; broadcast against `values`.
+
+        Returns:
+            The same shape and order as `values`; None without a calibration.
+        """
+        if self.calibration is None:
+            return None
+        highest = highest_value(self.rules)
+        return highest * self.calibration.shares(values / highest, progress)
 
 
 def model_of(rules: AnyRules) -> ValueModel:
@@ -66,6 +93,16 @@ def model_of(rules: AnyRules) -> ValueModel:
         msg = f"there are no value networks for {game.name}"
         raise ValueError(msg)
     return game.value_model
+
+
+def highest_value(rules: AnyRules) -> float:
+    """The highest value that a network can give: a whole win, in solitaire the last space of a counter."""
+    return 1.0 if rules.num_sheets > 1 else float(definition_of(rules).max_score(rules))
+
+
+def progress_of(games: GameBatch) -> NDArray[np.float64]:
+    """Float64 [B], from 0 to 1: the share of the board's room for tiles that is taken."""
+    return np.minimum(games.state.placed / model_of(games.rules).max_placed(games.rules), 1.0)
 
 
 def check_candidates(rules: AnyRules, candidates: int) -> ValueModel:
@@ -81,7 +118,12 @@ def check_candidates(rules: AnyRules, candidates: int) -> ValueModel:
 @cache
 def shipped_network(rules: AnyRules) -> ValueNetwork:
     """The shipped network of a variant; ValueError if there is none."""
-    return ValueNetwork.load(model_of(rules).folder / f"{_shipped_name(rules)}.safetensors")
+    return ValueNetwork.load(shipped_path(rules))
+
+
+def shipped_path(rules: AnyRules) -> Path:
+    """The file of the shipped network of a variant; ValueError if there is none."""
+    return model_of(rules).folder / f"{_shipped_name(rules)}.safetensors"
 
 
 def _shipped_name(rules: AnyRules) -> str:
@@ -116,6 +158,10 @@ class Value:
         """The network's values of the legal actions (see `advise_by`); ValueError as `check`."""
         return advise_by(shipped_network(view.rules), view, model_of(view.rules).candidates, limit)
 
+    def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """What values of its advice promise (see `ValueNetwork.calibrated`); ValueError as `check`."""
+        return calibrated_by(shipped_network(view.rules), view, values)
+
 
 def choose(network: ValueNetwork, view: View, candidates: int) -> NDArray[np.int32]:
     """Int32 [B]: the action of each game that the network values most, as the view numbers actions."""
@@ -136,6 +182,13 @@ def advise_by(network: ValueNetwork, view: View, candidates: int, limit: int) ->
     room = model_of(network.rules).num_ranked(network.rules, candidates)
     actions, values = rank_actions(network, games, candidates, room)
     return best_first(actions[0], values[0], unit_of(network.rules), limit)
+
+
+def calibrated_by(
+    network: ValueNetwork, view: View, values: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """What values that `advise_by` found in a game promise; None without a calibration."""
+    return network.calibrated(values, float(progress_of(view._batch)[0]))
 
 
 def unit_of(rules: AnyRules) -> Unit:

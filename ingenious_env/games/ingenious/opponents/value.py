@@ -38,6 +38,7 @@ MODEL = ValueModel(
     utility="concave",
     candidates=200,
     max_candidates=10_000,
+    max_placed=lambda rules: (rules.geometry.num_cells - len(rules.start_symbols)) // 2,
 )
 """Against others the value is a share of the win; in solitaire a mean of the lowest four counters, the lowest
 counting most."""

@@ -29,5 +29,6 @@ MODEL = ValueModel(
     utility="points",
     candidates=128,
     max_candidates=MAX_WIDTH,
+    max_placed=lambda rules: rules.num_tiles,
 )
 """The value is a share of the win; candidates are the plans kept after each placement."""

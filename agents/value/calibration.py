@@ -1,0 +1,116 @@
+"""Calibration of value networks: games of a network against itself, and the curve that fits their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env import GameBatch, View
+from ingenious_env.core.calibration import NUM_COEFFICIENTS, Calibration, features, sigmoid
+from ingenious_env.core.value import ValueNetwork, best_actions, highest_value, model_of, progress_of
+
+BATCH = 100
+"""Games that are played side by side."""
+PHASES, GROUPS = 3, 10
+"""Into how many groups of equal size the error sorts positions, by progress and in each phase by claim."""
+_MAX_STEPS, _TOLERANCE = 50, 1e-9
+
+
+class Claims(NamedTuple):
+    """What a network claimed at each of N decisions, and what came of it; all as shares of the highest value.
+
+    Attributes:
+        values: float64 [N], of the best action.
+        progress: float64 [N], of the game.
+        results: float64 [N], of the sheet that moved: its share of the win, in solitaire its lowest counter.
+    """
+
+    values: NDArray[np.float64]
+    progress: NDArray[np.float64]
+    results: NDArray[np.float64]
+
+
+def played_claims(network: ValueNetwork, deals: int, seed: int) -> Iterator[Claims]:
+    """The claims of a network that plays all seats, a batch of deals (seed, 0) and on at a time."""
+    for first in range(0, deals, BATCH):
+        games = GameBatch(network.rules, min(BATCH, deals - first))
+        games.seed(seed, first)
+        yield _claims_of(network, games)
+
+
+def _claims_of(network: ValueNetwork, games: GameBatch) -> Claims:
+    rules, highest = network.rules, highest_value(network.rules)
+    candidates = model_of(rules).candidates
+    sheet_of = np.array([rules.sheet_of(seat) for seat in range(rules.num_players)])
+    results = np.empty((len(games), rules.num_sheets))
+    going_on = np.arange(len(games))  # the numbers of the games that are left in `games`
+    steps = []
+    while True:
+        actions, values = best_actions(network, View(games).complete(), candidates)
+        steps.append((going_on, sheet_of[games.to_play], values / highest, progress_of(games)))
+        games.play(actions)
+        over = games.is_over
+        if over.any():
+            results[going_on[over]] = _results_of(games, over)
+            if over.all():
+                break
+            games, going_on = games.take(np.flatnonzero(~over)), going_on[~over]
+    numbers, sheets, claims, progress = (np.concatenate(each) for each in zip(*steps, strict=True))
+    return Claims(claims, progress, results[numbers, sheets])
+
+
+def _results_of(games: GameBatch, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Float64 [K, T]: of the chosen games, which are over."""
+    if games.rules.num_sheets == 1:
+        return np.asarray(games.scores[chosen].min(axis=-1) / highest_value(games.rules))
+    won = games.ranks[chosen] == 1
+    return np.asarray(won / won.sum(axis=1, keepdims=True))
+
+
+def joined(claims: list[Claims]) -> Claims:
+    """All claims, in their order."""
+    return Claims(*map(np.concatenate, zip(*claims, strict=True)))
+
+
+def fit(claims: Claims) -> Calibration:
+    """The curve under which the results are likeliest, by Newton's method.
+
+    Raises:
+        ValueError: the claims do not determine a curve that rises, as there are too few of them.
+    """
+    inputs = features(claims.values, claims.progress)
+    coefficients = np.zeros(NUM_COEFFICIENTS)
+    coefficients[1] = 1.0
+    for _ in range(_MAX_STEPS):
+        shares = sigmoid(inputs @ coefficients)
+        gradient = inputs.T @ (claims.results - shares)
+        hessian = (inputs.T * (shares * (1 - shares))) @ inputs
+        try:
+            step = np.linalg.solve(hessian, gradient)
+            coefficients += step
+            if np.abs(step).max() < _TOLERANCE:
+                return Calibration(tuple(coefficients.tolist()))
+        except ValueError:  # LinAlgError is one
+            break
+    msg = f"{len(inputs)} positions do not determine a curve that rises; play more deals"
+    raise ValueError(msg)
+
+
+def error_of(shares: NDArray[np.float64], claims: Claims) -> float:
+    """The mean difference between claim and result, over groups of positions that claim about the same.
+
+    Args:
+        shares: float64 [N], what is claimed: the network's values, or what a calibration makes of them.
+        claims: of which `progress` and `results` count.
+    """
+    order = np.argsort(claims.progress, kind="stable")
+    groups = [
+        group
+        for phase in np.array_split(order, PHASES)
+        for group in np.array_split(phase[np.argsort(shares[phase], kind="stable")], GROUPS)
+    ]
+    gaps = [abs(float(shares[group].mean() - claims.results[group].mean())) for group in groups]
+    return float(np.mean(gaps))

@@ -1,0 +1,93 @@
+"""Calibrate a value network: fit what its values promise to what comes true in games against itself.
+
+    python -m scripts.calibrate --players 3                       # the shipped network of three players
+    python -m scripts.calibrate --path runs/value/agent.safetensors
+
+The network plays all seats of --deals games, and a monotone curve is fitted to how they end; as many other
+games measure the error of its claims without and with the curve. The curve is written into the network's
+file, and with its errors into the card beside it. The browser game then tells chances of winning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from tqdm import tqdm
+
+from agents.tables import markdown_table
+from agents.training.evaluation import deals_of_training
+from agents.training.model_card import write_section
+from agents.training.provenance import command_of
+from agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
+from ingenious_env.core.value import ValueNetwork, highest_value, shipped_path
+from scripts.command_line import Count, Seed, Variant, hint, read, refusals
+
+SCRIPT = "calibrate"
+PROG = f"python -m scripts.{SCRIPT}"
+
+
+@dataclass(frozen=True)
+class Args(Variant):
+    """What can be set on the command line."""
+
+    path: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("the shipped network")] = None
+    """a network in a file, instead of the shipped one of the variant"""
+    deals: Count = 2000
+    """games to fit to, and as many others to measure with"""
+    seed: Seed = 0
+    """seed of the games"""
+
+    def check(self) -> None:
+        """ValueError if options contradict each other."""
+        super().check()
+        variant = Variant(self.game, self.players, self.partnership, self.fixed_rounds)
+        if self.path is not None and variant != Variant():
+            msg = "--path names a network, which knows its variant: leave out the options of variants"
+            raise ValueError(msg)
+
+
+def claims_of(network: ValueNetwork, deals: int, seed: int, title: str) -> Claims:
+    """The claims of a network in so many games, while a bar shows how far it has come."""
+    found = []
+    with tqdm(total=deals, unit="game", desc=title) as bar:
+        for number, claims in enumerate(played_claims(network, deals, seed), 1):
+            found.append(claims)
+            bar.update(min(deals, number * BATCH) - bar.n)
+    return joined(found)
+
+
+def card_of(path: Path) -> Path:
+    """The card of a network: beside a shipped one of its name, beside others `card.md`."""
+    named = path.with_suffix(".md")
+    return named if named.exists() else path.with_name("card.md")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, fit, measure, and write what was found."""
+    args = read(Args, arguments, SCRIPT, __doc__, Variant)
+    with refusals(SCRIPT):
+        path = shipped_path(args.rules) if args.path is None else args.path
+        network = ValueNetwork.load(path)
+        calibration = fit(claims_of(network, args.deals, args.seed, "fitting"))
+        fresh = claims_of(network, args.deals, deals_of_training(args.seed), "measuring")
+        before = error_of(fresh.values, fresh)
+        after = error_of(calibration.shares(fresh.values, fresh.progress), fresh)
+        replace(network, calibration=calibration).save(path)
+        unit = f"of {highest_value(network.rules):g} spaces" if network.rules.num_sheets == 1 else "of a win"
+        facts = {
+            "command": f"`{command_of(PROG, args)}`",
+            "games": f"{args.deals:,} to fit, {args.deals:,} others to measure",
+            "coefficients": " ".join(f"{number:.4f}" for number in calibration.coefficients),
+            "mean error before": f"{before:.4f} {unit}",
+            "mean error after": f"{after:.4f} {unit}",
+        }
+        write_section(card_of(path), "Calibration", markdown_table(facts.items(), ("", "")))
+    print(f"{path}: mean error {before:.4f} before, {after:.4f} after")
+
+
+if __name__ == "__main__":
+    main()
