@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ingenious_env.core.advice import Advice, advise
+from ingenious_env.core.judging import calibrated_values
 from ingenious_env.core.thinking import stoppable
 from ingenious_env.core.view import Policy, View
 
@@ -23,14 +24,20 @@ def advised(policy: Policy, game: Any, stop: Event) -> dict[str, Any]:
         stop: ends a search early.
 
     Returns:
-        By name: `unit` (see `Advice`); `list`, the best actions, each with its `move`, as text, its `value`,
-        its standard `error` or null, and its `slot` and `places` if it lays a tile; `dots`, [slot, *place,
-        rank] of each place where a tile may lie, with the rank, from 0, of the best action there.
+        By name: `unit` (see `Advice`); `calibrated`, whether values are what comes true on average; `list`,
+        the best actions, each with its `move`, as text, its `value`, its standard `error` or null, and its
+        `slot` and `places` if it lays a tile; `dots`, [slot, *place, rank] of each place where a tile may be,
+        with the rank, from 0, of the best action there.
     """
     with stoppable(stop):
-        advice = advise(policy, View.of(game), limit=game.actions.size)
+        view = View.of(game)
+        advice = advise(policy, view, limit=game.actions.size)
+        calibrated = calibrated_values(policy, view, advice.values)
+    if calibrated is not None:
+        advice = advice._replace(values=calibrated)
     return {
         "unit": advice.unit,
+        "calibrated": calibrated is not None,
         "list": [_entry(game, advice, number) for number in range(min(LISTED, len(advice.actions)))],
         "dots": _dots(game, advice),
     }

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from threading import Event
 from typing import Any
@@ -18,11 +17,11 @@ from starlette.routing import Route
 
 from ingenious_env.core.definition import AnyRules, definition_of, definitions
 from ingenious_env.core.records import Record
-from ingenious_env.core.session import Thinking
-from ingenious_env.core.state import CHOOSE
+from ingenious_env.core.view import Policy
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.web.advice import advised
 from ingenious_env.web.guard import Refusal
+from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.styles import icon, theme_css
 from ingenious_env.web.tables import HUMAN, Agent, Store, Table
 from ingenious_env.web.visible import pages_of, visible
@@ -30,41 +29,10 @@ from ingenious_env.web.visible import pages_of, visible
 MAX_MOVES = 1000
 LONGEST_MOVE = 60  # characters
 MAX_STREAMS = 32
-LONGEST_THOUGHT = 30.0  # seconds
-HEARTBEAT = 15.0  # seconds
+JUDGE = "value"
+"""The agent that judges moves: its network is calibrated."""
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 STATIC = files("ingenious_env.web") / "static"
-
-
-class Room:
-    """A table in use: one writer at a time, listening pages, and the agent that thinks.
-
-    Args:
-        table: the table.
-    """
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.lock = asyncio.Lock()
-        self.listeners: dict[asyncio.Queue[str], tuple[int | None, int]] = {}
-        """By listening page, its seat and the version that it was told last."""
-        self.playing: asyncio.Task[None] | None = None
-        self.thought: Thinking | None = None
-
-    def tell(self, event: str, **content: Any) -> None:
-        """Tell all pages that listen of something that has not changed the position."""
-        for queue, (seat, _) in self.listeners.items():
-            with suppress(asyncio.QueueFull):
-                queue.put_nowait(_event(event, self.table.version_for(seat), content))
-
-    def tell_of_moves(self) -> None:
-        """Tell the pages to whose seats something new is shown."""
-        for queue, (seat, told) in self.listeners.items():
-            version = self.table.version_for(seat)
-            if version != told:
-                self.listeners[queue] = seat, version
-                with suppress(asyncio.QueueFull):
-                    queue.put_nowait(_event("state", version, {"version": version}))
 
 
 class Server:
@@ -95,6 +63,7 @@ class Server:
             Route("/api/tables/{id}/back", self.back, methods=["POST"]),
             Route("/api/tables/{id}/stop", self.stop, methods=["POST"]),
             Route("/api/tables/{id}/advice", self.advice, methods=["POST"]),
+            Route("/api/tables/{id}/analysis", self.analysis, methods=["POST"]),
             Route("/api/tables/{id}/record", self.record),
             Route("/api/tables/{id}/picture", self.picture),
             Route("/api/tables/{id}/events", self.events),
@@ -153,7 +122,7 @@ class Server:
         except (ValueError, IllegalActionError, TypeError) as error:
             raise Refusal(422, str(error)) from None
         self.store.add(table)
-        self._go_on(self._room(table))
+        self._room(table).go_on()
         keys = {str(seat): key for seat, key in enumerate(table.keys) if key}
         return JSONResponse({"id": table.id, "keys": keys})
 
@@ -179,10 +148,8 @@ class Server:
     def _state(self, room: Room, seats: list[int], at: int | None = None) -> dict[str, Any]:
         table = room.table
         state = visible(table, _present(table, seats), at)
-        return {**state, "yours": seats, "thinking": self._thinking(room)}
-
-    def _thinking(self, room: Room) -> bool:
-        return room.playing is not None and not room.playing.done()
+        judge = None if room.judge is None else JUDGE
+        return {**state, "yours": seats, "thinking": room.is_thinking, "judge": judge}
 
     # Moves.
 
@@ -204,8 +171,8 @@ class Server:
             self.store.save(table)
             state = self._state(room, seats)
         room.tell_of_moves()
-        self._go_on(room)
-        return JSONResponse({**state, "thinking": self._thinking(room)})
+        room.go_on()
+        return JSONResponse({**state, "thinking": room.is_thinking})
 
     async def back(self, request: Request) -> Response:
         """Take back to the last decision of the page's seat."""
@@ -217,66 +184,22 @@ class Server:
             raise Refusal(422, "there is no move of yours to take back")
         if not _is_current(table, seats, body["version"]):
             return JSONResponse(self._state(room, seats), status_code=409)
-        await self._end_thought(room)
+        await room.end_thought()
         async with room.lock:
             table.take_back(own[-1])
             self.store.save(table)
             state = self._state(room, seats)
         room.tell_of_moves()
-        self._go_on(room)
-        return JSONResponse({**state, "thinking": self._thinking(room)})
+        room.go_on()
+        return JSONResponse({**state, "thinking": room.is_thinking})
 
     async def stop(self, request: Request) -> Response:
         """Have the agent that thinks decide now."""
         body = await _read(request, {"keys": str}, {"keys"})
         room, _ = self._found(request, body["keys"])
-        if room.thought is not None:
-            room.thought.stop()
-        return JSONResponse({"stopped": room.thought is not None})
+        return JSONResponse({"stopped": room.stop()})
 
     # Agents.
-
-    def _go_on(self, room: Room) -> None:
-        """Have agents play until a person is to move, or the game is over."""
-        session = room.table.session
-        if session.is_over or session.is_waiting or self._thinking(room):
-            return
-        room.table.in_use += 1
-        room.playing = asyncio.create_task(self._play(room))
-
-    async def _play(self, room: Room) -> None:
-        loop, table = asyncio.get_running_loop(), room.table
-        try:
-            while not table.session.is_over and not table.session.is_waiting:
-                async with self._thinkers:
-                    if table.session.game.state.phase[0] != CHOOSE:  # others would learn of a choice
-                        room.tell("thinking", seat=table.session.to_play)
-                    thought = room.thought = table.session.think()
-                    timer = loop.call_later(LONGEST_THOUGHT, thought.stop)
-                    try:
-                        await asyncio.wrap_future(thought)
-                    finally:
-                        timer.cancel()
-                        room.thought = None
-                async with room.lock:
-                    if table.session.finish(thought) is None:
-                        return  # the position has changed since
-                    table.count()
-                    self.store.save(table)
-                room.tell_of_moves()
-        except Exception as error:  # an agent of somebody's own may do anything
-            room.tell("failed", error=f"{table.seats[table.session.to_play]} failed: {error}")
-        finally:
-            table.in_use -= 1
-
-    async def _end_thought(self, room: Room) -> None:
-        """Have the agent that thinks stop, and forget what it has found."""
-        if room.playing is not None and not room.playing.done():
-            room.playing.cancel()
-            if room.thought is not None:
-                room.thought.stop()
-            with suppress(asyncio.CancelledError):
-                await room.playing
 
     async def advice(self, request: Request) -> Response:
         """The values that an agent gives to the actions of the seat to move, which must be the page's."""
@@ -299,10 +222,37 @@ class Server:
             raise Refusal(422, str(error)) from None
         finally:
             timer.cancel()
-        if not table.hints:
+        self._mark_hints(table)
+        return JSONResponse({**found, "version": body["version"], "agent": body["agent"]})
+
+    async def analysis(self, request: Request) -> Response:
+        """The judgements of the moves that the page may know of."""
+        body = await _read(request, {"keys": str}, {"keys"})
+        room, seats = self._found(request, body["keys"])
+        table = room.table
+        if room.judge is None:
+            raise Refusal(
+                422, f"nobody judges moves of this variant: that takes a network, which {JUDGE} has"
+            )
+        async with room.lock:
+            seat = _present(table, seats)
+            missing = room.analysis.missing(seat)
+        async with self._thinkers:
+            await run_in_threadpool(room.analysis.judge, room.judge, missing)
+        if not table.session.is_over:
+            self._mark_hints(table)
+        async with room.lock:
+            return JSONResponse(room.analysis.of(seat))
+
+    def _judge(self, rules: AnyRules) -> Policy | None:
+        agent = self.agents.get(JUDGE)
+        return agent.for_rules(rules) if agent is not None and agent.plays(rules) else None
+
+    def _mark_hints(self, table: Table) -> None:
+        """Note that a player was helped."""
+        if not table.hints and HUMAN in table.seats:
             table.hints = True
             self.store.save(table)
-        return JSONResponse({**found, "version": body["version"], "agent": body["agent"]})
 
     # Records and pictures.
 
@@ -336,26 +286,7 @@ class Server:
         room, seats = self._found(request, request.query_params.get("keys", ""))
         if sum(len(each.listeners) for each in self.rooms.values()) >= MAX_STREAMS:
             raise Refusal(503, f"at most {MAX_STREAMS} pages may listen")
-        return StreamingResponse(
-            self._news(room, _present(room.table, seats)), media_type="text/event-stream"
-        )
-
-    async def _news(self, room: Room, seat: int | None) -> AsyncIterator[str]:
-        queue: asyncio.Queue[str] = asyncio.Queue(100)
-        version = room.table.version_for(seat)
-        room.listeners[queue] = seat, version
-        room.table.in_use += 1
-        try:
-            yield "retry: 500\n" + _event("state", version, {"version": version})
-            self._go_on(room)  # after a restart, an agent may have to move
-            while True:
-                try:
-                    yield await asyncio.wait_for(queue.get(), HEARTBEAT)
-                except TimeoutError:
-                    yield ": still there\n\n"
-        finally:
-            del room.listeners[queue]
-            room.table.in_use -= 1
+        return StreamingResponse(room.news(_present(room.table, seats)), media_type="text/event-stream")
 
     # Finding.
 
@@ -364,7 +295,7 @@ class Server:
         if room is None or room.table is not table:
             for name in [name for name, each in self.rooms.items() if not each.table.in_use]:
                 del self.rooms[name]
-            room = self.rooms[table.id] = Room(table)
+            room = self.rooms[table.id] = Room(table, self.store, self._thinkers, self._judge(table.rules))
         return room
 
     def _found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
@@ -376,11 +307,6 @@ class Server:
         if not seats and HUMAN in table.seats:
             raise Refusal(403, "this page has no seat in that game")
         return self._room(table), seats
-
-
-def _event(name: str, version: int, content: Mapping[str, Any]) -> str:
-    """A server-sent event."""
-    return f"event: {name}\nid: {version}\ndata: {json.dumps(content)}\n\n"
 
 
 def _present(table: Table, seats: list[int]) -> int | None:

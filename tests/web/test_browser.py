@@ -501,3 +501,48 @@ def test_hints_on_the_board_and_in_a_list(client, browser, rules):
     assert tab.page.locator(".candidate").count() == 0
     tab.page.wait_for_selector(".who:has-text('with hints')")
     tab.close()
+
+
+def test_the_curve_and_its_marks(client, browser):
+    """With hints while the game goes on, of all moves at its end; marks and `N` lead to weak moves."""
+    rules = Rules()
+    _, moves = expected(rules, person="greedy")
+    tab, path, key = sit_down(client, browser, rules)
+    assert tab.page.locator(".chances").count() == 0
+    tab.page.keyboard.press("h")
+    for number, move in enumerate(moves):
+        tab.wait_for_turn()
+        before = tab.page.inner_text("#replay")
+        if isinstance(move, str):
+            press_choice(tab, "mouse", move)
+        else:
+            by_typing(tab, client, path, key, rules, move)
+        if number < len(moves) - 1:
+            until_changed(tab, before, move)
+        if number == 3:
+            tab.wait_for_turn()
+            found = client.post(f"{path}/analysis", {"keys": key})
+            tab.page.wait_for_selector(".chances")
+            assert tab.page.locator("g.judged").count() == sum(bool(turn["mark"]) for turn in found["turns"])
+            best = tab.page.inner_text("#hint0 .worth")
+            tab.page.wait_for_selector(f"#curve footer b:has-text('{best}')")
+    tab.page.wait_for_selector("#judged")
+    found = client.post(f"{path}/analysis", {"keys": key})
+    marked = [turn for turn in found["turns"] if turn["mark"]]
+    assert marked
+    own = [turn for turn in marked if turn["seat"] == 0]
+    assert tab.page.locator("g.judged").count() == len(own)
+    row = tab.page.locator("#judged tr").nth(1).all_inner_texts()[0].split()
+    counts = [sum(turn["mark"] == mark for turn in own) for mark in ("?!", "?", "??")]
+    assert row[-3:] == [str(count) for count in counts]
+    tab.page.keyboard.press("Home")
+    for turn in marked:
+        tab.page.keyboard.press("n")
+        tab.page.wait_for_selector(f"#replay:has-text('move {turn['at'] + 1}')")
+        assert turn["best"] in tab.page.inner_text("#remark")
+    tab.page.keyboard.press("n")
+    tab.page.wait_for_selector(f"#replay:has-text('move {marked[0]['at'] + 1}')")
+    share = 1 if found["results"][0] == 1 else 0
+    tab.page.keyboard.press("End")
+    tab.page.wait_for_selector(f"#curve footer b:has-text('{100 * share} %')")
+    tab.close()

@@ -106,6 +106,7 @@ const KEYS = [
   ["X, K, S, T", "swap or keep the rack; in Loopit stop, throw back, keep"],
   ["Z", "take back"],
   ["H", "hints"],
+  ["N", "the next weak move"],
   ["← → Home End", "without a tile in hand, through the moves"],
   ["?", "this list"],
 ];

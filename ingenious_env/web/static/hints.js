@@ -1,6 +1,7 @@
 // Hints: what an agent thinks of the moves, as a list, as dots on the board and as numbers.
 
 import { post } from "./api.js";
+import { drawAnalysis } from "./analysis.js";
 import { byId, h, put } from "./dom.js";
 import { app, complain, mine, withHand } from "./main.js";
 
@@ -10,6 +11,7 @@ export function switchHints() {
   if (app.hints) return void ask();
   drawHints();
   app.game.overlay(app.table);
+  drawAnalysis();
 }
 
 /** The agents that play this table, the network first. */
@@ -39,10 +41,17 @@ export async function ask() {
   if (found instanceof Error) return complain(found.message);
   app.hints.found = found;
   drawHints();
+  drawAnalysis();
   app.game.overlay(app.table, found);
 }
 
 const UNITS = { win: "chance of winning", points: "points", spaces: "spaces", utility: "utility", preference: "preference", choice: "would play" };
+
+/** What the values are. @param {any} found */
+function unitText({ unit, calibrated }) {
+  if (calibrated && unit === "spaces") return "expected lowest counter";
+  return UNITS[unit] + (!calibrated && ["win", "spaces", "utility"].includes(unit) ? ", against the best" : "");
+}
 
 /** A value, or its distance from the best one. @param {any} found @param {number} number */
 function valueText(found, number) {
@@ -51,6 +60,7 @@ function valueText(found, number) {
   if (found.unit === "choice") return "";
   if (found.unit === "points") return `+${value.toFixed(0)}`;
   if (found.unit === "preference") return `${(100 * value).toFixed(0)} %`;
+  if (found.calibrated) return found.unit === "win" ? `${(100 * value).toFixed(0)} %` : value.toFixed(1);
   if (number === 0) return "best";
   const gap = found.unit === "win" ? 100 * (best - value) : best - value;
   return gap < 0.05 ? "equal" : `−${gap.toFixed(found.unit === "win" && gap >= 10 ? 0 : 1)}`;
@@ -72,5 +82,5 @@ export function drawHints() {
   });
   put(byId("analysis"), h("section", {}, h("header", {}, h("b", {}, "Hints"), choose),
     h("ol", { class: "hints" }, rows),
-    h("p", { class: "muted" }, found ? UNITS[found.unit] + (found.unit === "win" || found.unit === "spaces" || found.unit === "utility" ? ", against the best" : "") : mine() ? "thinking…" : "hints come with your turn")));
+    h("p", { class: "muted" }, found ? unitText(found) : mine() ? "thinking…" : "hints come with your turn")));
 }

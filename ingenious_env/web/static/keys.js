@@ -1,5 +1,6 @@
 // The keyboard: one key for each thing, where no text is being typed.
 
+import { nextMistake } from "./analysis.js";
 import { openHelp } from "./dialogs.js";
 import { switchHints } from "./hints.js";
 import { app, mine, placeHand, play, show, takeBack, withHand } from "./main.js";
@@ -21,7 +22,7 @@ export function onKey(event) {
 function keysOf(game, table) {
   const at = app.at ?? table.total;
   /** @type {Record<string, (event: KeyboardEvent) => void>} */
-  const deeds = { z: takeBack, h: switchHints, "?": openHelp };
+  const deeds = { z: takeBack, h: switchHints, "?": openHelp, n: nextMistake };
   if (mine()) {
     table.scene.rack.forEach((_, slot) => (deeds[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))));
     for (const [move] of game.choices(table.scene)) deeds[move[0]] = () => play(move);

@@ -1,6 +1,7 @@
 // The page: what it knows, what it draws from that, and what it does when it is asked to.
 
 import { Refused, get, keep, keysByTable, listen, post } from "./api.js";
+import { drawAnalysis } from "./analysis.js";
 import { openHelp, openNewGame, openShare, recordOf } from "./dialogs.js";
 import { byId, h, parsed, put, s } from "./dom.js";
 import { Ingenious } from "./ingenious.js";
@@ -194,6 +195,7 @@ export function draw() {
   drawHand();
   if (app.hints && !(mine() && app.hints.found && app.hints.found.version === table.version)) ask();
   else drawHints();
+  drawAnalysis();
 }
 
 /** What changes with the tile in hand. */

@@ -1,0 +1,98 @@
+"""Analysis for pages: how the chances went in a game, and which moves lost some, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingenious_env.core.judging import Judgement, judge
+from ingenious_env.core.session import Turn
+from ingenious_env.core.value import highest_value
+from ingenious_env.core.view import Policy
+from ingenious_env.web.tables import HUMAN, Table
+
+
+class Analysis:
+    """The judgements of a table's moves, each made once.
+
+    Args:
+        table: the table.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._found: dict[int, tuple[Turn, Judgement]] = {}
+
+    def missing(self, seat: int | None) -> list[tuple[int, Turn, Any]]:
+        """The moves that a seat may have judged and that are not: number, turn, and the game before it."""
+        session = self._table.session
+        return [
+            (number, turn, session.at(number))
+            for number, turn in self._open_to(seat)
+            if not self._knows(number, turn)
+        ]
+
+    def judge(self, policy: Policy, missing: list[tuple[int, Turn, Any]]) -> None:
+        """Judge moves; ValueError if the policy does not advise on them."""
+        for number, turn, game in missing:
+            self._found[number] = turn, judge(policy, game, turn.action)
+
+    def of(self, seat: int | None) -> dict[str, Any]:
+        """What is known of the moves that a seat may have judged.
+
+        A player is told of the own moves until the game is over: those of others would tell of their racks.
+
+        Returns:
+            By name: `unit` (see `Advice`), `calibrated`; `highest`, the highest value; `results`, the value
+            of each sheet in a game that is over, else null; `turns`, the moves, each with `at`, the number of
+            moves before it as pages count them, `seat`, `sheet`, `value`, `loss`, `mark`, `move` and, as
+            text, the `best` one. A choice that others do not notice belongs to the move before it.
+        """
+        table, turns = self._table, []
+        unit, calibrated = None, False
+        for number, turn in self._open_to(seat):
+            if self._knows(number, turn):
+                judged = self._found[number][1]
+                unit, calibrated = judged.unit, judged.calibrated
+                turns.append(self._entry(number, judged))
+        return {
+            "unit": unit,
+            "calibrated": calibrated,
+            "highest": highest_value(table.rules),
+            "results": self._results(),
+            "turns": turns,
+        }
+
+    def _open_to(self, seat: int | None) -> list[tuple[int, Turn]]:
+        table = self._table
+        all_open = table.session.is_over or HUMAN not in table.seats
+        turns = enumerate(table.session.turns)
+        return [(number, turn) for number, turn in turns if all_open or turn.seat == seat]
+
+    def _knows(self, number: int, turn: Turn) -> bool:
+        """Whether it was this turn that was judged, rather than one that has been taken back."""
+        return number in self._found and self._found[number][0] is turn
+
+    def _entry(self, number: int, judged: Judgement) -> dict[str, Any]:
+        table = self._table
+        game = table.session.at(number)
+        with_it = sum(count <= number + 1 for count in table.public) - 1
+        return {
+            "at": with_it - 1,
+            "seat": judged.seat,
+            "sheet": int(table.rules.sheet_of(judged.seat)),
+            "value": judged.value,
+            "loss": judged.loss,
+            "mark": judged.mark,
+            "move": table.definition.move_to_text(game.move(judged.action)),
+            "best": table.definition.move_to_text(game.move(judged.best)),
+        }
+
+    def _results(self) -> list[float] | None:
+        """By sheet, the share of the win; in solitaire the lowest counter."""
+        game = self._table.session.game
+        if not game.is_over:
+            return None
+        if self._table.rules.num_sheets == 1:
+            return [float(game.scores.min())]
+        won = game.ranks == 1
+        return [float(share) for share in won / won.sum()]

@@ -1,0 +1,172 @@
+"""Analysis: judgements over HTTP, of a player's own moves until the end and of all moves then."""
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from web_server import playing
+
+from ingenious_env import Game, Rules
+from ingenious_env.core.definition import definition_of
+from ingenious_env.core.judging import judge
+from ingenious_env.core.value import Value
+from ingenious_env.games.loopit import Rules as LoopitRules
+
+
+@pytest.fixture(scope="module", name="client")
+def _client(tmp_path_factory):
+    with playing(tmp_path_factory.mktemp("games")) as client:
+        yield client
+
+
+class Played:
+    """A table, and the same game here.
+
+    Args:
+        client: of the server.
+        rules: the variant.
+        seed: of the deal.
+        seats: who plays; people by default.
+    """
+
+    def __init__(self, client, rules, seed=1, seats=None):
+        self.client, self.rules, self.definition = client, rules, definition_of(rules)
+        body = {"game": self.definition.name, "rules": self.definition.rules_to_text(rules), "seed": seed}
+        made = client.post("/api/tables", {**body, "seats": seats or ["human"] * rules.num_players})
+        self.path, self.keys = f"/api/tables/{made['id']}", made["keys"]
+        self.game = self.definition.game(rules, seed)
+
+    def state(self, seat=0):
+        return self.client.get(f"{self.path}?keys={self.keys[str(seat)]}")
+
+    def play(self, moves):
+        """Random moves for all seats; the judgements of them."""
+        found = []
+        while moves and not self.game.is_over:
+            action, seat = self.game.random_action(), self.game.to_play
+            found.append(judge(Value(), self.game, action))
+            move = self.definition.move_to_text(self.game.move(action))
+            body = {"keys": self.keys[str(seat)], "version": self.state(seat)["version"], "move": move}
+            self.client.post(f"{self.path}/move", body)
+            self.game.play(action)
+            moves -= 1
+        return found
+
+    def analysis(self, *seats):
+        keys = ",".join(self.keys[str(seat)] for seat in seats)
+        return self.client.post(f"{self.path}/analysis", {"keys": keys})
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules.solitaire(), Rules.partnership(), LoopitRules(2)], ids=str)
+def test_all_moves_of_a_game_that_is_over_are_judged(client, rules):
+    table = Played(client, rules)
+    expected = table.play(-1)
+    for seat in range(rules.num_players):
+        found = table.analysis(seat)
+        assert found["unit"] == ("spaces" if rules == Rules.solitaire() else "win")
+        assert found["highest"] == (36 if rules == Rules.solitaire() else 1)
+        assert found["calibrated"]
+        assert len(found["turns"]) == len(expected)
+        replay = table.definition.game(rules, 1)
+        for told, judged in zip(found["turns"], expected, strict=True):
+            assert told["seat"] == judged.seat
+            assert told["sheet"] == judged.seat % rules.num_sheets
+            assert told["mark"] == judged.mark
+            assert (told["value"], told["loss"]) == pytest.approx((judged.value, judged.loss))
+            assert told["move"] == table.definition.move_to_text(replay.move(judged.action))
+            assert told["best"] == table.definition.move_to_text(replay.move(judged.best))
+            replay.play(judged.action)
+    if rules == Rules.solitaire():
+        assert found["results"] == [min(table.game.scores[0])]
+    else:
+        ranks = table.game.ranks.tolist()
+        assert found["results"] == [(rank == 1) / ranks.count(1) for rank in ranks]
+    assert any(told["mark"] == "??" for told in found["turns"]) or found["unit"] == "spaces"
+    assert not table.state()["hints"]
+
+
+def test_until_the_end_a_player_is_told_of_the_own_moves(client):
+    table = Played(client, Rules(3))
+    expected = table.play(11)
+    for seat in range(3):
+        found = table.analysis(seat)
+        own = [judged for judged in expected if judged.seat == seat]
+        assert [told["seat"] for told in found["turns"]] == [seat] * len(own)
+        assert [told["loss"] for told in found["turns"]] == pytest.approx([judged.loss for judged in own])
+        assert found["results"] is None
+        assert table.state(seat)["hints"]
+
+
+def keeps(seed):
+    """Whether a rack is kept in a game of random moves."""
+    game = Game(Rules(), seed)
+    while not game.is_over:
+        action = game.random_action()
+        if game.move(action) == "keep":
+            return True
+        game.play(action)
+    return False
+
+
+def test_at_is_the_number_of_moves_that_a_page_counts(client):
+    """Where a rack was kept, too, which nobody else is told of."""
+    seed = next(seed for seed in range(200) if keeps(seed))
+    table = Played(client, Rules(), seed)
+    table.play(-1)
+    turns = table.analysis(0)["turns"]
+    total = table.state()["total"]
+    for turn in turns:
+        before = table.client.get(f"{table.path}?keys={table.keys['0']}&at={turn['at']}")
+        assert before["to_play"] == turn["seat"]
+        assert turn["at"] < total
+
+
+def test_what_is_taken_back_is_forgotten(client):
+    table = Played(client, Rules(), seats=["human", "human"])
+    table.play(4)
+    before = table.analysis(0)["turns"]
+    assert len(before) == 2
+    table.client.post(f"{table.path}/back", {"keys": table.keys["0"], "version": table.state()["version"]})
+    assert table.analysis(0)["turns"] == before[:1]
+    game = Game(Rules(), 1)
+    for _ in range(2):
+        game.play(game.random_action())
+    action = int(game.legal_actions()[-1])
+    move = game.definition.move_to_text(game.move(action))
+    body = {"keys": table.keys["0"], "version": table.state()["version"], "move": move}
+    table.client.post(f"{table.path}/move", body)
+    assert table.analysis(0)["turns"][1]["loss"] == pytest.approx(judge(Value(), game, action).loss)
+
+
+def test_who_watches_agents_sees_all_judgements(client):
+    table = Played(client, Rules(), seats=["greedy", "value"])
+    turns = []
+    for _ in range(200):
+        found = table.client.post(f"{table.path}/analysis", {"keys": ""})
+        turns = [turn["seat"] for turn in found["turns"]]
+        if found["results"]:
+            break
+    assert found["results"]
+    assert set(turns) == {0, 1}
+    by_value = [turn for turn in found["turns"] if turn["seat"] == 1]
+    assert (
+        max(turn["loss"] for turn in by_value) < 0.02
+    )  # hints look at all moves, it plays by the candidates
+    assert not any(turn["mark"] for turn in by_value)
+    assert not table.client.get(table.path)["hints"]
+
+
+def test_who_has_no_seat_is_refused(client):
+    table = Played(client, Rules())
+    assert client.ask("POST", f"{table.path}/analysis", {"keys": "x"})[0] == 403
+    assert client.ask("POST", f"{table.path}/analysis", {})[0] == 422
+    assert client.ask("POST", f"{table.path}/analysis", {"keys": "", "agent": "tree"})[0] == 422
+
+
+def test_a_variant_without_a_network_is_not_judged(client):
+    table = Played(client, Rules(5))
+    assert table.state()["judge"] is None
+    assert Played(client, Rules(4)).state()["judge"] == "value"
+    status, content = client.ask("POST", f"{table.path}/analysis", {"keys": table.keys["0"]})
+    assert status == 422
+    assert content["error"].startswith("nobody judges moves of this variant")
