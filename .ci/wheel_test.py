@@ -36,6 +36,7 @@ for name, shape in (("ingenious/Loopit-v0", (2,)), ("ingenious/Versus-v0", (2, 6
 frame = gymnasium.make("ingenious/Solitaire-v0", render_mode="rgb_array")
 frame.reset(seed=1)
 assert frame.render().shape == (624, 1004, 3)
+assert len(game.record.to_html()) > 30_000  # a page that plays the game back
 for name in ("render/fonts/DejaVuSans.ttf", "web/static/index.html", "web/static/main.js"):
     assert (site / "ingenious_env" / name).is_file(), name
 assert not any(name == "agents" or name.startswith("agents.") for name in sys.modules)

@@ -1,32 +1,39 @@
-"""A picture of a game that agents play, as SVG.
+"""A picture of a game that agents play or a record holds; or the whole game, as an animation or a page.
 
-    python -m scripts.draw --seed 4 --moves 25 > .assets/board.svg
+    python -m scripts.draw --seed 4 --moves 25 > board.svg
     python -m scripts.draw --game loopit --moves 40 > loopit.svg
-    python -m scripts.draw --record runs/solitaire-0-7-0-value.txt --moves 10 > move10.svg
+    python -m scripts.draw --record runs/solitaire-0-7-0-value.txt --moves 10 --out move10.png
+    python -m scripts.draw --agent value --out game.gif      # all moves, two a second
+    python -m scripts.draw --agent value --out game.html     # a page that plays the game back
 
-Prints the board after so many moves, as the first player sees it, the last tile outlined.
+Prints the board after so many moves as SVG, as the first player sees it, the last tile outlined, or writes it
+to --out. Animations show what the first player sees; pages show all racks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
+from tqdm import tqdm
 
 from agents import make_agent
 from ingenious_env import Record, Session
 from ingenious_env.core.definition import definition_of
-from scripts.command_line import CountOrZero, Seed, Variant, hint, read, refusals
+from ingenious_env.core.files import write_text, written_whole
+from ingenious_env.render import FRAMES_PER_SECOND
+from scripts.command_line import Count, CountOrZero, Seed, Variant, hint, read, refusals, writable
 
 SCRIPT = "draw"
-
-
 AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
 """By game, the agent that plays by default."""
+FORMS = (".svg", ".png", ".gif", ".html")
+LAST_FRAME = 4  # seconds that an animation shows its end
 
 
 @dataclass(frozen=True)
@@ -52,29 +59,80 @@ class Args(Choice):
     """a record whose moves are played instead"""
     theme: Literal["dark", "light"] = "dark"
     """colours of the picture"""
+    width: Count = 1000
+    """width of a .png or .gif in pixels"""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("print SVG")] = None
+    """write there, as its name ends: .svg, .png, .gif or .html"""
+
+    def check(self) -> None:
+        """ValueError if options contradict each other."""
+        super().check()
+        if self.out is not None and self.out.suffix not in FORMS:
+            msg = f"--out must end in {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {self.out.name!r}"
+            raise ValueError(msg)
 
 
-def draw(session: Session, moves: int, theme: str) -> str:
-    """The board once the players of a session have made so many moves, or the game has ended."""
-    for _ in islice(session.run(), moves):
+def session_of(args: Args) -> Session:
+    """The game that is drawn, played as far as it is shown; ValueError as the record or the agent says."""
+    if args.record is not None:
+        record = Record.load(args.record)
+        return Session.from_record(Record(record.rules, record.seed, record.moves[: args.moves]))
+    session = Session(args.rules, args.seed, [make_agent(args.agent)] * args.rules.num_players)
+    for _ in islice(session.run(), args.moves):
         pass
-    return definition_of(session.rules).draw_svg(session.game, viewer=0, theme=theme)
+    return session
 
 
-def draw_record(record: Record, moves: int, theme: str) -> str:
-    """The board after so many moves of a record."""
-    return definition_of(record.rules).draw_svg(record.replay(moves), viewer=0, theme=theme)
+def picture(session: Session, number: int, theme: str) -> str:
+    """The position after so many moves, as SVG."""
+    return definition_of(session.rules).draw_svg(session.at(number), viewer=0, theme=theme)
+
+
+def frames(session: Session, theme: str, width: int) -> Iterator[Any]:
+    """The positions from the deal on, as images."""
+    image = import_module("PIL.Image")
+    to_array = import_module("ingenious_env.render.pixels").to_array
+    for number in tqdm(range(len(session.turns) + 1), unit="frame", leave=False):
+        yield image.fromarray(to_array(picture(session, number, theme), width))
+
+
+def animate(session: Session, theme: str, width: int, path: Path) -> None:
+    """Write all positions as a GIF that goes round and round, with one palette for all of them."""
+    image = import_module("PIL.Image")
+    images = list(frames(session, theme, width))
+    palette = images[-1].quantize(128, dither=image.Dither.NONE)
+    first, *rest = [each.quantize(palette=palette, dither=image.Dither.NONE) for each in images]
+    times = [round(1000 / FRAMES_PER_SECOND)] * len(rest) + [1000 * LAST_FRAME]
+    with written_whole(path) as partial:
+        first.save(partial, "GIF", save_all=True, append_images=rest, duration=times, loop=0, optimize=True)
+
+
+def write(session: Session, args: Args, path: Path) -> None:
+    """Write the game as the path's name ends."""
+    if path.suffix == ".html":
+        write_text(path, session.record.to_html())
+    elif path.suffix == ".gif":
+        animate(session, args.theme, args.width, path)
+    else:
+        drawn = picture(session, len(session.turns), args.theme)
+        if path.suffix == ".svg":
+            write_text(path, drawn)
+            return
+        pixels = import_module("ingenious_env.render.pixels").to_array(drawn, args.width)
+        with written_whole(path) as partial:
+            import_module("PIL.Image").fromarray(pixels).save(partial, "PNG", optimize=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line and print the picture."""
+    """Read the command line, and print or write what is drawn."""
     args = read(Args, arguments, SCRIPT, __doc__, Choice)
     with refusals(SCRIPT):
-        if args.record is not None:
-            print(draw_record(Record.load(args.record), args.moves, args.theme), end="")
-            return
-        players = [make_agent(args.agent)] * args.rules.num_players
-        print(draw(Session(args.rules, args.seed, players), args.moves, args.theme), end="")
+        if args.out is None:
+            session = session_of(args)
+            print(picture(session, len(session.turns), args.theme), end="")
+        else:
+            path = writable(args.out)
+            write(session_of(args), args, path)
 
 
 if __name__ == "__main__":

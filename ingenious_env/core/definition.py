@@ -121,6 +121,7 @@ class PageModel(NamedTuple):
         scene: of a game and a seat, the position as the seat may know it, as JSON has it.
         headline: of a game, a viewer and the players' names, a sentence on how the game stands.
         revealed: of a game, the tiles of all racks by seat.
+        replay: of a record and the players' names by seat, a page that plays it back, as HTML.
         private_choices: the named choices that others do not notice.
     """
 
@@ -130,6 +131,7 @@ class PageModel(NamedTuple):
     scene: Callable[[Any, int], dict[str, Any]]
     headline: Callable[[Any, int | None, Sequence[str]], str]
     revealed: Callable[[Any], list[Any]]
+    replay: Callable[[Any, Sequence[str] | None], str]
     private_choices: tuple[str, ...] = ()
 
 

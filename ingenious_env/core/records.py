@@ -14,8 +14,9 @@ and the moves are in the game's notation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from ingenious_env.core.seeding import Seed, split_seed
 from ingenious_env.errors import IllegalActionError
 
 VERSION = "record 1"
+FRAME_HEIGHT = 640  # of a page in a notebook, in pixels
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,26 @@ class Record:
         ]
         return "\n".join([*lines, *map(definition.move_to_text, self.moves)]) + "\n"
 
+    def to_html(self, names: Sequence[str] | None = None) -> str:
+        """A page that plays the record back in a browser, without a server; all racks are open.
+
+        Args:
+            names: of the players by seat; "Player 0" and on by default.
+
+        Raises:
+            IllegalActionError: a move is illegal.
+            ValueError: there are not as many names as players, or the game has no such pages.
+        """
+        definition = definition_of(self.rules)
+        if definition.pages is None:
+            msg = f"{definition.name} has no pages"
+            raise ValueError(msg)
+        return definition.pages.replay(self, names)
+
+    def _repr_html_(self) -> str | None:
+        """The page in a frame, for notebooks; None if the game has none."""
+        return None if definition_of(self.rules).pages is None else _framed(self.to_html())
+
     @classmethod
     def from_text(cls, text: str) -> Record:
         """The record that `to_text` wrote; ValueError says what is wrong with the text."""
@@ -133,3 +155,11 @@ def _flat(rules: AnyRules, actions: Iterable[int]) -> Iterator[int]:
             yield flat.join_placement(slot, action - staged.first_placement)
         else:
             slot = action
+
+
+def _framed(page: str) -> str:
+    """An HTML document in a frame of its own, which may run its script and nothing else."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="A game, move by move" '
+        f'style="width:100%;height:{FRAME_HEIGHT}px;border:0"></iframe>'
+    )

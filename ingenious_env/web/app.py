@@ -19,10 +19,11 @@ from ingenious_env.core.definition import AnyRules, definition_of, definitions
 from ingenious_env.core.records import Record
 from ingenious_env.core.view import Policy
 from ingenious_env.errors import IllegalActionError
+from ingenious_env.render.styles import theme_css
 from ingenious_env.web.advice import advised
 from ingenious_env.web.guard import Refusal
+from ingenious_env.web.icon import icon
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
-from ingenious_env.web.styles import icon, theme_css
 from ingenious_env.web.tables import HUMAN, Agent, Store, Table
 from ingenious_env.web.visible import pages_of, visible
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from ingenious_env.games.ingenious.rewards import make_reward
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, PHASES
 from ingenious_env.games.ingenious.tables import describe
+from ingenious_env.render.player import replay_page
 
 POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
@@ -50,7 +52,14 @@ class Ingenious(GameDefinition):
     guide = Guide(guide, {"concave": UTILITIES["concave"]} | UTILITIES, SLOPES)
     value_model = MODEL
     pages = PageModel(
-        MODEL.variants, scene.colours, scene.board_look, scene.scene, headline, scene.revealed, ("keep",)
+        presets=MODEL.variants,
+        colours=scene.colours,
+        look=scene.board_look,
+        scene=scene.scene,
+        headline=headline,
+        revealed=scene.revealed,
+        replay=partial(replay_page, ("ingenious.js", "Ingenious")),
+        private_choices=("keep",),
     )
     phases = PHASES
     rewards = rewards.NAMES

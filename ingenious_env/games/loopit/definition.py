@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from ingenious_env.games.loopit.rewards import make_reward
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import LAYOUT, PHASES
 from ingenious_env.games.loopit.tables import describe
+from ingenious_env.render.player import replay_page
 
 POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
@@ -49,7 +51,15 @@ class Loopit(GameDefinition):
     compiled_rules = kernels
     guide = Guide(guide, UTILITIES, SLOPES)
     value_model = MODEL
-    pages = PageModel(MODEL.variants, scene.colours, scene.board_look, scene.scene, headline, scene.revealed)
+    pages = PageModel(
+        presets=MODEL.variants,
+        colours=scene.colours,
+        look=scene.board_look,
+        scene=scene.scene,
+        headline=headline,
+        revealed=scene.revealed,
+        replay=partial(replay_page, ("loopit.js", "Loopit")),
+    )
     phases = PHASES
     rewards = rewards.NAMES
     policies = POLICIES

@@ -2,6 +2,7 @@
 
 import { badge, byId, capsule, h, put, s } from "./dom.js";
 import { IngeniousHand } from "./ingenious_hand.js";
+import { place } from "./replay.js";
 
 const TILE = "-48 -28 96 56";
 
@@ -211,12 +212,12 @@ export class Ingenious extends IngeniousHand {
     return s("svg", { viewBox: `-4 0 ${wide} ${height}`, class: "tracks" }, rows);
   }
 
-  /** The sheets, the own one last of two and first of more; or at the end, a table. @param {any} table @returns {any[]} */
+  /** The sheets, the own one last of two and first of more, or in their order; at the end, a table. @param {any} table @returns {any[]} */
   sheets(table) {
     const count = table.scene.scores.length;
     const own = table.seat === null ? 0 : this.look.sheets[table.seat];
     const order = Array.from({ length: count }, (_, k) => (own + k) % count);
-    if (count === 2) order.reverse();
+    if (count === 2 && table.seat !== null) order.reverse();
     if (table.over && count > 1) return [this.results(table)];
     return order.map((sheet) => {
       const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
@@ -281,12 +282,4 @@ export class Ingenious extends IngeniousHand {
     const sheet = this.look.sheets[table.to_play];
     return `Place +${this.gains(table.scene, sheet).reduce((sum, gain) => sum + gain, 0)}`;
   }
-}
-
-/** @param {number[]} ranks @param {number} sheet */
-export function place(ranks, sheet) {
-  if (ranks.length === 1) return "";
-  const rank = ranks[sheet];
-  const shared = ranks.filter((each) => each === rank).length > 1 ? ", shared" : "";
-  return `${["", "1st", "2nd", "3rd"][rank] || `${rank}th`}${shared}`;
 }

@@ -1,7 +1,7 @@
 // Loopit at the page: the board, the rack, the tile in hand and the scores.
 
 import { badge, byId, h, put, s } from "./dom.js";
-import { place } from "./ingenious.js";
+import { place } from "./replay.js";
 
 const BITS = { N: 1, E: 2, S: 4, W: 8 };
 

@@ -8,6 +8,7 @@ import { Ingenious } from "./ingenious.js";
 import { ask, drawHints, switchHints } from "./hints.js";
 import { onKey } from "./keys.js";
 import { Loopit } from "./loopit.js";
+import { nextSpeed, racks, replayBar } from "./replay.js";
 
 const GAMES = { ingenious: Ingenious, loopit: Loopit };
 
@@ -25,7 +26,6 @@ export const app = {
   /** the seat whose rack this page shows, where several people share it @type {number | null} */ shownTo: null,
   /** moves a second while the game is played back @type {number} */ speed: 0,
 };
-const SPEEDS = [0, 1, 2, 4];
 let timer = 0;
 let told = "";
 
@@ -233,14 +233,8 @@ function drawHead() {
 
 function drawOthers() {
   const { table, game } = app;
-  const rows = table.names.flatMap((name, seat) => {
-    if (seat === table.seat && !table.revealed) return [];
-    const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
-    const last = table.last && table.last.seat === seat && app.at === null ? game.played(table.last) : [];
-    const thinks = table.thinking && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
-    return [h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, last), thinks)];
-  });
-  put(byId("others"), rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`));
+  const stop = (seat) => table.thinking && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
+  put(byId("others"), racks(table, game, app.at === null ? table.last : null, stop));
 }
 
 function drawRack() {
@@ -266,16 +260,8 @@ function drawRack() {
 
 function drawReplay() {
   const { table } = app;
-  const at = app.at ?? table.total;
-  const button = (id, label, path, to) => h("button", { id, class: "icon", "aria-label": label, onclick: () => show(to) }, s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" })));
-  put(byId("replay"),
-    button("first", "First move", "M5 4v12M16 4L8 10l8 6z", 0),
-    button("previous", "Move before", "M14 4L6 10l8 6z", at - 1),
-    button("next", "Next move", "M6 4l8 6-8 6z", at + 1),
-    button("last", "Latest move", "M15 4v12M4 4l8 6-8 6z", table.total),
-    h("input", { id: "slider", type: "range", min: 0, max: table.total, value: at, "aria-label": "Move", oninput: (event) => show(Number(event.target.value)) }),
-    h("span", {}, `move ${at}`),
-    h("button", { id: "watch", onclick: () => (setSpeed(SPEEDS[(SPEEDS.indexOf(app.speed) + 1) % SPEEDS.length]), drawReplay()) }, app.speed ? `×${app.speed}` : "Watch"));
+  const watch = () => (setSpeed(nextSpeed(app.speed)), drawReplay());
+  put(byId("replay"), replayBar(app.at ?? table.total, table.total, app.speed, show, watch));
   if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.table.game === "ingenious" ? "r0,-4 b1,-4" : "NE5@6,7" }), h("button", {}, "Play")));
 }
 

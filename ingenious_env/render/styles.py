@@ -1,9 +1,8 @@
-"""What pages take from the pictures' own look: the colours of both themes as a style sheet, and the icon."""
+"""What pages take from the pictures' own look: the colours of both themes as a style sheet."""
 
 from __future__ import annotations
 
 from ingenious_env.core.definition import definitions
-from ingenious_env.games.ingenious.render.look import half
 from ingenious_env.render.theme import THEMES
 
 
@@ -24,9 +23,3 @@ def _own_css(theme: str) -> str:
         if definition.pages is not None:
             found |= definition.pages.colours(theme)
     return "".join(f"--{name}:{value};" for name, value in found.items())
-
-
-def icon() -> str:
-    """The icon of the page, as SVG."""
-    shape = half(4)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-26 -26 52 52">{shape}</svg>'

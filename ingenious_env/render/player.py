@@ -1,0 +1,123 @@
+"""Records as pages that play themselves back, in notebooks and as files: one document, without a server.
+
+A page draws with the modules of the browser game (`web/static`), joined to one script. The positions are
+packed JSON, which the page unpacks.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from ingenious_env.core.definition import definition_of
+from ingenious_env.core.records import Record
+from ingenious_env.core.session import Session
+from ingenious_env.render.styles import theme_css
+from ingenious_env.render.words import names_of
+
+STATIC = files("ingenious_env") / "web" / "static"
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
+_FOR_PLAYING = {"points", "open", "legal"}  # parts of a scene that nothing is drawn from here
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+
+
+def replay_page(script: tuple[str, str], record: Record, names: Sequence[str] | None = None) -> str:
+    """An HTML document that plays a record back, with all racks open.
+
+    Args:
+        script: the module in `web/static` that draws the game, and its class.
+        record: the game.
+        names: of the players by seat; "Player 0" and on by default.
+
+    Raises:
+        IllegalActionError: a move of the record is illegal.
+        ValueError: there are not as many names as players.
+    """
+    module, drawing = script
+    replay = {"look": _pages(record).look(record.rules), "states": _states(record, names)}
+    packed = gzip.compress(json.dumps(replay, separators=(",", ":")).encode(), mtime=0)
+    styles = theme_css() + (STATIC / "style.css").read_text() + (STATIC / "player.css").read_text()
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<title>{escape(definition_of(record.rules).name.capitalize())}</title>
+<style>
+{styles}</style>
+</head>
+<body class="player">
+<svg class="defs" aria-hidden="true"><defs id="defs"></defs></svg>
+<div id="others"></div>
+<main><div id="board"></div><aside id="sheets"></aside></main>
+<p id="say"></p>
+<div id="replay"></div>
+<script type="text/plain" id="record">{base64.b64encode(packed).decode()}</script>
+<script type="module">
+{_joined(module, "player.js")}begin({drawing});
+</script>
+</body>
+</html>
+"""
+
+
+def _pages(record: Record) -> Any:
+    return definition_of(record.rules).pages
+
+
+def _states(record: Record, names: Sequence[str] | None) -> list[dict[str, Any]]:
+    """The positions from the deal on, as the modules of the browser game expect them."""
+    session = Session.from_record(record)
+    players = names_of(record.rules.num_players, names)
+    return [_state(session, number, players) for number in range(len(session.turns) + 1)]
+
+
+def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
+    """The position after so many moves, as somebody sees it who knows all racks."""
+    game, definition = session.at(number), definition_of(session.rules)
+    pages = definition.pages
+    assert pages is not None  # noqa: S101 - it makes this page
+    scene = pages.scene(game, game.to_play)
+    kept = {name: value for name, value in scene.items() if name not in _FOR_PLAYING}
+    last: dict[str, Any] | None = None
+    if number:
+        turn = session.turns[number - 1]
+        last = {"seat": turn.seat, "move": definition.move_to_text(turn.move)}
+        if not isinstance(turn.move, str):
+            last["gains"] = game.trail.last.gains.tolist()
+    return {
+        "names": names,
+        "seat": None,
+        "yours": [],
+        "to_play": game.to_play,
+        "over": game.is_over,
+        "ranks": None if game.ranks is None else game.ranks.tolist(),
+        "headline": pages.headline(game, None, names),
+        "last": last,
+        "scene": kept,
+        "revealed": pages.revealed(game),
+    }
+
+
+def _joined(*modules: str) -> str:
+    """Modules and what they import, each once and behind what it needs, as one module."""
+    found: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name in found:
+            return
+        text = (STATIC / name).read_text(encoding="utf-8")
+        for needed in _IMPORT.findall(text):
+            add(needed)
+        found[name] = re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE)
+
+    for name in modules:
+        add(name)
+    return "".join(found.values())

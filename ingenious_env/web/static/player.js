@@ -1,0 +1,53 @@
+// A record played back on a page of its own, without a server (see `render/player.py`).
+
+import { byId, h, parsed, put } from "./dom.js";
+import { nextSpeed, racks, replayBar } from "./replay.js";
+
+/** @param {any} Drawing the class that draws the game @param {any} replay its look, and the states after each number of moves */
+function play(Drawing, { look, states }) {
+  const game = new Drawing(look);
+  const total = states.length - 1;
+  const none = { onMove() {}, onClick() {}, onWheel() {} };
+  let [at, speed, timer] = [total, 0, 0];
+
+  const show = (wanted) => {
+    at = Math.max(0, Math.min(total, wanted));
+    draw();
+  };
+  const watch = () => {
+    clearInterval(timer);
+    speed = nextSpeed(speed);
+    if (!speed) return draw();
+    if (at === total) at = 0;
+    timer = setInterval(() => {
+      if (at === total) while (speed) watch();
+      else show(at + 1);
+    }, 1000 / speed);
+    draw();
+  };
+  const draw = () => {
+    const table = states[at];
+    put(byId("others"), racks(table, game, table.last));
+    put(byId("board"), game.board(table, none));
+    put(byId("sheets"), game.sheets(table));
+    put(byId("replay"), replayBar(at, total, speed, show, watch));
+    byId("say").textContent = table.headline;
+  };
+  const keys = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(total) };
+  byId("defs").replaceChildren(...parsed(look.defs));
+  document.body.classList.toggle("crowded", states[0].names.length > 2);
+  addEventListener("keydown", (event) => {
+    const deed = keys[event.key];
+    if (!deed || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    deed();
+  });
+  draw();
+}
+
+/** Unpack what the page holds, and play it. @param {any} Drawing */
+export async function begin(Drawing) {
+  const packed = Uint8Array.from(atob(byId("record").textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  play(Drawing, await new Response(stream).json());
+}

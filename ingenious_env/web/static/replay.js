@@ -1,0 +1,50 @@
+// What the browser game and the player of records have in common: the racks above the board, and the replay bar.
+
+import { h, s } from "./dom.js";
+
+const SIGNS = {
+  first: ["First move", "M5 4v12M16 4L8 10l8 6z"],
+  previous: ["Move before", "M14 4L6 10l8 6z"],
+  next: ["Next move", "M6 4l8 6-8 6z"],
+  last: ["Latest move", "M15 4v12M4 4l8 6-8 6z"],
+};
+const SPEEDS = [0, 1, 2, 4];
+
+/** The next speed in the round, in moves a second; 0 stands still. @param {number} speed */
+export const nextSpeed = (speed) => SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+
+/** Buttons and a slider that go to the position after a number of moves.
+ * @param {number} at @param {number} total @param {number} speed @param {(at: number) => void} show @param {() => void} watch
+ * @returns {any[]} */
+export function replayBar(at, total, speed, show, watch) {
+  const goals = { first: 0, previous: at - 1, next: at + 1, last: total };
+  const buttons = Object.entries(SIGNS).map(([id, [label, path]]) =>
+    h("button", { id, class: "icon", "aria-label": label, onclick: () => show(goals[id]) }, s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" }))));
+  return [
+    ...buttons,
+    h("input", { id: "slider", type: "range", min: 0, max: total, value: at, "aria-label": "Move", oninput: (event) => show(Number(event.target.value)) }),
+    h("span", {}, `move ${at}`),
+    h("button", { id: "watch", onclick: watch }, speed ? `×${speed}` : "Watch"),
+  ];
+}
+
+/** A line for each player that is not the viewer, or for all once the racks are open, and what is left in the bag.
+ * @param {any} table @param {any} game @param {any} last the last move, where it is shown
+ * @param {(seat: number) => any} [beside] what stands behind a line @returns {any[]} */
+export function racks(table, game, last, beside) {
+  const rows = table.names.map((name, seat) => {
+    if (seat === table.seat && !table.revealed) return null;
+    const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
+    const played = last && last.seat === seat ? game.played(last) : [];
+    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), beside && beside(seat));
+  });
+  return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
+}
+
+/** A rank among others, in words. @param {number[]} ranks @param {number} sheet */
+export function place(ranks, sheet) {
+  if (ranks.length === 1) return "";
+  const rank = ranks[sheet];
+  const shared = ranks.filter((each) => each === rank).length > 1 ? ", shared" : "";
+  return `${["", "1st", "2nd", "3rd"][rank] || `${rank}th`}${shared}`;
+}
