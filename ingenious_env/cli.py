@@ -22,14 +22,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     play.add_argument("--no-browser", action="store_true", help="open no browser")
     play.add_argument("--folder", type=Path, help="where games are kept (default: a folder of this user's)")
+    play.add_argument("--open", type=Path, metavar="FILE", help="open a record or a position")
     args = parser.parse_args(arguments)
     try:
         from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
     except ImportError as error:
         sys.exit(f"the browser game needs the extra `web`: pip install 'ingenious-env[web]' ({error})")
     try:
-        serve(Options(args.host, args.port, browser=not args.no_browser, folder=args.folder))
-    except OSError as error:
+        text = args.open.read_text(encoding="utf-8") if args.open else ""
+        serve(Options(args.host, args.port, browser=not args.no_browser, folder=args.folder, text=text))
+    except (OSError, ValueError) as error:
         sys.exit(f"ingenious play: {error}")
 
 

@@ -26,9 +26,9 @@ import tyro
 
 from agents.evaluation.log import Log
 from agents.evaluation.plots import draw_report
+from agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
 from agents.evaluation.report import markdown, report
 from agents.evaluation.tournament import GameResult, Tournament
-from ingenious_env import Session
 from ingenious_env.core.definition import definition_of
 from scripts.command_line import Agents, HalfWidth, Number, Variant, hint, read, refusals
 from scripts.logs import LogOptions, play_on
@@ -59,28 +59,13 @@ class Args(LogOptions, Variant):
 
 def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:
     """A game once more, a line a move, and the position at its end; ValueError if it comes out otherwise."""
-    rules = tournament.rules
-    definition, agents = definition_of(rules), dict(enumerate(tournament.make_agents()))
-    numbers = [game.seating[seat % rules.num_sheets] for seat in range(rules.num_players)]
-    session = Session(rules, (tournament.seed, game.deal), [agents[number] for number in numbers])
+    session, seats = session_of(tournament, game), seats_of(tournament, game)
+    definition = definition_of(tournament.rules)
     for number, turn in enumerate(session.run()):
-        name, move = tournament.agents[numbers[turn.seat]], definition.move_to_text(turn.move)
+        name, move = tournament.agents[seats[turn.seat]], definition.move_to_text(turn.move)
         yield f"{session.at(number).turn:3} seat {turn.seat + 1} {name}: {move}"
-    end = session.game
-    yield end.to_text()
-    if end.state.scores[0].tolist() != game.scores:
-        why = "an agent was given seconds, draws random numbers of its own, or has changed"
-        msg = f"the game ended otherwise in the tournament, {game.scores}: {why}"
-        raise ValueError(msg)
-
-
-def _game_of(log: Log, number: int) -> GameResult:
-    games = list(log)
-    if number >= len(games):
-        known = f"games 0 to {len(games) - 1}, not {number}" if games else "no games yet"
-        msg = f"{log.path} has {known}"
-        raise ValueError(msg)
-    return games[number]
+    yield session.game.to_text()
+    check_end(session, game)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -93,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         else:
             log = Log.load(args.show)
         if args.replay is not None:
-            for line in replay(log.tournament, _game_of(log, args.replay)):
+            for line in replay(log.tournament, numbered_game(log, args.replay)):
                 print(line)
             return
         figures = report(log.tournament, log.games)

@@ -144,6 +144,27 @@ class Record:
         return cls(game.text_to_rules(lines[1].removeprefix("rules ")), pair, moves)
 
 
+def read_game(text: str) -> Record | Any:
+    """The record, or the position (`Game.to_text`), in a text.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it is neither; the message says what is wrong.
+    """
+    if not isinstance(text, str):
+        msg = f"a record or a position is a str, not {type(text).__name__}"
+        raise TypeError(msg)
+    games = definitions()
+    name, _, version = text.partition("\n")[0].partition(" ")
+    if name in games:
+        return games[name].game.from_text(text)
+    if f"{name} {version}" not in [f"{name}-{VERSION}" for name in games]:
+        known = ", ".join(repr(f"{name}-{VERSION}") for name in games)
+        msg = f"a record begins with the line {known}, and a position with {' or '.join(map(repr, games))}"
+        raise ValueError(f"{msg}, not {text[:40]!r}")
+    return Record.from_text(text)
+
+
 def _flat(rules: AnyRules, actions: Iterable[int]) -> Iterator[int]:
     """Staged actions as flat ones."""
     staged, flat = (definition_of(rules).actions(rules, staged=each) for each in (True, False))

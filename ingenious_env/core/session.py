@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Any
 
+from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_index
 from ingenious_env.core.definition import AnyRules, Move, definition_of
 from ingenious_env.core.records import Record
@@ -49,6 +50,13 @@ class Session:
     def __init__(
         self, rules: AnyRules, seed: Seed | None = None, players: Sequence[Policy | None] | None = None
     ) -> None:
+        pair = split_seed(fresh_seed() if seed is None else seed)
+        self._set_up(definition_of(rules).game(rules, pair), pair, players)
+
+    def _set_up(
+        self, game: Any, seed: tuple[int, int] | None, players: Sequence[Policy | None] | None
+    ) -> None:
+        rules = game.rules
         players = [None] * rules.num_players if players is None else list(players)
         if len(players) != rules.num_players:
             msg = f"there must be a player for each of {rules.num_players} seats, not {len(players)}"
@@ -58,8 +66,7 @@ class Session:
                 check_policy(player, ["None for a person"])
                 check_plays(player, rules)
         self.rules, self.players = rules, players
-        self.seed = split_seed(fresh_seed() if seed is None else seed)
-        self._game = definition_of(rules).game(rules, self.seed)
+        self.seed, self._game = seed, game
         self._turns: list[Turn] = []
         self._positions: list[Any] = []  # before each turn
         self._thinking: Thinking | None = None
@@ -72,6 +79,18 @@ class Session:
         record.replay()  # says which move is illegal, before any is played
         for move in record.moves:
             session.play(session._game.action(move))
+        return session
+
+    @classmethod
+    def from_game(cls, game: Any, players: Sequence[Policy | None] | None = None) -> Session:
+        """A session that goes on from a position; it has no record, as its deal is not known by a seed.
+
+        A slot that is picked in a staged game is put back.
+        """
+        start = GameBatch.from_rows(game.rules, game.state.memory)
+        start.state.held[:] = 0
+        session = cls.__new__(cls)
+        session._set_up(start[0], None, players)
         return session
 
     # The position.
@@ -110,7 +129,10 @@ class Session:
 
     @property
     def record(self) -> Record:
-        """The game so far as a record."""
+        """The game so far as a record; ValueError if it began with a position (`from_game`)."""
+        if self.seed is None:
+            msg = "this game began with a position, not with a deal, so it has no record"
+            raise ValueError(msg)
         return Record(self.rules, self.seed, tuple(turn.move for turn in self._turns))
 
     # Moves.

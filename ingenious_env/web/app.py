@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
 from importlib.resources import files
 from threading import Event
 from typing import Any
@@ -16,7 +18,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ingenious_env.core.definition import AnyRules, definition_of, definitions
-from ingenious_env.core.records import Record
+from ingenious_env.core.records import read_game
 from ingenious_env.core.view import Policy
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.render.styles import theme_css
@@ -27,7 +29,6 @@ from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.tables import HUMAN, Agent, Store, Table
 from ingenious_env.web.visible import pages_of, visible
 
-MAX_MOVES = 1000
 LONGEST_MOVE = 60  # characters
 MAX_STREAMS = 32
 JUDGE = "value"
@@ -58,6 +59,7 @@ class Server:
             Route("/static/{name}", self.static),
             Route("/api/games", self.offer),
             Route("/api/look", self.look, methods=["POST"]),
+            Route("/api/read", self.read, methods=["POST"]),
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.show),
             Route("/api/tables/{id}/move", self.move, methods=["POST"]),
@@ -66,6 +68,7 @@ class Server:
             Route("/api/tables/{id}/advice", self.advice, methods=["POST"]),
             Route("/api/tables/{id}/analysis", self.analysis, methods=["POST"]),
             Route("/api/tables/{id}/record", self.record),
+            Route("/api/tables/{id}/position", self.position),
             Route("/api/tables/{id}/picture", self.picture),
             Route("/api/tables/{id}/events", self.events),
         ]
@@ -91,20 +94,25 @@ class Server:
 
     async def offer(self, _request: Request) -> Response:
         """The games with their presets, and who plays which."""
-        found = []
-        for definition in definitions().values():
-            if definition.pages is not None:
-                variants = definition.pages.presets
-                presets = {
-                    name: {"rules": definition.rules_to_text(rules), "players": rules.num_players}
-                    for name, rules in variants.items()
-                }
-                plays = {
-                    name: [each for each, rules in variants.items() if agent.plays(rules)]
+        return JSONResponse({"games": self._offer})
+
+    @cached_property
+    def _offer(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "game": game.name,
+                "presets": {
+                    name: {"rules": game.rules_to_text(rules), "players": rules.num_players}
+                    for name, rules in game.pages.presets.items()
+                },
+                "agents": {
+                    name: [each for each, rules in game.pages.presets.items() if agent.plays(rules)]
                     for name, agent in self.agents.items()
-                }
-                found.append({"game": definition.name, "presets": presets, "agents": plays})
-        return JSONResponse({"games": found})
+                },
+            }
+            for game in definitions().values()
+            if game.pages is not None
+        ]
 
     async def look(self, request: Request) -> Response:
         """What stays the same in all positions of a variant."""
@@ -112,9 +120,32 @@ class Server:
         rules = _rules(body["game"], body["rules"])
         return JSONResponse(pages_of(definition_of(rules)).look(rules))
 
+    async def read(self, request: Request) -> Response:
+        """What a text holds, a record or a position: its variant, and who plays that."""
+        body = await _read(request, {"text": str}, {"text"})
+        try:
+            table = await run_in_threadpool(self._opened, body["text"])
+        except (ValueError, TypeError) as error:
+            raise Refusal(422, str(error)) from None
+        rules, session = table.rules, table.session
+        return JSONResponse(
+            {
+                "game": table.definition.name,
+                "rules": table.definition.rules_to_text(rules),
+                "players": rules.num_players,
+                "moves": len(session.turns),
+                "over": session.is_over,
+                "agents": [name for name, agent in self.agents.items() if agent.plays(rules)],
+            }
+        )
+
+    def _opened(self, text: str) -> Table:
+        people = [HUMAN] * read_game(text).rules.num_players
+        return Table.of_text(text, people, self.agents)
+
     async def create(self, request: Request) -> Response:
-        """A new table, or one that goes on with a record."""
-        kinds = {"game": str, "rules": str, "seats": list, "seed": int, "record": str, "at": int}
+        """A new table, or one that goes on with a record or a position."""
+        kinds = {"game": str, "rules": str, "seats": list, "seed": int, "text": str}
         body = await _read(request, kinds, set())
         if self.store.is_full:
             raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
@@ -129,14 +160,8 @@ class Server:
 
     def _table(self, body: Mapping[str, Any]) -> Table:
         seats = [str(seat) for seat in body.get("seats", [])]
-        if "record" in body:
-            record = Record.from_text(body["record"])
-            if len(record.moves) > MAX_MOVES:
-                msg = f"a record may have {MAX_MOVES} moves"
-                raise ValueError(msg)
-            if "at" in body:
-                record = Record(record.rules, record.seed, record.moves[: body["at"]])
-            return Table.of_record(record, seats or [HUMAN] * record.rules.num_players, self.agents)
+        if "text" in body:
+            return Table.of_text(body["text"], seats, self.agents)
         rules = _rules(body.get("game", ""), body.get("rules", ""))
         return Table.of(rules, seats, self.agents, body.get("seed"))
 
@@ -258,13 +283,24 @@ class Server:
     # Records and pictures.
 
     async def record(self, request: Request) -> Response:
-        """The record of a game that is over, as text; before that it would tell of the bag."""
+        """The record of a game that is over, up to a move, as text; before that it would tell of the bag."""
+        table = self._open_table(request, "a record")
+        record = table.session.record
+        turns = table.turns_at(None, _number(request, "at"))
+        return Response(replace(record, moves=record.moves[:turns]).to_text(), media_type="text/plain")
+
+    async def position(self, request: Request) -> Response:
+        """A position of a game that is over, as text."""
+        table = self._open_table(request, "the text of a position")
+        game = table.session.at(table.turns_at(None, _number(request, "at")))
+        return Response(game.to_text(), media_type="text/plain")
+
+    def _open_table(self, request: Request, what: str) -> Table:
+        """The table of a request, all of which may be told: it is over, or only agents play."""
         room, _ = self._found(request, request.query_params.get("keys", ""))
         if not room.table.session.is_over and HUMAN in room.table.seats:
-            raise Refusal(
-                409, "a record holds the seed, and with it all hidden tiles: it can be had at the end"
-            )
-        return Response(room.table.session.record.to_text(), media_type="text/plain")
+            raise Refusal(409, f"{what} tells of the bag and of all racks: it can be had at the end")
+        return room.table
 
     async def picture(self, request: Request) -> Response:
         """The position as an SVG picture, as the page's seat may see it."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import secrets
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,11 +18,13 @@ import platformdirs
 import uvicorn
 
 from ingenious_env.core.definition import definitions
+from ingenious_env.core.records import read_game
 from ingenious_env.web.app import make_app
 from ingenious_env.web.guard import Guard
-from ingenious_env.web.tables import Agent, Store, built_in_agents
+from ingenious_env.web.tables import Agent, Store, Table, built_in_agents
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - asked for by the user, and with a token
 DEFAULT_PORT = 8417
 
 
@@ -34,6 +38,8 @@ class Options:
         browser: whether to open a browser.
         folder: where games are kept; None for a folder of this user's.
         thinkers: how many agents may think side by side.
+        text: a record or a position that the browser opens (see `read_game`).
+        seats: who has played it; by default the page asks who goes on with it.
     """
 
     host: str = "127.0.0.1"
@@ -41,6 +47,8 @@ class Options:
     browser: bool = True
     folder: Path | None = None
     thinkers: int = 2
+    text: str = ""
+    seats: tuple[str, ...] = ()
 
 
 def games_folder() -> Path:
@@ -57,16 +65,21 @@ def serve(options: Options, agents: Sequence[Agent] | None = None) -> None:
 
     Raises:
         OSError: the port cannot be had.
+        ValueError: the text is no record and no position.
     """
     chosen = built_in_agents(definitions()) if agents is None else agents
     by_name = {agent.name: agent for agent in chosen}
+    if options.text:
+        read_game(options.text)
     listener = _listener(options)
     port = listener.getsockname()[1]
+    names = names_of(options.host)
     token = None if options.host in LOOPBACK else secrets.token_urlsafe(24)
-    shown = f"[{options.host}]" if ":" in options.host else options.host
-    address = f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
-    app = make_app(by_name, Store(options.folder or games_folder(), by_name), options.thinkers)
-    guard = Guard(app, _hosts(options.host, port), token)
+    store = Store(options.folder or games_folder(), by_name)
+    query = f"?token={token}" if token else ""
+    address = f"http://{with_port(names[0], port)}/{query}{_fragment(options, store, by_name)}"
+    app = make_app(by_name, store, options.thinkers)
+    guard = Guard(app, [with_port(name, port) for name in names], token)
     if token:
         print(
             "other machines can reach this server; who has the address with its token can play",
@@ -94,19 +107,53 @@ def _listener(options: Options) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((options.host, options.port))
-    except OSError as error:
+        listener.listen()  # who is told of the address now may ask at once
+    except (OSError, OverflowError) as error:
         listener.close()
-        msg = (
-            f"port {options.port} of {options.host} cannot be had ({error.strerror}); give another by --port"
-        )
+        why = getattr(error, "strerror", None) or error
+        msg = f"port {options.port} of {options.host} cannot be had ({why}); give another by --port"
         raise OSError(msg) from None
     return listener
 
 
-def _hosts(host: str, port: int) -> list[str]:
+def names_of(host: str) -> list[str]:
+    """The names and addresses by which a server that listens there is reached, the one to tell first."""
     if host in LOOPBACK:
-        return [f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"]
-    return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
+        return [host, *(name for name in LOOPBACK if name != host)]
+    if host not in ANYWHERE:
+        return [host]
+    name = socket.gethostname()
+    found = [_outer_address()]
+    with suppress(OSError):
+        found += [str(entry[4][0]) for entry in socket.getaddrinfo(name, None)]
+    return list(dict.fromkeys([*found, name, *LOOPBACK]))
+
+
+def _outer_address() -> str:
+    """This machine's address in its network; no packet is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that documentation alone uses
+        except OSError:
+            return LOOPBACK[0]
+        return str(probe.getsockname()[0])
+
+
+def with_port(name: str, port: int) -> str:
+    """What `Host` says of a name or an address, those of version 6 in brackets."""
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
+
+
+def _fragment(options: Options, store: Store, agents: Mapping[str, Agent]) -> str:
+    """The end of an address that opens a text: a table, or the text if the page is to ask who plays."""
+    if not options.text:
+        return ""
+    if options.seats:
+        table = Table.of_text(options.text, options.seats, agents)
+        store.add(table)
+        return f"#{table.id}"
+    packed = base64.urlsafe_b64encode(options.text.encode()).decode().rstrip("=")
+    return f"#text={packed}"
 
 
 def _warm_up(agents: Mapping[str, Agent]) -> None:

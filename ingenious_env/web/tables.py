@@ -13,13 +13,14 @@ from typing import Any
 
 from ingenious_env.core.definition import AnyRules, GameDefinition, definition_of
 from ingenious_env.core.files import write_text
-from ingenious_env.core.records import Record
+from ingenious_env.core.records import Record, read_game
 from ingenious_env.core.session import Session
 from ingenious_env.core.state import CHOOSE
 from ingenious_env.core.view import Policy, check_plays
 
 HUMAN = "human"
 FORMAT = "ingenious-table 1"
+MAX_MOVES = 1000
 _ID = re.compile(r"[0-9a-f]{32}")
 
 
@@ -99,9 +100,13 @@ class Table:
         return cls(_new_key(), session, list(seats), _keys(seats))
 
     @classmethod
-    def of_record(cls, record: Record, seats: Sequence[str], agents: Mapping[str, Agent]) -> Table:
-        """A table that goes on with a record; IllegalActionError names its first illegal move."""
-        session = Session.from_record(record, _players(record.rules, seats, agents))
+    def of_text(cls, text: str, seats: Sequence[str], agents: Mapping[str, Agent]) -> Table:
+        """A table that goes on with a record or a position (see `read_game`).
+
+        Raises:
+            ValueError: it is neither; or IllegalActionError, which names the first illegal move of a record.
+        """
+        session = _session_of(text, seats, agents)
         table = cls(_new_key(), session, list(seats), _keys(seats))
         table._recount()
         return table
@@ -204,7 +209,8 @@ class Table:
         fields = {
             "format": FORMAT,
             "id": self.id,
-            "record": self.session.record.to_text(),
+            "start": self._start(),
+            "moves": [self.definition.move_to_text(turn.move) for turn in self.session.turns],
             "seats": self.seats,
             "keys": self.keys,
             "version": self.version,
@@ -213,6 +219,12 @@ class Table:
         }
         return json.dumps(fields)
 
+    def _start(self) -> str:
+        """What the game began with: a record without moves, or a position."""
+        if self.session.seed is None:
+            return str(self.session.at(0).to_text())
+        return Record(self.rules, self.session.seed, ()).to_text()
+
     @classmethod
     def from_json(cls, text: str, agents: Mapping[str, Agent]) -> Table:
         """The table that `to_json` wrote; ValueError says what is wrong with the text."""
@@ -220,8 +232,9 @@ class Table:
             fields = json.loads(text)
             if fields["format"] != FORMAT:
                 raise KeyError("format")
-            record = Record.from_text(fields["record"])
-            session = Session.from_record(record, _players(record.rules, fields["seats"], agents))
+            session = _session_of(fields["start"], fields["seats"], agents)
+            for move in fields["moves"]:
+                session.play(session.game.action(definition_of(session.rules).text_to_move(move)))
             table = cls(fields["id"], session, list(fields["seats"]), [str(key) for key in fields["keys"]])
             table.version = int(fields["version"])
             table.take_backs, table.hints = bool(fields["take_backs"]), bool(fields["hints"])
@@ -230,6 +243,16 @@ class Table:
             raise ValueError(msg) from None
         table._recount()
         return table
+
+
+def _session_of(text: str, seats: Sequence[str], agents: Mapping[str, Agent]) -> Session:
+    game = read_game(text)
+    if not isinstance(game, Record):
+        return Session.from_game(game, _players(game.rules, seats, agents))
+    if len(game.moves) > MAX_MOVES:
+        msg = f"a record may have {MAX_MOVES} moves"
+        raise ValueError(msg)
+    return Session.from_record(game, _players(game.rules, seats, agents))
 
 
 def _players(rules: AnyRules, seats: Sequence[str], agents: Mapping[str, Agent]) -> list[Policy | None]:

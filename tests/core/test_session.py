@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from toy import Rules as ToyRules
 
-from ingenious_env import Game, IllegalActionError, Record, Rules, Session, View
+from ingenious_env import Game, GameBatch, IllegalActionError, Record, Rules, Session, View
 from ingenious_env.core.greedy import Greedy
+from ingenious_env.core.records import read_game
 from ingenious_env.core.thinking import is_stopped, stoppable
 from ingenious_env.core.view import Uniform
 from ingenious_env.games.loopit import Game as Loopit
@@ -273,3 +274,53 @@ def test_a_file_that_is_no_record(tmp_path):
     path.write_text("hello")
     with pytest.raises(ValueError, match="a record begins with the line"):
         Record.load(path)
+
+
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("staged", [False, True])
+def test_a_position_goes_on_as_the_game_does(rules, staged):
+    """To its end; a slot that was picked is put back, and what is taken back ends at the position."""
+    batch = GameBatch(rules, 1, 9, staged=staged)
+    for _ in range(7):
+        batch.play(batch.random_actions())
+    game, before = batch[0], batch.state.memory.copy()
+    session = Session.from_game(game)
+    flat = Session.from_game(session.game).game
+    assert flat == session.game
+    assert not session.game.state.held[0]
+    for name in ("racks", "phase", "to_play"):
+        assert getattr(session.game, name) == getattr(game, name)
+    while not flat.is_over:
+        action = flat.random_action()
+        session.play(action)
+        flat.play(action)
+    assert session.game == flat
+    with pytest.raises(ValueError, match="began with a position"):
+        session.record  # noqa: B018 - a property
+    session.take_back(len(session.turns))
+    assert session.game == Session.from_game(game).game
+    assert np.array_equal(batch.state.memory, before)
+
+
+def test_policies_with_memory_are_told_of_a_position():
+    game, policy = Game(Rules(), 3), Remembers()
+    session = Session.from_game(game, [policy, None])
+    assert policy.keys == game.state.policy_key.tolist()
+    session.advance()
+    with pytest.raises(ValueError, match="a player for each of 2 seats"):
+        Session.from_game(game, [None])
+
+
+@pytest.mark.parametrize("rules", [Rules(), LoopitRules(3)], ids=str)
+def test_a_text_is_a_record_or_a_position(rules):
+    session = played(rules)
+    assert read_game(session.record.to_text()) == session.record
+    assert read_game(session.at(3).to_text()) == session.at(3)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "chess 1\n", "ingenious-record 2\nrules", "Ingenious 1\n"])
+def test_other_texts_are_neither(text):
+    with pytest.raises(ValueError, match=r"a record begins with the line 'ingenious-record 1'.* not "):
+        read_game(text)
+    with pytest.raises(TypeError, match="a record or a position is a str"):
+        read_game(text.encode())

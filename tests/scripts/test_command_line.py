@@ -23,6 +23,7 @@ SCRIPTS = (
     "match",
     "mutate",
     "mutate_generic",
+    "play",
     "scaling",
     "solitaire",
     "tournament",

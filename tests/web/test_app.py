@@ -13,8 +13,9 @@ pytest.importorskip("starlette")
 
 from web_server import Client, playing
 
-from ingenious_env import Game, Record, Rules
+from ingenious_env import Game, Record, Rules, Session
 from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.games.loopit import Game as LoopitGame
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.tables import Agent, built_in_agents
 
@@ -203,12 +204,96 @@ def test_a_record_is_opened_and_played_on(client):
     for _ in range(9):
         game.play(game.random_action())
     text = game.record.to_text()
-    made = client.post("/api/tables", {"record": text, "seats": ["human", "human"]})
+    made = client.post("/api/tables", {"text": text, "seats": ["human", "human"]})
     seen = state(client, f"/api/tables/{made['id']}", *made["keys"].values())
     assert seen["scene"]["scores"] == game.scores.tolist()
-    made = client.post("/api/tables", {"record": text, "seats": ["human", "human"], "at": 4})
-    seen = state(client, f"/api/tables/{made['id']}", *made["keys"].values())
-    assert len(seen["scene"]["tiles"]) == len(game.record.replay(4).trail.tiles)
+    assert seen["total"] == 9 - sum(move == "keep" for move in game.record.moves)
+
+
+def test_a_position_is_opened_and_played_on(client):
+    game = Game(Rules(), 6)
+    for _ in range(9):
+        game.play(game.random_action())
+    made = client.post("/api/tables", {"text": game.to_text(), "seats": ["greedy", "uniform"]})
+    path = f"/api/tables/{made['id']}"
+    ended = waited_for(client, path, (), lambda found: found["over"])
+    first = client.get(f"{path}?at=0")
+    assert first["scene"]["scores"] == game.scores.tolist()
+    assert first["revealed"] == [[list(tile) for tile in rack] for rack in game.racks]
+    status, content = client.ask("GET", f"{path}/record")
+    assert status == 422
+    assert "began with a position" in content["error"]
+    assert client.get(f"{path}/position?at=0") == game.to_text()
+    assert Game.from_text(client.get(f"{path}/position")).ranks.tolist() == ended["ranks"]
+
+
+def test_what_a_text_holds(client):
+    game = LoopitGame(LoopitRules(3), 6)
+    for _ in range(9):
+        game.play(game.random_action())
+    expected = {"game": "loopit", "rules": rules_text(game.rules), "players": 3, "over": False}
+    agents = ["uniform", "greedy", "value", "planner"]
+    for text, moves in ((game.record.to_text(), 9), (game.to_text(), 0)):
+        found = client.post("/api/read", {"text": text})
+        assert sorted(found.pop("agents")) == sorted(agents)
+        assert found == {**expected, "moves": moves}
+    whole = Game(Rules(5), 1)
+    while not whole.is_over:
+        whole.play(whole.random_action())
+    found = client.post("/api/read", {"text": whole.record.to_text()})
+    assert found["over"]
+    assert "value" not in found["agents"]
+    assert len(client.get("/api/games")["games"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "a record begins with the line 'ingenious-record 1'"),
+        ("hello", "and a position with 'ingenious' or 'loopit', not 'hello'"),
+        ("chess-record 1\n", "a record begins with"),
+        ("ingenious-record 2\n", "a record begins with"),
+        ("ingenious 1\nrules", "a position has 11 lines, not 2"),
+        ("ingenious-record 1\nrules x\nseed 1 1", "rules"),
+        (Game(Rules(), 1).record.to_text() + "r9,9 b9,9\n", "move 1 of the record"),
+        (Game(Rules(), 1).to_text().replace("turn 0", "turn 7"), "turn"),
+    ],
+)
+def test_other_texts_are_refused_in_a_sentence(client, text, complaint):
+    for path, body in (("read", {}), ("tables", {"seats": ["human", "human"]})):
+        status, content = client.ask("POST", f"/api/{path}", {**body, "text": text})
+        assert status == 422
+        assert complaint in content["error"]
+
+
+def test_the_text_of_a_position_tells_of_the_bag_so_it_can_be_had_at_the_end(client):
+    path, keys = start(client, seed=1)
+    for name in ("record", "position"):
+        assert client.ask("GET", f"{path}/{name}?keys={keys['0']}")[0] == 409
+        assert client.ask("GET", f"{path}/{name}?keys=x")[0] == 403
+
+
+def test_a_record_up_to_a_move(client):
+    path, _ = start(client, seats=["uniform", "uniform"], seed=keeping())
+    waited_for(client, path, (), lambda found: found["over"])
+    whole = Record.from_text(client.get(f"{path}/record"))
+    total = state(client, path)["total"]
+    assert total < len(whole.moves)  # a rack was kept
+    for at in range(total + 1):
+        part = Record.from_text(client.get(f"{path}/record?at={at}"))
+        assert part.moves == whole.moves[: len(part.moves)]
+        assert part.replay().to_text() == client.get(f"{path}/position?at={at}")
+        assert sum(move != "keep" for move in part.moves) == at
+    assert part == whole
+
+
+def keeping():
+    """A seed of a game of uniform players in which a rack is kept."""
+    for seed in range(200):
+        session = Session(Rules(), seed, [definition_of(Rules()).policy("uniform")] * 2)
+        if any(turn.move == "keep" for turn in session.run()):
+            return seed
+    raise AssertionError
 
 
 OK = {"game": "ingenious", "rules": rules_text(Rules()), "seats": ["human", "human"]}
@@ -230,8 +315,8 @@ OK = {"game": "ingenious", "rules": rules_text(Rules()), "seats": ["human", "hum
         ({**OK, "seed": 2**70}, "seed must be"),
         ({**OK, "seed": "7"}, "seed must be of type int"),
         ({**OK, "seed": True}, "seed must be of type int"),
-        ({**OK, "path": "/etc/passwd"}, "the keys are game, rules, seats, seed, record, at"),
-        ({"seats": ["human", "human"], "record": "hello"}, "a record begins with the line"),
+        ({**OK, "path": "/etc/passwd"}, "the keys are game, rules, seats, seed, text"),
+        ({"seats": ["human", "human"], "text": "hello"}, "a record begins with the line"),
         ({"game": "ingenious", "rules": OK["rules"]}, "there must be 2 seats, not 0"),
         ([], "what is posted must be an object"),
         ("x", "what is posted must be an object"),
@@ -251,7 +336,7 @@ def test_impossible_tables_are_refused_in_a_sentence(client, body, complaint):
 
 def test_too_long_a_record(client):
     lines = Game(Rules(), 6).record.to_text() + "swap\n" * 1001
-    status, content = client.ask("POST", "/api/tables", {"record": lines, "seats": ["human", "human"]})
+    status, content = client.ask("POST", "/api/tables", {"text": lines, "seats": ["human", "human"]})
     assert (status, content) == (422, {"error": "a record may have 1000 moves"})
 
 
@@ -337,7 +422,7 @@ def test_a_restart_loses_no_game(tmp_path):
         assert client.post(f"{path}/back", {"keys": keys["0"], "version": before["version"]})["total"] == 0
     (file,) = tmp_path.glob("*.json")
     saved = json.loads(file.read_text())
-    saved["record"] += first_move(Game(Rules(), 4)) + "\n"
+    saved["moves"].append(first_move(Game(Rules(), 4)))
     file.write_text(json.dumps(saved))
     with playing(tmp_path) as client:
         connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=30)

@@ -1,8 +1,10 @@
 """Whole games in a real browser: by mouse, by touch, by keyboard and typed, all with the same record."""
 
+import base64
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
@@ -354,10 +356,93 @@ def test_a_new_game_is_chosen_and_shared(client, browser):
     tab.page.click("#new")
     tab.page.click("summary")
     tab.page.fill("#opened", text)
+    tab.page.wait_for_selector("#found:has-text('3 players'):has-text('over')")
     address = tab.page.url
-    tab.page.click("#open")
+    tab.page.click("#start")
     tab.page.wait_for_url(lambda url: url != address)
     tab.page.wait_for_selector(".results")
+    tab.close()
+
+
+def open_text(tab, text):
+    """Paste a text into the dialog of a new game."""
+    if not tab.page.locator("dialog[open]").count():
+        tab.page.click("#new")
+    if not tab.page.locator("#opened").is_visible():
+        tab.page.click("summary")
+    tab.page.fill("#opened", text)
+
+
+def test_a_record_or_position_is_played_on_by_who_is_chosen(client, browser, tmp_path):
+    """Pasted, out of a file, and by a link; nonsense is refused where it is pasted."""
+    rules = Rules(3)
+    session = Session(rules, 5, [definition_of(rules).policy("concave")] * 3)
+    for _ in range(12):
+        session.advance()
+    (tmp_path / "game.txt").write_text(session.record.to_text())
+    tab = Tab(browser, client.port)
+    tab.open()
+    tab.page.wait_for_selector("#start")
+    open_text(tab, "hello")
+    tab.page.wait_for_selector(".problem:has-text('a record begins with')")
+    assert tab.page.locator("#start[disabled]").count() == 1
+    tab.page.set_input_files("#file", tmp_path / "game.txt")
+    tab.page.wait_for_selector("#found:has-text('3 players, 12 moves')")
+    tab.page.select_option("#seat1", "greedy")
+    tab.page.select_option("#seat2", "greedy")
+    tab.page.click("#start")
+    tab.page.wait_for_selector("#slot0:not([disabled])")
+    assert "move 12" in tab.page.inner_text("#replay")
+    open_text(tab, session.game.to_text())
+    tab.page.wait_for_selector("#found:has-text('3 players, 0 moves')")
+    for seat in range(3):
+        tab.page.select_option(f"#seat{seat}", "concave")
+    tab.page.click("#start")
+    tab.page.wait_for_selector(".results")
+    for _ in session.run():
+        pass
+    found = [
+        int(text) for text in tab.page.locator(".results td:not(:first-child)").all_inner_texts() if text
+    ]
+    rows = session.game.scores[np.argsort(session.game.ranks, kind="stable")]
+    assert found == rows.ravel().tolist()
+    packed = base64.urlsafe_b64encode(session.record.to_text().encode()).decode().rstrip("=")
+    link = Tab(browser, client.port)
+    link.open(f"#text={packed}")
+    link.page.wait_for_selector(".results")
+    link.close()
+    tab.problems = [each for each in tab.problems if "422" not in each]  # Chromium reports the refusal
+    tab.close()
+
+
+def test_playing_on_from_a_replay(client, browser):
+    """From the middle of a game that is over, with its history; the game before stays as it is."""
+    made = client.post(
+        "/api/tables",
+        {
+            "game": "ingenious",
+            "rules": definition_of(Rules()).rules_to_text(Rules()),
+            "seats": ["greedy", "concave"],
+            "seed": 6,
+        },
+    )
+    tab = Tab(browser, client.port)
+    tab.open(f"#{made['id']}")
+    tab.page.wait_for_selector(".results")
+    assert tab.page.locator("#branch").count() == 0
+    whole = Record.from_text(client.get(f"/api/tables/{made['id']}/record"))
+    tab.page.fill("#slider", "8")
+    tab.page.click("#branch")
+    tab.page.wait_for_selector("#found:has-text('8 moves')")
+    assert tab.page.locator("#opened").count() == 0
+    tab.page.select_option("#seat1", "greedy")
+    tab.page.click("#start")
+    tab.page.wait_for_selector("#slot0:not([disabled])")
+    assert "move 8" in tab.page.inner_text("#replay")
+    assert tab.page.locator("#board use[href^='#half']").count() == 16
+    tab.page.keyboard.press("ArrowLeft")
+    tab.page.wait_for_selector("#replay:has-text('move 7')")
+    assert Record.from_text(client.get(f"/api/tables/{made['id']}/record")) == whole
     tab.close()
 
 

@@ -98,8 +98,11 @@ def test_a_table_is_the_same_out_of_its_file(rules):
     "change",
     [
         {"format": "ingenious-table 2"},
-        {"record": "hello"},
-        {"record": None},
+        {"start": "hello"},
+        {"start": None},
+        {"moves": ["hello"]},
+        {"moves": ["keep"]},
+        {"moves": 7},
         {"seats": [HUMAN]},
         {"seats": [HUMAN, "mine.Snatcher"]},
         {"seats": None},
@@ -118,12 +121,35 @@ def test_foreign_files_are_no_tables(change):
 
 def test_a_record_goes_on():
     record = played(10).session.record
-    table = Table.of_record(record, [HUMAN, "greedy"], AGENTS)
+    table = Table.of_text(record.to_text(), [HUMAN, "greedy"], AGENTS)
     assert table.session.record == record
-    assert table.id != Table.of_record(record, [HUMAN, "greedy"], AGENTS).id
+    assert table.id != Table.of_text(record.to_text(), [HUMAN, "greedy"], AGENTS).id
     illegal = Record(record.rules, record.seed, (*record.moves[:4], record.moves[1]))
     with pytest.raises(IllegalActionError, match="move 5 of the record"):
-        Table.of_record(illegal, [HUMAN, HUMAN], AGENTS)
+        Table.of_text(illegal.to_text(), [HUMAN, HUMAN], AGENTS)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules.solitaire(), LoopitRules(2)], ids=str)
+def test_a_position_goes_on(rules):
+    """Out of its file, too, and taken back to where it began."""
+    game = played(9, ["uniform"] * rules.num_players, rules).session.game
+    seats = [HUMAN] * rules.num_players
+    table = Table.of_text(game.to_text(), seats, AGENTS)
+    assert table.session.game == game
+    assert table.total(0) == 0
+    with pytest.raises(ValueError, match="began with a position"):
+        _ = table.session.record
+    for _ in range(6):
+        table.play(table.session.game.random_action())
+        game.play(game.random_action())
+    assert table.session.game == game
+    again = Table.from_json(table.to_json(), AGENTS)
+    assert again.session.game == game
+    assert again.session.turns == table.session.turns
+    assert again.public == table.public
+    while again.session.turns:
+        again.take_back(again.session.turns[-1].seat)
+    assert again.session.game == Table.of_text(table.session.at(0).to_text(), seats, AGENTS).session.game
 
 
 def test_a_store_finds_its_tables_after_a_restart(tmp_path):

@@ -1,8 +1,8 @@
 // Dialogs: a new game, and sharing one.
 
-import { Refused } from "./api.js";
+import { Refused, post } from "./api.js";
 import { byId, h, put } from "./dom.js";
-import { app, create } from "./main.js";
+import { app, complain, create } from "./main.js";
 
 const NAMES = { solitaire: "solitaire", two: "two players", three: "three players", four: "four players", partnership: "two partnerships" };
 
@@ -15,20 +15,39 @@ function openDialog(...content) {
 
 export const closeDialog = () => byId("dialog").close();
 
-/** @param {any} [problem] what to say first */
-export function openNewGame(problem) {
-  const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "" };
-  const redraw = () => openDialog(newGame(choice, redraw, typeof problem === "string" ? problem : ""));
+/** Choose a new game, or who goes on with a record or a position.
+ * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] what to say first; what to open, and nothing else */
+export function openNewGame({ problem = "", text = "", fixed = false } = {}) {
+  const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "", text, fixed, found: null, problem };
+  const redraw = () => openDialog(newGame(choice, redraw));
+  redraw();
+  if (text) read(choice, redraw);
+}
+
+/** Learn what the text of a choice holds. @param {any} choice @param {() => void} redraw */
+async function read(choice, redraw) {
+  const { text } = choice;
+  choice.found = null;
+  choice.problem = "";
+  if (text.trim()) {
+    const found = await post("read", { text }).catch((error) => error);
+    if (choice.text !== text) return;
+    if (found instanceof Error) choice.problem = found.message;
+    else choice.found = found;
+  }
   redraw();
 }
 
-/** @param {any} choice @param {() => void} redraw @param {string} problem */
-function newGame(choice, redraw, problem) {
+const title = (game) => (game === "ingenious" ? "Ingenious" : "Loopit");
+
+/** @param {any} choice @param {() => void} redraw */
+function newGame(choice, redraw) {
+  const { found } = choice;
   const offer = app.offer.find((each) => each.game === choice.game);
   if (!offer.presets[choice.preset]) choice.preset = Object.keys(offer.presets)[0];
-  const { players, rules } = offer.presets[choice.preset];
-  const agents = Object.keys(offer.agents).filter((name) => offer.agents[name].includes(choice.preset));
-  const best = agents.includes("value") ? "value" : agents[agents.length - 1];
+  const { players, rules } = found || offer.presets[choice.preset];
+  const agents = found ? found.agents : Object.keys(offer.agents).filter((name) => offer.agents[name].includes(choice.preset));
+  const best = found ? "human" : agents.includes("value") ? "value" : agents[agents.length - 1];
   choice.seats = Array.from({ length: players }, (_, seat) => {
     const wanted = choice.seats[seat] || best;
     return wanted === "human" || agents.includes(wanted) ? wanted : best;
@@ -39,20 +58,41 @@ function newGame(choice, redraw, problem) {
   const seats = choice.seats.map((who, seat) => select(`seat${seat}`, players === 1 ? "Player" : `Seat ${seat + 1}`, [["human", "a person"], ...agents.map((name) => [name, name])], who, (value) => (choice.seats[seat] = value)));
   const start = (event) => {
     event.preventDefault();
-    const seed = /^\d{1,15}$/.test(choice.seed) ? { seed: Number(choice.seed) } : {};
     closeDialog();
-    create({ game: choice.game, rules, seats: choice.seats, ...seed });
+    const seed = /^\d{1,15}$/.test(choice.seed) ? { seed: Number(choice.seed) } : {};
+    if (!found) create({ game: choice.game, rules, seats: choice.seats, ...seed });
+    else create({ text: choice.text, seats: found.over ? Array(players).fill("human") : choice.seats });
   };
   return h("form", { onsubmit: start },
-    h("h2", {}, "New game"),
-    problem && h("p", { class: "problem" }, problem),
-    select("game", "Game", app.offer.map((each) => [each.game, each.game === "ingenious" ? "Ingenious" : "Loopit"]), choice.game, (value) => (choice.game = value)),
-    select("preset", "Table", Object.keys(offer.presets).map((name) => [name, NAMES[name] || name]), choice.preset, (value) => (choice.preset = value)),
-    seats,
-    h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
-    h("details", {}, h("summary", {}, "Open a record"), h("textarea", { id: "opened", rows: 5, "aria-label": "Record", placeholder: "ingenious-record 1 …" }),
-      h("button", { id: "open", type: "button", onclick: () => { const text = byId("opened").value; closeDialog(); create({ record: text }); } }, "Open")),
-    h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: closeDialog }, "Cancel"), h("button", { id: "start", class: "go" }, "Start")));
+    h("h2", {}, choice.text ? "Open a game" : "New game"),
+    choice.problem && h("p", { class: "problem" }, choice.problem),
+    found && h("p", { class: "muted", id: "found" }, `${title(found.game)}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`),
+    !choice.text && [
+      select("game", "Game", app.offer.map((each) => [each.game, title(each.game)]), choice.game, (value) => (choice.game = value)),
+      select("preset", "Table", Object.keys(offer.presets).map((name) => [name, NAMES[name] || name]), choice.preset, (value) => (choice.preset = value))],
+    choice.text && !found ? null : found && found.over ? null : seats,
+    !choice.text && h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
+    !choice.fixed && h("details", { open: Boolean(choice.text) }, h("summary", {}, "Open a record or a position"),
+      h("textarea", { id: "opened", rows: 5, "aria-label": "Record or position", placeholder: "ingenious-record 1 …", oninput: (event) => { choice.text = event.target.value; read(choice, redraw); } }, choice.text),
+      h("input", { id: "file", type: "file", "aria-label": "File with a record or a position", onchange: async (event) => { choice.text = await event.target.files[0].text(); read(choice, redraw); } })),
+    h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: closeDialog }, "Cancel"), h("button", { id: "start", class: "go", disabled: Boolean(choice.text && !found) }, choice.text ? "Open" : "Start")));
+}
+
+/** Text that the server tells of a table; throws its refusal. @param {string} path @param {Record<string, any>} [query] */
+async function textOf(path, query) {
+  const answer = await fetch(`/api/tables/${app.table.id}/${path}?${new URLSearchParams({ keys: app.keys, ...query })}`);
+  if (!answer.ok) throw new Refused(answer.status, await answer.json());
+  return answer.text();
+}
+
+/** Choose who goes on from the position that is shown; with its history, if it has a record. */
+export async function openBranch() {
+  const at = app.at ?? app.table.total;
+  try {
+    openNewGame({ text: await textOf("record", { at }).catch(() => textOf("position", { at })), fixed: true });
+  } catch (error) {
+    complain(/** @type {Error} */ (error).message);
+  }
 }
 
 export async function openShare() {
@@ -61,9 +101,7 @@ export async function openShare() {
   let text = "";
   let told = "";
   try {
-    const answer = await fetch(`/api/tables/${table.id}/record?${new URLSearchParams({ keys: app.keys })}`);
-    if (!answer.ok) throw new Refused(answer.status, await answer.json());
-    text = await answer.text();
+    text = await textOf("record");
   } catch (error) {
     told = /** @type {Error} */ (error).message;
   }
@@ -78,11 +116,11 @@ export async function openShare() {
       h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
 }
 
-/** The record in the address of a page, as `linkTo` made it; "" if there is none. @param {string} hash */
-export function recordOf(hash) {
-  if (!hash.startsWith("record=")) return "";
+/** The record or position in the address of a page, as `linkTo` and the command line write it; "" if there is none. @param {string} hash */
+export function textIn(hash) {
+  if (!hash.startsWith("text=")) return "";
   try {
-    const bytes = Uint8Array.from(atob(hash.slice(7).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(hash.slice(5).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
     return new TextDecoder().decode(bytes);
   } catch {
     return "";
@@ -92,7 +130,7 @@ export function recordOf(hash) {
 /** @param {string} record */
 function linkTo(record) {
   const text = btoa(String.fromCharCode(...new TextEncoder().encode(record)));
-  return `${location.origin}/#record=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  return `${location.origin}/#text=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
 const KEYS = [

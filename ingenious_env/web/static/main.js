@@ -2,7 +2,7 @@
 
 import { Refused, get, keep, keysByTable, listen, post } from "./api.js";
 import { drawAnalysis } from "./analysis.js";
-import { openHelp, openNewGame, openShare, recordOf } from "./dialogs.js";
+import { openBranch, openHelp, openNewGame, openShare, textIn } from "./dialogs.js";
 import { byId, h, parsed, put, s } from "./dom.js";
 import { Ingenious } from "./ingenious.js";
 import { ask, drawHints, switchHints } from "./hints.js";
@@ -261,7 +261,8 @@ function drawRack() {
 function drawReplay() {
   const { table } = app;
   const watch = () => (setSpeed(nextSpeed(app.speed)), drawReplay());
-  put(byId("replay"), replayBar(app.at ?? table.total, table.total, app.speed, show, watch));
+  const open = table.over ? app.at !== null : !table.yours.length;
+  put(byId("replay"), replayBar(app.at ?? table.total, table.total, app.speed, show, watch), open && h("button", { id: "branch", onclick: openBranch }, "Play on"));
   if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.table.game === "ingenious" ? "r0,-4 b1,-4" : "NE5@6,7" }), h("button", {}, "Play")));
 }
 
@@ -309,6 +310,13 @@ function switchTheme() {
   }
 }
 
+/** Open what an address holds: at once a game that is over, and otherwise once it is known who plays. @param {string} text */
+async function openText(text) {
+  const found = await post("read", { text }).catch(() => null);
+  if (found && found.over) await create({ text, seats: Array(found.players).fill("human") });
+  else openNewGame({ text });
+}
+
 async function begin() {
   try {
     const theme = localStorage.getItem("ingenious-theme");
@@ -319,9 +327,9 @@ async function begin() {
   app.offer = (await get("games")).games;
   const go = async () => {
     const id = location.hash.slice(1);
-    const record = recordOf(id);
-    if (record) return create({ record });
-    if (/^[0-9a-f]{32}$/.test(id)) await open(id).catch((error) => openNewGame(error.message));
+    const text = textIn(id);
+    if (text) return openText(text);
+    if (/^[0-9a-f]{32}$/.test(id)) await open(id).catch((error) => openNewGame({ problem: error.message }));
     else openNewGame();
   };
   addEventListener("hashchange", go);

@@ -1,0 +1,129 @@
+"""The browser game with agents of the catalogue, and games out of files.
+
+    python -m scripts.play                                          # all agents, as they are by default
+    python -m scripts.play tree:rollouts=2000 value value:path=runs/value/agent.safetensors
+    python -m scripts.play --open runs/mc.jsonl --replay 17         # game 17 of a tournament, move by move
+    python -m scripts.play --open game.txt                          # a record or a position
+
+Serves the game on this machine and opens a browser. Agents are named as in agents/README.md; hints come from
+them, too, and moves are judged by `value` if it is among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from tqdm import tqdm
+
+from agents import make_agent
+from agents.evaluation.log import Log
+from agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
+from agents.registry import AGENTS
+from ingenious_env import Policy
+from ingenious_env.core.definition import GameDefinition
+from scripts.command_line import Agents, Number, Port, hint, read, refusals
+
+SCRIPT = "play"
+
+
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line."""
+
+    agents: Agents = ()
+    """agents that can be chosen; by default all that need no file"""
+    open: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("a new game")] = None
+    """a record, a position or the log of a tournament"""
+    replay: Annotated[Number, hint("none")] = None
+    """with the log of a tournament: game N of it, group by group, from 0"""
+    host: str = "127.0.0.1"
+    """address to listen at"""
+    port: Port = 8417
+    """port to listen at, 0 for any"""
+    no_browser: bool = False
+    """open no browser"""
+    folder: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER"), hint("a folder of this user's")] = None
+    """where games are kept"""
+
+    def check(self) -> None:
+        """ValueError if options contradict each other."""
+        if self.replay is not None and self.open is None:
+            msg = "--replay needs --open LOG"
+            raise ValueError(msg)
+
+
+def catalogue() -> list[str]:
+    """The names of all agents that need no parameters."""
+    found = []
+    for name in AGENTS:
+        try:
+            make_agent(name)
+        except (ValueError, ImportError):  # it needs a file, or an extra
+            continue
+        found.append(name)
+    return found
+
+
+def maker(name: str) -> Any:
+    """What makes the agent of a name for any game; those that do not play a game say so when asked."""
+
+    def make(_game: GameDefinition) -> Policy:
+        return make_agent(name)
+
+    return make
+
+
+def replayed(path: Path, number: int) -> tuple[str, list[str]]:
+    """The record of a game of a log, and the agents by seat; ValueError if it comes out otherwise."""
+    log = Log.load(path)
+    game = numbered_game(log, number)
+    session = session_of(log.tournament, game)
+    for _ in tqdm(session.run(), unit="move", leave=False):
+        pass
+    check_end(session, game)
+    return session.record.to_text(), [
+        log.tournament.agents[agent] for agent in seats_of(log.tournament, game)
+    ]
+
+
+def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
+    """How the game is served, as the fields of the server's `Options`, and the names of the agents."""
+    names, text = list(args.agents) or catalogue(), ""
+    seats: list[str] = []
+    if args.open is not None and args.replay is not None:
+        text, seats = replayed(args.open, args.replay)
+    elif args.open is not None:
+        text = args.open.read_text(encoding="utf-8")
+        if text.startswith("{"):
+            msg = f"{args.open} looks like the log of a tournament: name one of its games by --replay"
+            raise ValueError(msg)
+    names = list(dict.fromkeys([*names, *seats]))
+    shown = {"text": text, "seats": tuple(seats)}
+    return {
+        "host": args.host,
+        "port": args.port,
+        "browser": not args.no_browser,
+        "folder": args.folder,
+        **shown,
+    }, names
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line and serve."""
+    args = read(Args, arguments, SCRIPT, __doc__)
+    with refusals(SCRIPT):
+        from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
+        from ingenious_env.web.tables import Agent  # noqa: PLC0415 - the same
+
+        options, names = options_of(args)
+        for name in names:
+            make_agent(name)  # says at once if there is none
+        serve(Options(**options), [Agent(name, maker(name)) for name in names])
+
+
+if __name__ == "__main__":
+    main()

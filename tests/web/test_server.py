@@ -1,0 +1,205 @@
+"""Starting the browser game: its command, the addresses that it answers to, and games out of files."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import re
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from commands import refused
+from web_server import Client
+
+from ingenious_env import Game, Rules, Session
+from ingenious_env.core.definition import definition_of
+from ingenious_env.web.server import names_of, with_port
+from scripts import play, tournament
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - behind a token
+
+
+@contextmanager
+def started(*command):
+    """A running command, the address that it prints and what it says on standard error."""
+    process = subprocess.Popen(
+        [sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        address = re.search(r"http://\S+", process.stdout.readline()).group()
+        yield process, address
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def game_command(tmp_path, *arguments):
+    return [
+        "-m",
+        "ingenious_env",
+        "play",
+        "--no-browser",
+        "--port",
+        "0",
+        "--folder",
+        str(tmp_path),
+        *arguments,
+    ]
+
+
+def finished_game():
+    session = Session(Rules(), 4, [definition_of(Rules()).policy("greedy")] * 2)
+    for _ in session.run():
+        pass
+    return session
+
+
+def text_in(address):
+    packed = address.partition("#text=")[2]
+    return base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)).decode()
+
+
+def test_a_file_is_opened_by_its_address(tmp_path):
+    session = finished_game()
+    for text in (session.record.to_text(), session.at(5).to_text()):
+        (tmp_path / "game.txt").write_text(text)
+        with started(*game_command(tmp_path, "--open", str(tmp_path / "game.txt"))) as (_, address):
+            assert re.match(r"http://127\.0\.0\.1:\d+/#text=", address)
+            assert text_in(address) == text
+
+
+def test_other_files_and_ports_are_refused_in_a_sentence(tmp_path):
+    (tmp_path / "game.txt").write_text("hello")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for arguments, complaint in [
+            (["--open", str(tmp_path / "game.txt")], "a record begins with the line"),
+            (["--open", str(tmp_path / "none.txt")], "none.txt"),
+            (["--port", port], f"port {port} of 127.0.0.1 cannot be had"),
+            (["--port", "99999"], "99999"),
+            (["--host", "no such host"], "no such host"),
+        ]:
+            command = [sys.executable, *game_command(tmp_path, *arguments)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+            assert done.returncode != 0
+            assert complaint in done.stderr
+            assert "Traceback" not in done.stderr
+
+
+def test_names_of_this_machine():
+    assert names_of("127.0.0.1") == ["127.0.0.1", "localhost", "::1"]
+    assert names_of("::1")[0] == "::1"
+    assert names_of("192.0.2.7") == ["192.0.2.7"]
+    everywhere = names_of(EVERYWHERE)
+    assert {"127.0.0.1", "localhost", "::1", socket.gethostname()} <= set(everywhere)
+    assert re.fullmatch(r"\d+\.\d+\.\d+\.\d+", everywhere[0])
+    assert with_port("::1", 80) == "[::1]:80"
+    assert with_port("localhost", 80) == "localhost:80"
+
+
+def test_a_server_for_other_machines_wants_its_token(tmp_path):
+    """It answers to the address that it prints and to names of this machine, and to no other."""
+    with started(*game_command(tmp_path, "--host", EVERYWHERE)) as (_, address):
+        host, port, token = re.fullmatch(r"http://([\d.]+):(\d+)/\?token=(\S+)", address).groups()
+        for name in (host, "localhost", "127.0.0.1"):
+            assert asked(host, port, f"{name}:{port}", "/") == 401
+            assert asked(host, port, f"{name}:{port}", f"/?token={token}") == 200
+            assert asked(host, port, f"{name}:{port}", f"/?token={token}x") == 401
+        for name in ("evil.test", EVERYWHERE, "127.0.0.1.evil.test"):
+            assert asked(host, port, f"{name}:{port}", f"/?token={token}") == 421
+
+
+def asked(host, port, name, path):
+    connection = http.client.HTTPConnection(host, int(port), timeout=30)
+    connection.request("GET", path, headers={"Host": name})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def script(tmp_path, *arguments):
+    return [
+        "-m",
+        "scripts.play",
+        "--no-browser",
+        "--port",
+        "0",
+        "--folder",
+        str(tmp_path / "games"),
+        *arguments,
+    ]
+
+
+def test_the_script_offers_the_catalogue(tmp_path):
+    with started(*script(tmp_path)) as (_, address):
+        offer = Client(int(address.split(":")[2].strip("/"))).get("/api/games")["games"]
+        agents = {each["game"]: each["agents"] for each in offer}
+        names = ["uniform", "greedy", "planner", "expectimax", "flat-mc", "tree", "value", "value-search"]
+        assert list(agents["ingenious"]) == list(agents["loopit"]) == names
+        assert agents["ingenious"]["planner"] == agents["loopit"]["expectimax"] == []
+        assert agents["ingenious"]["value-search"] == list(offer[0]["presets"])
+
+
+def test_the_script_s_agents_play(tmp_path):
+    with started(*script(tmp_path, "tree:rollouts=20", "greedy:utility=lowest")) as (_, address):
+        client = Client(int(address.split(":")[2].strip("/")))
+        body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
+        made = client.post("/api/tables", {**body, "seats": ["tree:rollouts=20", "human"]})
+        key = made["keys"]["1"]
+        until = time.monotonic() + 120
+        while time.monotonic() < until:
+            state = client.get(f"/api/tables/{made['id']}?keys={key}")
+            if state["to_play"] == 1:
+                break
+            time.sleep(0.1)
+        assert state["total"] == 1
+        assert client.ask("POST", "/api/tables", {**body, "seats": ["greedy", "human"]})[0] == 422
+
+
+def test_a_game_of_a_tournament_is_opened(tmp_path):
+    """As the record of the very game, with the names of its agents."""
+    log = tmp_path / "log.jsonl"
+    tournament.main(["greedy", "uniform", "--deals", "2", "--processes", "1", "--out", str(log)])
+    with started(*script(tmp_path, "--open", str(log), "--replay", "1", "value")) as (_, address):
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#([0-9a-f]{32})", address)
+        client = Client(int(found[1]))
+        state = client.get(f"/api/tables/{found[2]}")
+        assert state["over"]
+        assert state["names"] == ["uniform", "greedy"]
+        expected = Session(Rules(), (0, 0), [definition_of(Rules()).policy(name) for name in state["names"]])
+        for _ in expected.run():
+            pass
+        assert state["scene"]["scores"] == expected.game.scores.tolist()
+        assert client.get(f"/api/tables/{found[2]}/record") == expected.record.to_text()
+
+
+def test_what_the_script_refuses(tmp_path, capsys):
+    log = tmp_path / "log.jsonl"
+    tournament.main(["greedy", "uniform", "--deals", "1", "--processes", "1", "--out", str(log)])
+    (tmp_path / "game.txt").write_text("hello")
+    for arguments, complaint in [
+        (["--replay", "1"], "--replay needs --open LOG"),
+        (["--open", str(log)], "looks like the log of a tournament: name one of its games by --replay"),
+        (["--open", str(log), "--replay", "9"], "has games 0 to 1, not 9"),
+        (["--open", str(tmp_path / "game.txt")], "a record begins with the line"),
+        (["--open", str(tmp_path / "game.txt"), "--replay", "0"], "is no log of a tournament"),
+        (["--open", str(tmp_path / "none.txt")], "none.txt"),
+        (["nonsense"], "an agent is one of"),
+        (["ppo"], "ppo needs the parameters path"),
+        (["--port", "70000"], "--port must be a whole number from 0 to 65535, not '70000'"),
+    ]:
+        assert complaint in refused(capsys, play, *arguments)
+
+
+def test_the_record_of_a_game_that_was_dealt_is_opened_by_people(tmp_path):
+    game = Game(Rules(), 1)
+    (tmp_path / "game.txt").write_text(game.record.to_text())
+    with started(*script(tmp_path, "value", "--open", str(tmp_path / "game.txt"))) as (_, address):
+        assert text_in(address) == game.record.to_text()
