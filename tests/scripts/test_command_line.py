@@ -17,6 +17,7 @@ from scripts.command_line import Count, Variant, read
 ROOT = Path(__file__).parents[2]
 SCRIPTS = (
     "benchmark",
+    "benchmark_pages",
     "calibrate",
     "compare",
     "draw",

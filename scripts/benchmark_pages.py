@@ -1,0 +1,248 @@
+"""How fast the browser game is, in Chromium on this machine: from a click to a painted board, and the like.
+
+    python -m scripts.benchmark_pages
+
+A time from a deed to a painted page ends with the second animation frame behind the change of the page.
+Needs the extras `web`, `window` and `dev`, and Chromium.
+"""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+import gymnasium
+import numpy as np
+from tabulate import tabulate
+from tqdm import tqdm
+
+from agents.training.provenance import machine
+from ingenious_env import Rules
+from ingenious_env.core.definition import definition_of
+from scripts.command_line import Count, read, refusals
+
+SCRIPT = "benchmark_pages"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+THINKER = "tree:rollouts=100000"
+"""An agent that thinks until it is stopped after half a minute."""
+RULES = definition_of(Rules()).rules_to_text(Rules())
+WATCH = """([place, deep, wanted]) => {
+  window.taken = null;
+  let begun = null;
+  const begin = (event) => { begun ??= event.timeStamp; };
+  for (const kind of ["click", "keydown"]) addEventListener(kind, begin, { capture: true, once: true });
+  const observer = new MutationObserver(() => {
+    if (begun === null || !document.querySelector(wanted)) return;
+    observer.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => { window.taken = performance.now() - begun; }));
+  });
+  observer.observe(document.querySelector(place), { childList: true, subtree: deep });
+}"""
+"""Time from the next deed to a painted change below `place`, once there is what `wanted` selects."""
+
+
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line."""
+
+    times: Count = 100
+    """repetitions of each deed"""
+
+    def check(self) -> None:
+        """No options contradict each other."""
+
+
+# Talking to a server of its own.
+
+
+@contextmanager
+def served(folder: str) -> Iterator[int]:
+    """The port of a server with agents that answer at once and one that thinks long."""
+    command = [sys.executable, "-m", "scripts.play", "value", THINKER, "--no-browser", "--port", "0"]
+    command += ["--folder", folder]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own
+        try:
+            assert process.stdout is not None  # noqa: S101 - asked for above
+            found = re.search(r":(\d+)/", process.stdout.readline())
+            if found is None:
+                msg = "the server did not start"
+                raise OSError(msg)
+            yield int(found[1])
+        finally:
+            process.terminate()
+
+
+def asked(port: int, method: str, path: str, body: Any = None) -> Any:
+    """The answer of the server."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    text = None if body is None else json.dumps(body)
+    connection.request(method, path, text, {"Content-Type": "application/json"})
+    answer = json.loads(connection.getresponse().read())
+    connection.close()
+    return answer
+
+
+def new_table(port: int, seats: Sequence[str], seed: int) -> tuple[str, str]:
+    """A new table and the key of its first person."""
+    body = {"game": "ingenious", "rules": RULES, "seats": list(seats), "seed": seed}
+    made = asked(port, "POST", "/api/tables", body)
+    return made["id"], next(iter(made["keys"].values()), "")
+
+
+# Measuring; all times are seconds.
+
+
+def timed(page: Any, deed: Callable[[], object], place: str, wanted: str, *, deep: bool) -> float:
+    """From a deed to its painted effect (see `WATCH`)."""
+    page.evaluate(WATCH, [place, deep, wanted])
+    deed()
+    while (taken := page.evaluate("window.taken")) is None:
+        time.sleep(0.005)
+    return float(taken) / 1000
+
+
+def start_to_page(browser: Any) -> float:
+    """From the start of the command to the dialog of a new game."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        with served(folder) as port:
+            page = browser.new_page()
+            page.goto(f"http://127.0.0.1:{port}/")
+            page.wait_for_selector("#start")
+            taken = time.perf_counter() - began
+            page.close()
+    return taken
+
+
+def deeds(browser: Any, port: int, times: int) -> dict[str, list[float]]:
+    """Times of hints, previews and own moves, in games against `value`."""
+    found: dict[str, list[float]] = {"hints": [], "preview": [], "move": []}
+    with tqdm(total=times, desc="deeds", leave=False) as bar:
+        for seed in range(times):
+            table, key = new_table(port, ("human", "value"), seed)
+            page = browser.new_page(viewport={"width": 1340, "height": 900})
+            page.goto(f"http://127.0.0.1:{port}/static/icon.svg")
+            page.evaluate(f"localStorage.setItem('ingenious-tables', JSON.stringify({{'{table}': '{key}'}}))")
+            page.goto(f"http://127.0.0.1:{port}/#{table}")
+            while len(found["move"]) < times:
+                page.wait_for_selector("#slot0:not([disabled]), .results, [id^=choose-]")
+                if page.locator(".results").count():
+                    break
+                if page.locator("#choose-keep").count():
+                    page.click("#choose-keep")
+                    page.wait_for_selector("#choose-keep", state="detached")
+                    continue
+                play_one(page, found)
+                bar.update(len(found["move"]) - bar.n)
+            page.close()
+            if len(found["move"]) >= times:
+                break
+    return found
+
+
+def play_one(page: Any, found: dict[str, list[float]]) -> None:
+    """Ask for hints, take the first, turn it twice, and place it."""
+    keyboard = page.keyboard
+    found["hints"].append(timed(page, partial(keyboard.press, "h"), "#analysis", "#hint0", deep=True))
+    page.click("#hint0")
+    keyboard.press("h")
+    for key in ("r", "Shift+R"):
+        found["preview"].append(timed(page, partial(keyboard.press, key), "#board", ".ghost", deep=True))
+    before = page.inner_text("#replay")
+    found["move"].append(timed(page, partial(keyboard.press, "Enter"), "#board", "#board", deep=False))
+    while page.inner_text("#replay") == before:
+        time.sleep(0.005)
+
+
+def requests_beside(port: int, times: int) -> list[float]:
+    """Times of requests while two agents think."""
+    tables = [new_table(port, (THINKER, "human"), seed) for seed in range(2)]
+    time.sleep(1)
+    found = []
+    for number in range(times):
+        table, key = tables[number % 2]
+        began = time.perf_counter()
+        state = asked(port, "GET", f"/api/tables/{table}?keys={key}")
+        found.append(time.perf_counter() - began)
+        if not state["thinking"]:
+            msg = "the agents did not think long enough; this machine is fast: lower --times"
+            raise ValueError(msg)
+    return found
+
+
+def frames(seconds: float = 3.0) -> float:
+    """Frames a second of `rgb_array` in the middle of a game of two."""
+    env = gymnasium.make("ingenious/Versus-v0", render_mode="rgb_array").unwrapped
+    env.reset(seed=1)
+    env.render()
+    number, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        env.render()
+        number += 1
+    return number / (time.perf_counter() - began)
+
+
+def client_size() -> tuple[int, int]:
+    """Bytes of all files of the page, plain and packed."""
+    content = [each.read_bytes() for each in (files("ingenious_env") / "web" / "static").iterdir()]
+    return sum(map(len, content)), sum(len(gzip.compress(each)) for each in content)
+
+
+def row(name: str, seconds: Sequence[float], goal: str) -> tuple[str, ...]:
+    """A line of the table."""
+    middle, high = np.percentile(np.array(seconds) * 1000, [50, 95])
+    return name, f"{middle:.1f} ms", f"{high:.1f} ms", goal
+
+
+def report(browser: Any, times: int) -> str:
+    """The table."""
+    start_to_page(browser)  # loads what the machine keeps in memory
+    starts = [start_to_page(browser) for _ in range(5)]
+    with tempfile.TemporaryDirectory() as folder, served(folder) as port:
+        found = deeds(browser, port, times)
+        beside = requests_beside(port, times)
+    plain, packed = client_size()
+    rows = [
+        row("from the command to the page", starts, "2,000 ms"),
+        row("own move, from the key to the painted board", found["move"], "100 ms"),
+        row("preview of a turned tile", found["preview"], "16 ms and two frames"),
+        row("hints of `value`, from the key", found["hints"], "50 ms and two frames"),
+        row("a request while two agents think", beside, "20 ms"),
+        ("client, plain and packed", f"{plain:,} bytes", f"{packed:,} bytes", "100,000 and 35,000"),
+        ("`rgb_array`, frames a second", f"{frames():.0f}", "", "100"),
+    ]
+    return tabulate(rows, ("", "median", "95 %", "goal"), tablefmt="github")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    args = read(Args, arguments, SCRIPT, __doc__)
+    with refusals(SCRIPT):
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - in an extra
+
+        program = next(filter(None, map(shutil.which, BROWSERS)), None)
+        if program is None:
+            msg = f"none of {', '.join(BROWSERS)} is installed"
+            raise OSError(msg)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            print(machine())
+            print(report(browser, args.times))
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()
