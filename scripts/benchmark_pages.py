@@ -9,16 +9,9 @@ Needs the extras `web`, `window` and `dev`, and Chromium.
 from __future__ import annotations
 
 import gzip
-import http.client
-import json
-import re
-import shutil
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -31,14 +24,13 @@ from tqdm import tqdm
 
 from agents.training.provenance import machine
 from ingenious_env import Rules
-from ingenious_env.core.definition import definition_of
 from scripts.command_line import Count, read, refusals
+from scripts.pages import asked, chromium, new_table, served, sit_down
 
 SCRIPT = "benchmark_pages"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 THINKER = "tree:rollouts=100000"
 """An agent that thinks until it is stopped after half a minute."""
-RULES = definition_of(Rules()).rules_to_text(Rules())
+AGENTS = ("value", THINKER)
 WATCH = """([place, deep, wanted]) => {
   window.taken = null;
   let begun = null;
@@ -65,43 +57,6 @@ class Args:
         """No options contradict each other."""
 
 
-# Talking to a server of its own.
-
-
-@contextmanager
-def served(folder: str) -> Iterator[int]:
-    """The port of a server with agents that answer at once and one that thinks long."""
-    command = [sys.executable, "-m", "scripts.play", "value", THINKER, "--no-browser", "--port", "0"]
-    command += ["--folder", folder]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own
-        try:
-            assert process.stdout is not None  # noqa: S101 - asked for above
-            found = re.search(r":(\d+)/", process.stdout.readline())
-            if found is None:
-                msg = "the server did not start"
-                raise OSError(msg)
-            yield int(found[1])
-        finally:
-            process.terminate()
-
-
-def asked(port: int, method: str, path: str, body: Any = None) -> Any:
-    """The answer of the server."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    text = None if body is None else json.dumps(body)
-    connection.request(method, path, text, {"Content-Type": "application/json"})
-    answer = json.loads(connection.getresponse().read())
-    connection.close()
-    return answer
-
-
-def new_table(port: int, seats: Sequence[str], seed: int) -> tuple[str, str]:
-    """A new table and the key of its first person."""
-    body = {"game": "ingenious", "rules": RULES, "seats": list(seats), "seed": seed}
-    made = asked(port, "POST", "/api/tables", body)
-    return made["id"], next(iter(made["keys"].values()), "")
-
-
 # Measuring; all times are seconds.
 
 
@@ -118,7 +73,7 @@ def start_to_page(browser: Any) -> float:
     """From the start of the command to the dialog of a new game."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        with served(folder) as port:
+        with served(folder, AGENTS) as port:
             page = browser.new_page()
             page.goto(f"http://127.0.0.1:{port}/")
             page.wait_for_selector("#start")
@@ -132,11 +87,9 @@ def deeds(browser: Any, port: int, times: int) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {"hints": [], "preview": [], "move": []}
     with tqdm(total=times, desc="deeds", leave=False) as bar:
         for seed in range(times):
-            table, key = new_table(port, ("human", "value"), seed)
+            table, key = new_table(port, Rules(), ("human", "value"), seed)
             page = browser.new_page(viewport={"width": 1340, "height": 900})
-            page.goto(f"http://127.0.0.1:{port}/static/icon.svg")
-            page.evaluate(f"localStorage.setItem('ingenious-tables', JSON.stringify({{'{table}': '{key}'}}))")
-            page.goto(f"http://127.0.0.1:{port}/#{table}")
+            sit_down(page, port, table, key)
             while len(found["move"]) < times:
                 page.wait_for_selector("#slot0:not([disabled]), .results, [id^=choose-]")
                 if page.locator(".results").count():
@@ -169,7 +122,7 @@ def play_one(page: Any, found: dict[str, list[float]]) -> None:
 
 def requests_beside(port: int, times: int) -> list[float]:
     """Times of requests while two agents think."""
-    tables = [new_table(port, (THINKER, "human"), seed) for seed in range(2)]
+    tables = [new_table(port, Rules(), (THINKER, "human"), seed) for seed in range(2)]
     time.sleep(1)
     found = []
     for number in range(times):
@@ -211,7 +164,7 @@ def report(browser: Any, times: int) -> str:
     """The table."""
     start_to_page(browser)  # loads what the machine keeps in memory
     starts = [start_to_page(browser) for _ in range(5)]
-    with tempfile.TemporaryDirectory() as folder, served(folder) as port:
+    with tempfile.TemporaryDirectory() as folder, served(folder, AGENTS) as port:
         found = deeds(browser, port, times)
         beside = requests_beside(port, times)
     plain, packed = client_size()
@@ -231,17 +184,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     args = read(Args, arguments, SCRIPT, __doc__)
     with refusals(SCRIPT):
-        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - in an extra
-
-        program = next(filter(None, map(shutil.which, BROWSERS)), None)
-        if program is None:
-            msg = f"none of {', '.join(BROWSERS)} is installed"
-            raise OSError(msg)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-            print(machine())
+        facts = machine()
+        print(f"{facts['processor']}, {facts['cores']} cores, commit {facts['commit']}\n")
+        with chromium() as browser:
             print(report(browser, args.times))
-            browser.close()
 
 
 if __name__ == "__main__":

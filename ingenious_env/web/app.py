@@ -50,6 +50,8 @@ class Server:
         self.agents, self.store = agents, store
         self.rooms: dict[str, Room] = {}
         self._thinkers = asyncio.Semaphore(thinkers)
+        self._advising: set[Event] = set()
+        """What stops each piece of advice that is being worked out."""
         self._made = {"theme.css": theme_css(), "icon.svg": icon()}
 
     def routes(self) -> list[Route]:
@@ -239,6 +241,7 @@ class Server:
                 return JSONResponse(self._state(room, seats), status_code=409)
             game = table.session.game
         stop = Event()
+        self._advising.add(stop)
         timer = asyncio.get_running_loop().call_later(LONGEST_THOUGHT, stop.set)
         try:
             async with self._thinkers:
@@ -248,6 +251,7 @@ class Server:
             raise Refusal(422, str(error)) from None
         finally:
             timer.cancel()
+            self._advising.discard(stop)
         self._mark_hints(table)
         return JSONResponse({**found, "version": body["version"], "agent": body["agent"]})
 
@@ -324,6 +328,13 @@ class Server:
         if sum(len(each.listeners) for each in self.rooms.values()) >= MAX_STREAMS:
             raise Refusal(503, f"at most {MAX_STREAMS} pages may listen")
         return StreamingResponse(room.news(_present(room.table, seats)), media_type="text/event-stream")
+
+    def close(self) -> None:
+        """End all streams, and have all agents decide now, so that the server can end."""
+        for room in self.rooms.values():
+            room.close()
+        for stop in self._advising:
+            stop.set()
 
     # Finding.
 
@@ -413,7 +424,9 @@ async def bad_value(_request: Request, error: Exception) -> Response:
 
 
 def make_app(agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> Starlette:
-    """The application, without its guard."""
+    """The application, without its guard; `app.state.close()` ends what would keep it running."""
     server = Server(agents, store, thinkers)
     handlers: Mapping[Any, Callable[..., Any]] = {Refusal: refused, ValueError: bad_value}
-    return Starlette(routes=server.routes(), exception_handlers=handlers)
+    app = Starlette(routes=server.routes(), exception_handlers=handlers)
+    app.state.close = server.close
+    return app

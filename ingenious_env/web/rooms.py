@@ -16,6 +16,7 @@ from ingenious_env.web.tables import Store, Table
 
 LONGEST_THOUGHT = 30.0  # seconds
 HEARTBEAT = 15.0  # seconds
+_END = ""  # of a stream
 
 
 class Room:
@@ -68,9 +69,12 @@ class Room:
             self.go_on()  # after a restart, an agent may have to move
             while True:
                 try:
-                    yield await asyncio.wait_for(queue.get(), HEARTBEAT)
+                    event = await asyncio.wait_for(queue.get(), HEARTBEAT)
                 except TimeoutError:
-                    yield ": still there\n\n"
+                    event = ": still there\n\n"
+                if event == _END:
+                    return
+                yield event
         finally:
             del self.listeners[queue]
             self.table.in_use -= 1
@@ -121,6 +125,13 @@ class Room:
             return False
         self._thought.stop()
         return True
+
+    def close(self) -> None:
+        """End the streams of news, and have the agent that thinks decide now."""
+        for queue in self.listeners:
+            with suppress(asyncio.QueueFull):
+                queue.put_nowait(_END)
+        self.stop()
 
     async def end_thought(self) -> None:
         """Have the agent that thinks stop, and forget what it has found."""

@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +98,21 @@ def serve(options: Options, agents: Sequence[Agent] | None = None) -> None:
     if options.browser:
         threading.Timer(0.3, webbrowser.open, [address]).start()
     threading.Thread(target=_warm_up, args=(by_name,), daemon=True).start()
-    asyncio.run(uvicorn.Server(config).serve([listener]))
+    with suppress(KeyboardInterrupt):  # which ends the server in good order, and is raised once more then
+        asyncio.run(_run(uvicorn.Server(config), listener, app.state.close))
+
+
+async def _run(server: uvicorn.Server, listener: socket.socket, close: Callable[[], None]) -> None:
+    """Serve until the server is told to exit; `close` then ends what it would wait for."""
+
+    async def watch() -> None:
+        while not server.should_exit:
+            await asyncio.sleep(0.1)
+        close()
+
+    watching = asyncio.create_task(watch())
+    await server.serve([listener])
+    await watching
 
 
 def _listener(options: Options) -> socket.socket:

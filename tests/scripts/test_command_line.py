@@ -26,6 +26,7 @@ SCRIPTS = (
     "mutate_generic",
     "play",
     "scaling",
+    "screenshots",
     "solitaire",
     "tournament",
     "train_ppo",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import http.client
+import json
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -203,3 +205,33 @@ def test_the_record_of_a_game_that_was_dealt_is_opened_by_people(tmp_path):
     (tmp_path / "game.txt").write_text(game.record.to_text())
     with started(*script(tmp_path, "value", "--open", str(tmp_path / "game.txt"))) as (_, address):
         assert text_in(address) == game.record.to_text()
+
+
+def test_an_interrupted_server_ends_in_good_order(tmp_path):
+    """At once and without a traceback, while a page listens, an agent thinks and another one advises."""
+    agent = "tree:rollouts=10000000"
+    with started(*script(tmp_path, agent)) as (process, address):
+        port = int(address.split(":")[2].strip("/"))
+        client = Client(port)
+        body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
+        first, second = (
+            client.post("/api/tables", {**body, "seats": seats})
+            for seats in ([agent, "human"], ["human"] * 2)
+        )
+        (key,) = first["keys"].values()
+        stream = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        stream.request("GET", f"/api/tables/{first['id']}/events?keys={key}")
+        assert stream.getresponse().fp.readline()
+        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        asked_for = {"keys": second["keys"]["0"], "version": 0, "agent": agent}
+        headers = {"Content-Type": "application/json"}
+        asking.request("POST", f"/api/tables/{second['id']}/advice", json.dumps(asked_for), headers)
+        time.sleep(2)
+        assert client.get(f"/api/tables/{first['id']}?keys={key}")["thinking"]
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert "Traceback" not in told
+        assert "ERROR" not in told
+        stream.close()
+        asking.close()

@@ -106,7 +106,7 @@ function curve(found) {
   const even = found.unit === "win" && s("path", { class: "even", d: `M0 ${top(1 / count)}H${WIDE}` });
   const at = app.at ?? app.table.total;
   const marks = points.filter(({ turn }) => turn.mark && (turn.sheet === own || app.table.seat === null)).map(({ values, turn }) =>
-    s("g", { class: "judged", transform: `translate(${left(turn.at).toFixed(1)} ${top(values[own]).toFixed(1)})`, onclick: (event) => (event.stopPropagation(), show(turn.at + 1)) },
+    s("g", { class: "judged", transform: `translate(${left(turn.at).toFixed(1)} ${top(values[turn.sheet]).toFixed(1)})`, onclick: (event) => (event.stopPropagation(), show(turn.at + 1)) },
       s("circle", { r: 9 }), s("text", { y: 4 }, turn.mark), s("title", {}, remarkText(found, turn))));
   const seek = (event) => {
     const box = event.currentTarget.getBoundingClientRect();

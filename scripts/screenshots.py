@@ -1,0 +1,125 @@
+"""Pictures of the browser game, for docs/play.md: on a screen and on a phone, dark and light.
+
+    python -m scripts.screenshots --folder .assets
+
+Needs the extras `web` and `dev`, and Chromium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from ingenious_env import Rules
+from ingenious_env.core.definition import AnyRules
+from ingenious_env.games.loopit import Rules as LoopitRules
+from scripts.command_line import Seed, read, refusals
+from scripts.pages import chromium, new_table, served, sit_down
+
+SCRIPT = "screenshots"
+SCREEN = {"viewport": {"width": 1340, "height": 900}}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+
+class Scene(NamedTuple):
+    """A picture to take.
+
+    Attributes:
+        name: of the file.
+        rules: of the game.
+        seats: who plays; a person takes the first hint.
+        moves: of the person before the picture; None plays to the end.
+        device: size and kind of the screen.
+        theme: "dark" or "light".
+        hints: whether they are on.
+    """
+
+    name: str
+    rules: AnyRules
+    seats: tuple[str, ...]
+    moves: int | None
+    device: dict[str, Any]
+    theme: str
+    hints: bool
+
+
+SCENES = (
+    Scene("play", Rules(), ("human", "value"), 8, SCREEN, "dark", hints=True),
+    Scene(
+        "play-end", Rules(4), ("greedy", "value", "uniform", "expectimax"), None, SCREEN, "light", hints=False
+    ),
+    Scene("play-phone", Rules(), ("human", "value"), 6, PHONE, "dark", hints=False),
+    Scene("play-loopit", LoopitRules(2), ("human", "planner"), 15, SCREEN, "light", hints=True),
+)
+
+
+@dataclass(frozen=True)
+class Args:
+    """What can be set on the command line."""
+
+    folder: Path = Path(".assets")
+    """where the pictures are written"""
+    seed: Seed = 21
+    """seed of the games"""
+
+    def check(self) -> None:
+        """No options contradict each other."""
+
+
+def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
+    """Play as a scene says, and write its picture."""
+    options = {"color_scheme": scene.theme, "reduced_motion": "reduce", **scene.device}
+    page = browser.new_page(**options)
+    page.set_default_timeout(120_000)  # the first hints of a game may have to be compiled
+    table, key = new_table(port, scene.rules, scene.seats, seed)
+    sit_down(page, port, table, key)
+    if scene.moves is None:
+        page.wait_for_selector("#say:has-text('wins'), #say:has-text('share')")
+    else:
+        for _ in range(scene.moves):
+            play_first_hint(page)
+        page.wait_for_selector("#slot0:not([disabled])")
+        if scene.hints:
+            page.click("#hints")
+            page.wait_for_selector("#hint0")
+    page.wait_for_timeout(1500)
+    page.screenshot(path=path, full_page=False)
+    page.close()
+
+
+def play_first_hint(page: Any) -> None:
+    """Make the move that the hints have first."""
+    page.wait_for_selector("#slot0:not([disabled]), [id^=choose-]")
+    before = page.inner_text("#replay")
+    if page.locator("#choose-swap").count():
+        page.click("#choose-swap")
+    else:
+        page.click("#hints")
+        page.click("#hint0")
+        page.click("#hints")
+        page.click("#place")
+    while page.inner_text("#replay") == before:
+        page.wait_for_timeout(10)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Take all pictures."""
+    args = read(Args, arguments, SCRIPT, __doc__)
+    with refusals(SCRIPT), TemporaryDirectory() as games, served(games) as port, chromium() as browser:
+        args.folder.mkdir(parents=True, exist_ok=True)
+        for scene in SCENES:
+            path = args.folder / f"{scene.name}.png"
+            take(browser, port, scene, args.seed, path)
+            print(path)
+
+
+if __name__ == "__main__":
+    main()
