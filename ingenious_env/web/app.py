@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -18,6 +17,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ingenious_env.core.definition import AnyRules, definition_of, definitions
+from ingenious_env.core.judging import judge
 from ingenious_env.core.records import read_game
 from ingenious_env.core.view import Policy
 from ingenious_env.errors import IllegalActionError
@@ -25,6 +25,7 @@ from ingenious_env.render.styles import theme_css
 from ingenious_env.web.advice import advised
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.icon import icon
+from ingenious_env.web.requests import body_of, number_of, rules_of
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.tables import HUMAN, Agent, Store, Table
 from ingenious_env.web.visible import pages_of, visible
@@ -68,6 +69,7 @@ class Server:
             Route("/api/tables/{id}/back", self.back, methods=["POST"]),
             Route("/api/tables/{id}/stop", self.stop, methods=["POST"]),
             Route("/api/tables/{id}/advice", self.advice, methods=["POST"]),
+            Route("/api/tables/{id}/judge", self.judge, methods=["POST"]),
             Route("/api/tables/{id}/analysis", self.analysis, methods=["POST"]),
             Route("/api/tables/{id}/record", self.record),
             Route("/api/tables/{id}/position", self.position),
@@ -118,13 +120,13 @@ class Server:
 
     async def look(self, request: Request) -> Response:
         """What stays the same in all positions of a variant."""
-        body = await _read(request, {"game": str, "rules": str}, {"game", "rules"})
-        rules = _rules(body["game"], body["rules"])
+        body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
+        rules = rules_of(body["game"], body["rules"])
         return JSONResponse(pages_of(definition_of(rules)).look(rules))
 
     async def read(self, request: Request) -> Response:
         """What a text holds, a record or a position: its variant, and who plays that."""
-        body = await _read(request, {"text": str}, {"text"})
+        body = await body_of(request, {"text": str}, {"text"})
         try:
             table = await run_in_threadpool(self._opened, body["text"])
         except (ValueError, TypeError) as error:
@@ -148,7 +150,7 @@ class Server:
     async def create(self, request: Request) -> Response:
         """A new table, or one that goes on with a record or a position."""
         kinds = {"game": str, "rules": str, "seats": list, "seed": int, "text": str}
-        body = await _read(request, kinds, set())
+        body = await body_of(request, kinds, set())
         if self.store.is_full:
             raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
         try:
@@ -164,14 +166,14 @@ class Server:
         seats = [str(seat) for seat in body.get("seats", [])]
         if "text" in body:
             return Table.of_text(body["text"], seats, self.agents)
-        rules = _rules(body.get("game", ""), body.get("rules", ""))
+        rules = rules_of(body.get("game", ""), body.get("rules", ""))
         return Table.of(rules, seats, self.agents, body.get("seed"))
 
     async def show(self, request: Request) -> Response:
         """A table as its page may see it."""
         room, seat = self._found(request, request.query_params.get("keys", ""))
         async with room.lock:
-            return JSONResponse(self._state(room, seat, _number(request, "at")))
+            return JSONResponse(self._state(room, seat, number_of(request, "at")))
 
     def _state(self, room: Room, seats: list[int], at: int | None = None) -> dict[str, Any]:
         table = room.table
@@ -183,16 +185,15 @@ class Server:
 
     async def move(self, request: Request) -> Response:
         """Play a move, as text, for the seat to move."""
-        body = await _read(request, {"keys": str, "version": int, "move": str}, {"keys", "version", "move"})
+        kinds = {"keys": str, "version": int, "move": str}
+        body = await body_of(request, kinds, kinds.keys())
         room, seats = self._found(request, body["keys"])
         table = room.table
-        if len(body["move"]) > LONGEST_MOVE:
-            raise Refusal(422, f"a move has at most {LONGEST_MOVE} characters")
         async with room.lock:
             if not _is_to_move(table, seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             try:
-                move = table.definition.text_to_move(body["move"])
+                move = _move(table, body["move"])
                 await run_in_threadpool(lambda: table.play(table.session.game.action(move)))
             except (ValueError, TypeError) as error:
                 raise Refusal(422, str(error)) from None
@@ -204,7 +205,7 @@ class Server:
 
     async def back(self, request: Request) -> Response:
         """Take back to the last decision of the page's seat."""
-        body = await _read(request, {"keys": str, "version": int}, {"keys", "version"})
+        body = await body_of(request, {"keys": str, "version": int}, {"keys", "version"})
         room, seats = self._found(request, body["keys"])
         table = room.table
         own = [turn.seat for turn in table.session.turns if turn.seat in seats]
@@ -223,7 +224,7 @@ class Server:
 
     async def stop(self, request: Request) -> Response:
         """Have the agent that thinks decide now."""
-        body = await _read(request, {"keys": str}, {"keys"})
+        body = await body_of(request, {"keys": str}, {"keys"})
         room, _ = self._found(request, body["keys"])
         return JSONResponse({"stopped": room.stop()})
 
@@ -231,7 +232,9 @@ class Server:
 
     async def advice(self, request: Request) -> Response:
         """The values that an agent gives to the actions of the seat to move, which must be the page's."""
-        body = await _read(request, {"keys": str, "version": int, "agent": str}, {"keys", "version", "agent"})
+        body = await body_of(
+            request, {"keys": str, "version": int, "agent": str}, {"keys", "version", "agent"}
+        )
         room, seats = self._found(request, body["keys"])
         table = room.table
         if body["agent"] not in self.agents:
@@ -255,20 +258,38 @@ class Server:
         self._mark_hints(table)
         return JSONResponse({**found, "version": body["version"], "agent": body["agent"]})
 
-    async def analysis(self, request: Request) -> Response:
-        """The judgements of the moves that the page may know of."""
-        body = await _read(request, {"keys": str}, {"keys"})
+    async def judge(self, request: Request) -> Response:
+        """The judgement of a move, before it is played."""
+        kinds = {"keys": str, "version": int, "move": str}
+        body = await body_of(request, kinds, kinds.keys())
         room, seats = self._found(request, body["keys"])
         table = room.table
-        if room.judge is None:
-            raise Refusal(
-                422, f"nobody judges moves of this variant: that takes a network, which {JUDGE} has"
-            )
+        policy = _judge_of(room)
+        async with room.lock:
+            if not _is_to_move(table, seats, body["version"]):
+                return JSONResponse(self._state(room, seats), status_code=409)
+            game = table.session.game
+        try:
+            action = game.action(_move(table, body["move"]))
+            async with self._thinkers:
+                found = await run_in_threadpool(judge, policy, game, action)
+        except (ValueError, TypeError) as error:
+            raise Refusal(422, str(error)) from None
+        self._mark_hints(table)
+        best = table.definition.move_to_text(game.move(found.best))
+        return JSONResponse({"move": body["move"], "best": best, "loss": found.loss, "mark": found.mark})
+
+    async def analysis(self, request: Request) -> Response:
+        """The judgements of the moves that the page may know of."""
+        body = await body_of(request, {"keys": str}, {"keys"})
+        room, seats = self._found(request, body["keys"])
+        table = room.table
+        policy = _judge_of(room)
         async with room.lock:
             seat = _present(table, seats)
             missing = room.analysis.missing(seat)
         async with self._thinkers:
-            await run_in_threadpool(room.analysis.judge, room.judge, missing)
+            await run_in_threadpool(room.analysis.judge, policy, missing)
         if not table.session.is_over:
             self._mark_hints(table)
         async with room.lock:
@@ -290,13 +311,13 @@ class Server:
         """The record of a game that is over, up to a move, as text; before that it would tell of the bag."""
         table = self._open_table(request, "a record")
         record = table.session.record
-        turns = table.turns_at(None, _number(request, "at"))
+        turns = table.turns_at(None, number_of(request, "at"))
         return Response(replace(record, moves=record.moves[:turns]).to_text(), media_type="text/plain")
 
     async def position(self, request: Request) -> Response:
         """A position of a game that is over, as text."""
         table = self._open_table(request, "the text of a position")
-        game = table.session.at(table.turns_at(None, _number(request, "at")))
+        game = table.session.at(table.turns_at(None, number_of(request, "at")))
         return Response(game.to_text(), media_type="text/plain")
 
     def _open_table(self, request: Request, what: str) -> Table:
@@ -310,7 +331,7 @@ class Server:
         """The position as an SVG picture, as the page's seat may see it."""
         room, seats = self._found(request, request.query_params.get("keys", ""))
         theme = "light" if request.query_params.get("theme") == "light" else "dark"
-        table, at = room.table, _number(request, "at")
+        table, at = room.table, number_of(request, "at")
         seat = _present(table, seats)
         try:
             game = table.session.at(table.turns_at(seat, at))
@@ -370,46 +391,24 @@ def _is_current(table: Table, seats: list[int], version: int) -> bool:
     return version == table.version_for(_present(table, seats))
 
 
+def _judge_of(room: Room) -> Policy:
+    if room.judge is None:
+        raise Refusal(422, f"nobody judges moves of this variant: that takes a network, which {JUDGE} has")
+    return room.judge
+
+
+def _move(table: Table, text: str) -> Any:
+    """The move of a text; ValueError says what is wrong."""
+    if len(text) > LONGEST_MOVE:
+        msg = f"a move has at most {LONGEST_MOVE} characters"
+        raise ValueError(msg)
+    return table.definition.text_to_move(text)
+
+
 def _is_to_move(table: Table, seats: list[int], version: int) -> bool:
     """Whether a page with these seats shows the latest position, and one of them is to move."""
     session = table.session
     return _is_current(table, seats, version) and not session.is_over and session.to_play in seats
-
-
-def _rules(game: str, text: str) -> AnyRules:
-    known = definitions()
-    if game not in known:
-        raise Refusal(422, f"game must be one of {', '.join(known)}, not {game[:40]!r}")
-    try:
-        return known[game].text_to_rules(text)
-    except ValueError as error:
-        raise Refusal(422, str(error)) from None
-
-
-def _number(request: Request, name: str) -> int | None:
-    text = request.query_params.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise Refusal(422, f"{name} must be a whole number, not {text[:40]!r}")
-    return int(text)
-
-
-async def _read(request: Request, kinds: Mapping[str, type], needed: set[str]) -> dict[str, Any]:
-    """The body of a request: an object with these keys, of these types."""
-    try:
-        body = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        raise Refusal(422, "what is posted must be JSON") from None
-    if not isinstance(body, dict):
-        raise Refusal(422, "what is posted must be an object")
-    unknown = body.keys() - kinds.keys()
-    if unknown or needed - body.keys():
-        raise Refusal(422, f"the keys are {', '.join(kinds)}, needed are {', '.join(sorted(needed))}")
-    for name, value in body.items():
-        if not isinstance(value, kinds[name]) or isinstance(value, bool):
-            raise Refusal(422, f"{name} must be of type {kinds[name].__name__}")
-    return body
 
 
 async def refused(_request: Request, error: Exception) -> Response:

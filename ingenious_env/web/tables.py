@@ -202,6 +202,12 @@ class Table:
         pages = self.definition.pages
         return pages is not None and isinstance(move, str) and move in pages.private_choices
 
+    def beginning(self) -> str:
+        """What the game began with, as text: a record without moves, or a position."""
+        if self.session.seed is None:
+            return str(self.session.at(0).to_text())
+        return Record(self.rules, self.session.seed, ()).to_text()
+
     # Files.
 
     def to_json(self) -> str:
@@ -209,7 +215,7 @@ class Table:
         fields = {
             "format": FORMAT,
             "id": self.id,
-            "start": self._start(),
+            "start": self.beginning(),
             "moves": [self.definition.move_to_text(turn.move) for turn in self.session.turns],
             "seats": self.seats,
             "keys": self.keys,
@@ -218,12 +224,6 @@ class Table:
             "hints": self.hints,
         }
         return json.dumps(fields)
-
-    def _start(self) -> str:
-        """What the game began with: a record without moves, or a position."""
-        if self.session.seed is None:
-            return str(self.session.at(0).to_text())
-        return Record(self.rules, self.session.seed, ()).to_text()
 
     @classmethod
     def from_json(cls, text: str, agents: Mapping[str, Agent]) -> Table:

@@ -55,6 +55,8 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
     }
     if seat is None or table.session.is_over:
         found["revealed"] = pages.revealed(game)
+    if table.session.is_over:
+        found["deal"] = table.beginning()
     return found
 
 

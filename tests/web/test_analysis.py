@@ -170,3 +170,49 @@ def test_a_variant_without_a_network_is_not_judged(client):
     status, content = client.ask("POST", f"{table.path}/analysis", {"keys": table.keys["0"]})
     assert status == 422
     assert content["error"].startswith("nobody judges moves of this variant")
+
+
+def test_a_move_is_judged_before_it_is_played(client):
+    table = Played(client, Rules(), seed=2)
+    table.play(8)
+    seat, state = table.game.to_play, table.state(table.game.to_play)
+    asked = {"keys": table.keys[str(seat)], "version": state["version"]}
+    marks = set()
+    tried = table.game.legal_actions()[::25].tolist()
+    for action in [*tried, judge(Value(), table.game, tried[0]).best]:
+        expected = judge(Value(), table.game, action)
+        move = table.definition.move_to_text(table.game.move(action))
+        found = client.post(f"{table.path}/judge", {**asked, "move": move})
+        best = table.definition.move_to_text(table.game.move(expected.best))
+        assert found == {
+            "move": move,
+            "best": best,
+            "loss": pytest.approx(expected.loss),
+            "mark": expected.mark,
+        }
+        marks.add(expected.mark)
+    assert {"??", ""} <= marks
+    after = table.state(seat)
+    assert after["total"] == state["total"]
+    assert after["hints"]
+    other = table.keys[str(1 - seat)]
+    assert client.ask("POST", f"{table.path}/judge", {**asked, "keys": other, "move": move})[0] == 409
+    assert client.ask("POST", f"{table.path}/judge", {**asked, "version": 3, "move": move})[0] == 409
+    assert client.ask("POST", f"{table.path}/judge", {**asked, "keys": "x", "move": move})[0] == 403
+    for wrong in ("hello", "r99,9 b99,8", "r0,0" * 2000, "swap"):
+        status, content = client.ask("POST", f"{table.path}/judge", {**asked, "move": wrong})
+        assert status == 422
+        assert "Traceback" not in content["error"]
+    without = Played(client, Rules(5))
+    asked = {"keys": without.keys["0"], "version": 0, "move": "swap"}
+    assert client.ask("POST", f"{without.path}/judge", asked)[0] == 422
+
+
+def test_what_a_game_began_with_is_told_at_its_end(client):
+    table = Played(client, Rules.solitaire(), seed=9)
+    assert "deal" not in table.state()
+    table.play(-1)
+    made = client.post("/api/tables", {"text": table.state()["deal"], "seats": ["human"]})
+    again = client.get(f"/api/tables/{made['id']}?keys={made['keys']['0']}")
+    assert again["total"] == 0
+    assert again["scene"]["rack"] == [list(tile) for tile in Game(Rules.solitaire(), 9).racks[0]]

@@ -14,6 +14,7 @@ from web_server import playing
 
 from ingenious_env import Record, Rules, Session
 from ingenious_env.core.definition import definition_of
+from ingenious_env.core.judging import judge
 from ingenious_env.core.view import View
 from ingenious_env.games.ingenious.geometry import DIRECTIONS
 from ingenious_env.games.loopit import Rules as LoopitRules
@@ -630,4 +631,96 @@ def test_the_curve_and_its_marks(client, browser):
     share = 1 if found["results"][0] == 1 else 0
     tab.page.keyboard.press("End")
     tab.page.wait_for_selector(f"#curve footer b:has-text('{100 * share} %')")
+    tab.close()
+
+
+def test_settings(client, browser):
+    """A click that only puts down, a question before a bad mistake, keys switched off; all are kept."""
+    rules = Rules()
+    _, moves = expected(rules)
+    tab, path, key = sit_down(client, browser, rules)
+    for move in moves[:5]:
+        tab.wait_for_turn()
+        before = tab.page.inner_text("#replay")
+        by_typing(tab, client, path, key, rules, move)
+        until_changed(tab, before, move)
+    tab.wait_for_turn()
+    tab.page.click("#help")
+    for name in ("confirm", "warn", "sound", "letters"):
+        tab.page.click(f"#set-{name}")
+    tab.page.click("#close")
+    tab.page.reload()
+    tab.wait_for_turn()
+    tab.page.keyboard.press("h")
+    assert tab.page.locator("#hint0").count() == 0
+    by_mouse(tab, client, path, key, rules, moves[5])
+    tab.page.wait_for_selector("#place:not([disabled])")
+    assert client.get(f"{path}?keys={key}")["total"] == 10
+    mistake = mistake_in(client, path, key, rules)
+    tab.page.keyboard.press("Escape")
+    by_typing(tab, client, path, key, rules, mistake)
+    tab.page.wait_for_selector("dialog:has-text('This move loses')")
+    tab.page.click("#show-best")
+    tab.page.wait_for_selector("#say:has-text('is better.')")
+    by_typing(tab, client, path, key, rules, mistake)
+    before = tab.page.inner_text("#replay")
+    tab.page.click("#anyway")
+    until_changed(tab, before, mistake)
+    played = client.get(f"{path}?keys={key}&at=11")["last"]["move"]
+    assert sorted(played.split()) == sorted(definition_of(rules).move_to_text(mistake).split())
+    tab.close()
+
+
+def mistake_in(client, path, key, rules):
+    """A legal move that is marked ??, by the game's own state here."""
+    state = client.get(f"{path}?keys={key}")
+    session = Session(rules, SEED, [None, definition_of(rules).policy("greedy")])
+    for number in range(state["total"]):
+        if session.is_waiting:
+            text = client.get(f"{path}?keys={key}&at={number + 1}")["last"]["move"]
+            session.play(session.game.action(definition_of(rules).text_to_move(text)))
+        else:
+            session.advance()
+    game = session.game
+    for action in game.legal_actions().tolist():
+        if judge(definition_of(rules).policy("value"), game, action).mark == "??":
+            return game.move(action)
+    raise AssertionError
+
+
+def test_another_game_at_the_end(client, browser):
+    """With the seats moved on, or with the same tiles."""
+    rules = Rules.solitaire()
+    tab, path, key = sit_down(client, browser, rules)
+    record, moves = expected(rules)
+    for move in moves:
+        tab.wait_for_turn()
+        before = tab.page.inner_text("#replay")
+        by_typing(tab, client, path, key, rules, move)
+        until_changed(tab, before, move)
+    address = tab.page.url
+    tab.page.click("#again")
+    tab.page.wait_for_url(lambda url: url != address)
+    tab.page.wait_for_selector("#slot0:not([disabled])")
+    first = sorted(definition_of(rules).move_to_text(moves[0]).split())
+    by_typing(tab, client, path, key, rules, moves[0])
+    tab.page.wait_for_selector("#replay:has-text('move 1')")
+    assert sorted(definition_of(rules).move_to_text(record.moves[0]).split()) == first
+    tab.close()
+    made = client.post(
+        "/api/tables",
+        {
+            "game": "ingenious",
+            "rules": definition_of(Rules()).rules_to_text(Rules()),
+            "seats": ["greedy", "concave"],
+            "seed": 1,
+        },
+    )
+    tab = Tab(browser, client.port)
+    tab.open(f"#{made['id']}")
+    tab.page.wait_for_selector(".results")
+    address = tab.page.url
+    tab.page.click("#rematch")
+    tab.page.wait_for_url(lambda url: url != address)
+    tab.page.wait_for_selector(".who:has-text('concave · greedy')")
     tab.close()

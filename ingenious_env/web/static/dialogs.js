@@ -3,6 +3,7 @@
 import { Refused, post } from "./api.js";
 import { byId, h, put } from "./dom.js";
 import { app, complain, create } from "./main.js";
+import { settingBoxes } from "./settings.js";
 
 const NAMES = { solitaire: "solitaire", two: "two players", three: "three players", four: "four players", partnership: "two partnerships" };
 
@@ -149,7 +150,17 @@ const KEYS = [
   ["?", "this list"],
 ];
 
+/** Ask whether a bad mistake is meant. @param {any} found the judgement @param {() => void} go */
+export function openWarning(found, go) {
+  openDialog(h("h2", {}, `This move loses ${(100 * found.loss).toFixed(0)} %`),
+    h("p", {}, `${found.move} ?? The judge would play another one.`),
+    h("p", { class: "acts" },
+      h("button", { id: "anyway", onclick: () => (closeDialog(), go()) }, "Play it"),
+      h("button", { id: "show-best", onclick: () => { closeDialog(); complain(`${found.best} is better.`); } }, "Show the better one"),
+      h("button", { id: "close", class: "go", onclick: closeDialog }, "Choose again")));
+}
+
 export function openHelp() {
-  openDialog(h("h2", {}, "Keys"), h("table", { class: "keys" }, KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))),
+  openDialog(h("h2", {}, "Settings"), settingBoxes(), h("h2", {}, "Keys"), h("table", { class: "keys" }, KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))),
     h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
 }

@@ -4,13 +4,14 @@ import { nextMistake } from "./analysis.js";
 import { openHelp } from "./dialogs.js";
 import { switchHints } from "./hints.js";
 import { app, mine, placeHand, play, show, takeBack, withHand } from "./main.js";
+import { settings } from "./settings.js";
 
 /** @param {KeyboardEvent} event */
 export function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog") || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
   const { game, table } = app;
-  if (!table) return;
+  if (!table || (event.key.length === 1 && !settings.letters)) return;
   const deeds = keysOf(game, table);
   const deed = deeds[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!deed || (event.key === "Enter" && target.tagName === "BUTTON")) return;

@@ -2,13 +2,14 @@
 
 import { Refused, get, keep, keysByTable, listen, post } from "./api.js";
 import { drawAnalysis } from "./analysis.js";
-import { openBranch, openHelp, openNewGame, openShare, textIn } from "./dialogs.js";
+import { openBranch, openHelp, openNewGame, openShare, openWarning, textIn } from "./dialogs.js";
 import { byId, h, parsed, put, s } from "./dom.js";
 import { Ingenious } from "./ingenious.js";
 import { ask, drawHints, switchHints } from "./hints.js";
 import { onKey } from "./keys.js";
 import { Loopit } from "./loopit.js";
 import { nextSpeed, racks, replayBar } from "./replay.js";
+import { click, settings } from "./settings.js";
 
 const GAMES = { ingenious: Ingenious, loopit: Loopit };
 
@@ -75,7 +76,10 @@ function accept(table) {
   app.table = table;
   app.problem = "";
   if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat) app.game.drop();
-  if (before && before.id === table.id && table.total > before.total) announce(table);
+  if (before && before.id === table.id && table.total > before.total) {
+    announce(table);
+    click();
+  }
   draw();
 }
 
@@ -116,11 +120,15 @@ export async function doing(deed) {
   }
 }
 
-/** @param {string | null} move in the game's notation */
-export function play(move) {
+/** @param {string | null} move in the game's notation @param {boolean} [sure] even if it is a bad mistake */
+export function play(move, sure = !settings.warn) {
   if (!move || !mine()) return;
   doing(async () => {
-    const { id, version } = app.table;
+    const { id, version, judge } = app.table;
+    if (!sure && judge) {
+      const found = await post(`tables/${id}/judge`, { keys: app.keys, version, move });
+      if (found.mark === "??") return openWarning(found, () => play(move, true));
+    }
     accept(await post(`tables/${id}/move`, { keys: app.keys, version, move }));
   });
 }
@@ -227,7 +235,7 @@ function drawHead() {
     table.yours.length > 0 && h("button", { id: "back", onclick: takeBack }, h("span", { class: "long" }, "Take back"), h("span", { class: "short" }, "Back")),
     h("button", { id: "share", onclick: openShare }, "Share"),
     table.yours.length > 0 && h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: () => (switchHints(), drawHead()) }, "Hints"),
-    h("button", { id: "help", class: "icon long", "aria-label": "Keys", onclick: openHelp }, "?"),
+    h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
     h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"));
 }
 
@@ -239,7 +247,8 @@ function drawOthers() {
 
 function drawRack() {
   const { table, game } = app;
-  if (table.seat === null || table.over) return put(byId("hand"));
+  if (table.over) return put(byId("hand"), again());
+  if (table.seat === null) return put(byId("hand"));
   const now = mine();
   if (isCovered()) {
     const uncover = () => ((app.shownTo = table.seat), draw());
@@ -256,6 +265,15 @@ function drawRack() {
     h("button", { id: "turn-left", class: "icon", "aria-label": "Turn left", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, -1)) }, "⟲"),
     h("button", { id: "turn-right", class: "icon", "aria-label": "Turn right", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, 1)) }, "⟳"));
   put(byId("hand"), tiles, h("span", { class: "acts" }, choices.length ? choices : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")]));
+}
+
+/** Buttons at the end of a game: the seats moved on by one, or the same tiles once more. */
+function again() {
+  const { game, rules, seats, deal } = app.table;
+  const moved = seats.map((_, seat) => seats[(seat + seats.length - 1) % seats.length]);
+  return h("span", { class: "acts" },
+    h("button", { id: "rematch", class: "go", onclick: () => create({ game, rules, seats: moved }) }, seats.length > 1 ? "Rematch, seats moved on" : "Another game"),
+    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, "The same tiles again"));
 }
 
 function drawReplay() {
@@ -286,9 +304,10 @@ const pointer = {
     const { game, table } = app;
     if (!mine() || !game.hand || spot.cell === null) return;
     if (event.pointerType === "touch") return withHand(() => game.tap(table.scene, spot.cell));
-    if (!game.hand.fixed) game.aim(table.scene, spot.cell, spot.direction);
+    if (!game.hand.fixed || settings.confirm) game.aim(table.scene, spot.cell, spot.direction);
     const move = game.moveText(table.scene);
-    if (move) play(move);
+    if (move && settings.confirm) withHand(() => (game.hand.fixed = true));
+    else if (move) play(move);
     else complain(game.whyNot(table.scene, spot.cell));
   },
   /** @param {WheelEvent} event */

@@ -1,0 +1,56 @@
+"""What requests hold, checked: bodies, numbers, variants."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Set
+from typing import Any
+
+from starlette.requests import Request
+
+from ingenious_env.core.definition import AnyRules, definitions
+from ingenious_env.web.guard import Refusal
+
+
+def rules_of(game: str, text: str) -> AnyRules:
+    """The variant of a game that a text names; refused if there is no such game or variant."""
+    known = definitions()
+    if game not in known:
+        raise Refusal(422, f"game must be one of {', '.join(known)}, not {game[:40]!r}")
+    try:
+        return known[game].text_to_rules(text)
+    except ValueError as error:
+        raise Refusal(422, str(error)) from None
+
+
+def number_of(request: Request, name: str) -> int | None:
+    """A number in the query; None if it is not given."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise Refusal(422, f"{name} must be a whole number, not {text[:40]!r}")
+    return int(text)
+
+
+async def body_of(request: Request, kinds: Mapping[str, type], needed: Set[str]) -> dict[str, Any]:
+    """The body of a request: an object with these keys, of these types.
+
+    Args:
+        request: the request.
+        kinds: by key, the type of its value.
+        needed: the keys that may not be missing.
+    """
+    try:
+        body = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise Refusal(422, "what is posted must be JSON") from None
+    if not isinstance(body, dict):
+        raise Refusal(422, "what is posted must be an object")
+    unknown = body.keys() - kinds.keys()
+    if unknown or needed - body.keys():
+        raise Refusal(422, f"the keys are {', '.join(kinds)}, needed are {', '.join(sorted(needed))}")
+    for name, value in body.items():
+        if not isinstance(value, kinds[name]) or isinstance(value, bool):
+            raise Refusal(422, f"{name} must be of type {kinds[name].__name__}")
+    return body

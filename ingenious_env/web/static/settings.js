@@ -1,0 +1,54 @@
+// What a person may choose for all games on this browser.
+
+import { h } from "./dom.js";
+
+const STORE = "ingenious-settings";
+const TEXTS = {
+  confirm: "A click only puts the tile down; Place or Enter confirms it",
+  warn: "Ask before a move that loses more than 20 % (counts as hints)",
+  sound: "A sound at each move",
+  letters: "Keys of one letter or figure",
+};
+
+/** @type {Record<string, boolean>} */
+export const settings = { confirm: false, warn: false, sound: false, letters: true, ...stored() };
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(STORE) || "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** A box to tick for each setting. */
+export function settingBoxes() {
+  const change = (name) => (event) => {
+    settings[name] = event.target.checked;
+    try {
+      localStorage.setItem(STORE, JSON.stringify(settings));
+    } catch {
+      // it holds for this page, then
+    }
+  };
+  return Object.entries(TEXTS).map(([name, text]) =>
+    h("label", { class: "setting" }, h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name], onchange: change(name) }), text));
+}
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** The sound of a tile that is laid, if sounds are on. */
+export function click() {
+  if (!settings.sound) return;
+  audio ||= new AudioContext();
+  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+  const now = audio.currentTime;
+  tone.frequency.setValueAtTime(520, now);
+  tone.frequency.exponentialRampToValueAtTime(160, now + 0.06);
+  volume.gain.setValueAtTime(0.25, now);
+  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
+}
