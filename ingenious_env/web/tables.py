@@ -122,13 +122,12 @@ class Table:
         return definition_of(self.session.rules)
 
     def names(self) -> list[str]:
-        """The players' names by seat."""
-        people = [seat for seat, player in enumerate(self.seats) if player == HUMAN]
-        single = len(people) == 1
-        return [
-            ("You" if single else f"Player {seat + 1}") if player == HUMAN else player
-            for seat, player in enumerate(self.seats)
-        ]
+        """The players' names by seat; those that would be the same end in the number of the seat, from 1."""
+        names = ["Player" if player == HUMAN else player for player in self.seats]
+        if self.seats.count(HUMAN) == 1:
+            names[self.seats.index(HUMAN)] = "You"
+        several = {name for name in names if names.count(name) > 1}
+        return [f"{name} {seat}" if name in several else name for seat, name in enumerate(names, 1)]
 
     def own_seats(self, keys: Sequence[str]) -> list[int]:
         """The seats whose keys are among these."""

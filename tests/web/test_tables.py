@@ -54,6 +54,7 @@ def test_keys_are_for_people():
     assert table.own_seats([""]) == table.own_seats([]) == []
     assert table.names() == ["Player 1", "greedy", "Player 3"]
     assert Table.of(Rules(2), ["greedy", HUMAN], AGENTS).names() == ["greedy", "You"]
+    assert Table.of(Rules(3), [HUMAN, "greedy", "greedy"], AGENTS).names() == ["You", "greedy 2", "greedy 3"]
 
 
 def test_moves_are_counted():

@@ -195,7 +195,7 @@ export function draw() {
   const { table, game } = app;
   if (!table) return;
   document.title = `${table.headline} · Ingenious`;
-  document.body.classList.toggle("crowded", table.names.length > 2);
+  document.body.classList.toggle("crowded", table.scene.scores.length > 2);
   drawHead();
   drawOthers();
   put(byId("board"), game.board(table, pointer));

@@ -35,7 +35,7 @@ function play(Drawing, { look, states }) {
   };
   const keys = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(total) };
   byId("defs").replaceChildren(...parsed(look.defs));
-  document.body.classList.toggle("crowded", states[0].names.length > 2);
+  document.body.classList.toggle("crowded", states[0].scene.scores.length > 2);
   addEventListener("keydown", (event) => {
     const deed = keys[event.key];
     if (!deed || event.ctrlKey || event.metaKey || event.altKey) return;
