@@ -6,6 +6,7 @@ import action_mutations
 import core_mutations
 import loopit_mutations
 import observation_mutations
+import page_mutations
 import placing_mutations
 import turn_mutations
 import workbench_mutations
@@ -19,5 +20,6 @@ MUTATIONS: list[Mutation] = [
     *core_mutations.MUTATIONS,
     *loopit_mutations.MUTATIONS,
     *workbench_mutations.MUTATIONS,
+    *page_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""

@@ -12,6 +12,8 @@ FOLDERS = {
     "ingenious_env/games/ingenious/opponents/": "games core envs agents golden",
     "ingenious_env/games/loopit/": "games/loopit oracle core envs golden",
     "ingenious_env/games/loopit/opponents/": "games/loopit core envs agents golden",
+    "ingenious_env/render/": "render envs games",
+    "ingenious_env/web/": "web",
     "ingenious_env/": "envs core games",
     "agents/": "agents scripts",
     "scripts/": "scripts agents",
@@ -35,6 +37,11 @@ FIRST = {
     "ingenious_env/core/rng.py": "batch",
     "ingenious_env/core/row_kernels.py": "batch view threads hidden",
     "ingenious_env/core/view.py": "batch",
+    "ingenious_env/core/judging.py": "judging",
+    "ingenious_env/core/calibration.py": "calibration",
+    "ingenious_env/core/trail.py": "trail pictures",
+    "ingenious_env/web/requests.py": "app",
+    "ingenious_env/web/rooms.py": "app",
     "ingenious_env/envs/episodes.py": "versus versus_options vector solitaire",
     "ingenious_env/envs/pettingzoo.py": "aec",
     "ingenious_env/envs/versus.py": "versus versus_options",
@@ -78,6 +85,7 @@ FIRST = {
     "agents/registry.py": "agents",
     "agents/search/": "search",
     "agents/value/": "value value_search",
+    "agents/value/calibration.py": "calibration",
     "agents/value/training.py": "train_value",
 }
 """By a mutated file's path, or its beginning, the test files that are run first, without `test_`.
