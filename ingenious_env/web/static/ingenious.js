@@ -92,13 +92,13 @@ export class Ingenious extends IngeniousHand {
       for (const half of halves) parts.push(...this.rays(scene, half));
       parts.push(s("path", { d: capsule(points[0], points[1], look.ring), class: "ghost" }));
       const centre = [(points[0][0] + points[1][0]) / 2, (points[0][1] + points[1][1]) / 2];
-      for (const { cell, colour } of halves) {
-        const gain = scene.points[colour - 1][cell];
+      for (const { cell, text } of this.chips(scene, look.sheets[table.to_play])) {
         const [x, y] = look.middles[cell];
         const [cx, cy] = [x + (x - centre[0]) * 0.9, y + (y - centre[1]) * 0.9 - 6];
+        const wide = 16 + 9 * text.length;
         parts.push(
           s("g", { class: "chip", transform: `translate(${cx} ${cy})` },
-            s("rect", { x: -17, y: -11, width: 34, height: 22, rx: 11 }), s("text", { y: 5 }, `+${gain}`)),
+            s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }), s("text", { y: 5 }, text)),
         );
       }
     }
@@ -179,6 +179,13 @@ export class Ingenious extends IngeniousHand {
     const colours = [...last.move.matchAll(/([a-z])-?\d/g)].map(([, letter]) => this.look.colours.findIndex((c) => c[1] === letter) + 1);
     const total = last.gains.reduce((sum, gain) => sum + gain, 0);
     return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
+  }
+
+  /** Whether the last move brought a counter to its top, which earns another one. @param {any} table */
+  isBonus({ last, scene }) {
+    if (!last || !last.gains) return false;
+    const scores = scene.scores[this.look.sheets[last.seat]];
+    return last.gains.some((gain, k) => [this.look.top, this.look.last].some((top) => scores[k] >= top && scores[k] - gain < top));
   }
 
   // Score sheets.

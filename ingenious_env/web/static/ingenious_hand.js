@@ -155,4 +155,15 @@ export class IngeniousHand {
     for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
     return gains.map((gain, k) => Math.min(gain, this.look.last - scene.scores[sheet][k]));
   }
+
+  /** What each half scores, and as much of it as the counters have room for. @param {any} scene @param {number} sheet */
+  chips(scene, sheet) {
+    const room = scene.scores[sheet].map((score) => this.look.last - score);
+    return (this.halves(scene) || []).map(({ cell, colour }) => {
+      const gain = scene.points[colour - 1][cell];
+      const counted = Math.min(gain, room[colour - 1]);
+      room[colour - 1] -= counted;
+      return { cell, text: counted < gain ? `+${counted} of ${gain}` : `+${gain}` };
+    });
+  }
 }

@@ -79,6 +79,7 @@ function accept(table) {
   if (before && before.id === table.id && table.total > before.total) {
     announce(table);
     click();
+    if (app.game.isBonus && app.game.isBonus(table)) celebrate();
   }
   draw();
 }
@@ -97,8 +98,16 @@ export function complain(text) {
 /** Tell screen readers of the last move. @param {any} table */
 function announce(table) {
   if (!table.last) return;
-  const gains = table.last.gains ? ` and scores ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)}` : "";
-  byId("live").textContent = `${table.names[table.last.seat]} plays ${table.last.move}${gains}. ${table.headline}`;
+  const name = table.names[table.last.seat];
+  const gains = table.last.gains ? `, ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)} points` : "";
+  byId("live").textContent = `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
+}
+
+/** Say for a moment that a counter has reached its top. */
+function celebrate() {
+  const banner = h("div", { class: "banner", "aria-hidden": "true" }, "Ingenious!");
+  byId("left").append(banner);
+  setTimeout(() => banner.remove(), 900);
 }
 
 // What the page can do.
