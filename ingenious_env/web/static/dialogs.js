@@ -96,6 +96,18 @@ export async function openBranch() {
   }
 }
 
+/** Copy a text, or show it marked where the browser does not let a page do so, as without https on other machines.
+ * @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = byId("record");
+    area.value = text;
+    area.select();
+  }
+}
+
 export async function openShare() {
   const { table } = app;
   const query = new URLSearchParams({ keys: app.keys, theme: document.documentElement.dataset.theme || "dark", ...(app.at === null ? {} : { at: String(app.at) }) });
@@ -110,8 +122,8 @@ export async function openShare() {
     h("h2", {}, "Share"),
     text ? h("textarea", { id: "record", readonly: true, rows: 8 }, text) : h("p", { class: "muted" }, told),
     h("p", { class: "acts" },
-      text && h("button", { id: "copy", onclick: () => navigator.clipboard.writeText(text) }, "Copy text"),
-      text && h("button", { id: "link", onclick: () => navigator.clipboard.writeText(linkTo(text)) }, "Copy link"),
+      text && h("button", { id: "copy", onclick: () => copy(text) }, "Copy text"),
+      text && h("button", { id: "link", onclick: () => copy(linkTo(text)) }, "Copy link"),
       text && h("a", { class: "button", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: `${table.game}.txt` }, "Save text"),
       h("a", { class: "button", href: `/api/tables/${table.id}/picture?${query}`, download: `${table.game}.svg` }, "Save picture"),
       h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));

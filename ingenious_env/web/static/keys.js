@@ -9,7 +9,7 @@ import { settings } from "./settings.js";
 /** @param {KeyboardEvent} event */
 export function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog") || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog") || takes(target, event.key)) return;
   const { game, table } = app;
   if (!table || (event.key.length === 1 && !settings.letters)) return;
   const deeds = keysOf(game, table);
@@ -17,6 +17,12 @@ export function onKey(event) {
   if (!deed || (event.key === "Enter" && target.tagName === "BUTTON")) return;
   event.preventDefault();
   deed(event);
+}
+
+/** Whether an element has a use of its own for a key: what text is typed into, and the slider for keys that move it.
+ * @param {HTMLElement} target @param {string} key */
+function takes(target, key) {
+  return target.id === "slider" ? key.length > 1 : /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
 /** @param {any} game @param {any} table @returns {Record<string, (event: KeyboardEvent) => void>} */

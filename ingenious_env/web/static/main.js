@@ -8,7 +8,7 @@ import { Ingenious } from "./ingenious.js";
 import { ask, drawHints, switchHints } from "./hints.js";
 import { onKey } from "./keys.js";
 import { Loopit } from "./loopit.js";
-import { nextSpeed, racks, replayBar } from "./replay.js";
+import { ReplayBar, nextSpeed, racks } from "./replay.js";
 import { click, settings } from "./settings.js";
 
 const GAMES = { ingenious: Ingenious, loopit: Loopit };
@@ -22,13 +22,16 @@ export const app = {
   /** @type {any} */ source: null,
   /** @type {string} */ looks: "",
   problem: "",
-  busy: false,
   /** what an agent advises, while hints are on @type {any} */ hints: null,
   /** the seat whose rack this page shows, where several people share it @type {number | null} */ shownTo: null,
   /** moves a second while the game is played back @type {number} */ speed: 0,
 };
 let timer = 0;
+let deeds = Promise.resolve();
 let told = "";
+const bar = new ReplayBar(show, () => (setSpeed(nextSpeed(app.speed)), drawReplay()));
+/** whether a position is on its way that `show` has asked for */
+let seeking = false;
 
 /** Whether the rack is covered, for another person to sit down. */
 const isCovered = () => app.table.yours.length > 1 && !app.table.over && app.at === null && app.shownTo !== app.table.seat;
@@ -41,35 +44,37 @@ export const mine = () =>
 
 /** @param {string} id */
 export async function open(id) {
+  const keys = keysByTable()[id] || "";
+  const table = await get(`tables/${id}`, { keys });
+  const look = await lookOf(table);
+  if (location.hash !== `#${id}`) return; // yet another one has been opened since
   app.source?.close();
-  app.keys = keysByTable()[id] || "";
-  app.at = null;
-  app.shownTo = null;
+  Object.assign(app, { keys, at: null, shownTo: null });
   setSpeed(0);
-  const table = await get(`tables/${id}`, { keys: app.keys });
-  await learn(table);
-  accept(table);
-  app.source = listen(id, app.keys, {
-    state: (content) => content.version === app.table.version && !app.table.thinking ? null : refresh(),
-    thinking: () => refresh(),
+  if (look) {
+    byId("defs").replaceChildren(...parsed(look.defs));
+    app.game = new GAMES[table.game](look);
+    app.looks = variant(table);
+  }
+  accept(table, true);
+  app.source = listen(id, keys, {
+    state: (content) => content.version === app.table.version && !app.table.thinking ? null : refresh().catch(explain),
+    thinking: () => refresh().catch(explain),
     failed: (content) => complain(content.error),
   });
 }
 
-/** Get what stays the same in a variant, once. @param {any} table */
-async function learn(table) {
-  const name = `${table.game} ${table.rules}`;
-  if (app.looks === name) return;
-  const look = await post("look", { game: table.game, rules: table.rules });
-  byId("defs").replaceChildren(...parsed(look.defs));
-  app.game = new GAMES[table.game](look);
-  app.looks = name;
-}
+const variant = (table) => `${table.game} ${table.rules}`;
 
-/** Take a state for the present one. @param {any} table */
-function accept(table) {
+/** What stays the same in a variant; null if that is what the page has. @param {any} table */
+const lookOf = async (table) => (app.looks === variant(table) ? null : post("look", { game: table.game, rules: table.rules }));
+
+/** Take a state for the present one. @param {any} table @param {boolean} [other] whether it may be another table's */
+function accept(table, other = false) {
   const before = app.table;
+  if (before && before.id !== table.id && !other) return; // the answer to something that was asked at the table before
   if (before && before.id === table.id && table.version < before.version) return; // answers may overtake each other
+  if (table.at !== (app.at ?? table.total)) return; // another position is wanted by now
   const text = JSON.stringify(table);
   if (text === told && !app.problem) return; // the news of a move that its answer has told of
   told = text;
@@ -85,8 +90,9 @@ function accept(table) {
 }
 
 async function refresh() {
-  const table = await get(`tables/${app.table.id}`, { keys: app.keys, at: app.at });
-  if (table.id === app.table.id) accept(table);
+  const { at } = app;
+  const table = await get(`tables/${app.table.id}`, { keys: app.keys, at });
+  if (app.at === at) accept(table);
 }
 
 /** @param {string} text */
@@ -112,28 +118,29 @@ function celebrate() {
 
 // What the page can do.
 
-/** Do something that asks the server; what it refuses is said. @param {() => Promise<any>} deed */
-export async function doing(deed) {
-  if (app.busy) return;
-  app.busy = true;
-  try {
-    await deed();
-  } catch (error) {
-    if (!(error instanceof Refused)) complain("the server does not answer; it may have been ended");
-    else if (error.status === 409) {
-      accept(error.body);
-      complain("something has happened meanwhile; look again");
-    } else complain(error.message);
-  } finally {
-    app.busy = false;
-  }
+/** Do something that asks the server, once what was asked for before is done; what it refuses is said. News can show the
+ * next turn while the answer to a move is on its way, so that a quick next move has to wait and not to be lost.
+ * @param {() => Promise<any>} deed */
+export function doing(deed) {
+  deeds = deeds.then(deed).catch(explain);
+  return deeds;
+}
+
+/** Say why the server has not done something. @param {any} error */
+function explain(error) {
+  if (!(error instanceof Refused)) complain("the server does not answer; it may have been ended");
+  else if (error.status === 409) {
+    accept(error.body);
+    complain("something has happened meanwhile; look again");
+  } else complain(error.message);
 }
 
 /** @param {string | null} move in the game's notation @param {boolean} [sure] even if it is a bad mistake */
 export function play(move, sure = !settings.warn) {
   if (!move || !mine()) return;
+  const { id, version, judge } = app.table;
   doing(async () => {
-    const { id, version, judge } = app.table;
+    if (app.table.id !== id || app.table.version !== version) return; // the second half of a double click
     if (!sure && judge) {
       const found = await post(`tables/${id}/judge`, { keys: app.keys, version, move });
       if (found.mark === "??") return openWarning(found, () => play(move, true));
@@ -166,20 +173,33 @@ export function setSpeed(speed) {
   }, 1000 / speed);
 }
 
-/** @param {number} at */
-export function show(at) {
+/** Show the position after a number of moves. Of several that are asked for quickly, as by the slider, the last is
+ * always reached; some between are passed over. @param {number} at */
+export async function show(at) {
   const total = app.table.total;
   const wanted = Math.max(0, Math.min(total, at));
-  doing(async () => {
-    app.at = wanted === total ? null : wanted;
-    app.game.drop();
-    accept(await get(`tables/${app.table.id}`, { keys: app.keys, at: app.at }));
-  });
+  app.at = wanted === total ? null : wanted;
+  app.game.drop();
+  if (seeking) return;
+  seeking = true;
+  try {
+    let shown;
+    do {
+      shown = app.at;
+      await refresh();
+    } while (app.at !== shown);
+  } catch (error) {
+    explain(error);
+  } finally {
+    seeking = false;
+  }
 }
 
 /** @param {any} choice what to play */
 export async function create(choice) {
+  const from = location.hash;
   await doing(async () => {
+    if (location.hash !== from) return;
     const made = await post("tables", choice);
     keep(made.id, Object.values(made.keys).join(","));
     location.hash = made.id;
@@ -287,9 +307,8 @@ function again() {
 
 function drawReplay() {
   const { table } = app;
-  const watch = () => (setSpeed(nextSpeed(app.speed)), drawReplay());
   const open = table.over ? app.at !== null : !table.yours.length;
-  put(byId("replay"), replayBar(app.at ?? table.total, table.total, app.speed, show, watch), open && h("button", { id: "branch", onclick: openBranch }, "Play on"));
+  bar.update(app.at ?? table.total, table.total, app.speed, open && h("button", { id: "branch", onclick: openBranch }, "Play on"));
   if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.table.game === "ingenious" ? "r0,-4 b1,-4" : "NE5@6,7" }), h("button", {}, "Play")));
 }
 
@@ -346,6 +365,7 @@ async function openText(text) {
 }
 
 async function begin() {
+  byId("replay").replaceWith(bar.node);
   try {
     const theme = localStorage.getItem("ingenious-theme");
     if (theme) document.documentElement.dataset.theme = theme;

@@ -1,7 +1,7 @@
 // A record played back on a page of its own, without a server (see `render/player.py`).
 
 import { byId, h, parsed, put } from "./dom.js";
-import { nextSpeed, racks, replayBar } from "./replay.js";
+import { ReplayBar, nextSpeed, racks } from "./replay.js";
 
 /** @param {any} Drawing the class that draws the game @param {any} replay its look, and the states after each number of moves */
 function play(Drawing, { look, states }) {
@@ -30,10 +30,12 @@ function play(Drawing, { look, states }) {
     put(byId("others"), racks(table, game, table.last));
     put(byId("board"), game.board(table, none));
     put(byId("sheets"), game.sheets(table));
-    put(byId("replay"), replayBar(at, total, speed, show, watch));
+    bar.update(at, total, speed);
     byId("say").textContent = table.headline;
   };
   const keys = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(total) };
+  const bar = new ReplayBar(show, watch);
+  byId("replay").replaceWith(bar.node);
   byId("defs").replaceChildren(...parsed(look.defs));
   document.body.classList.toggle("crowded", states[0].scene.scores.length > 2);
   addEventListener("keydown", (event) => {

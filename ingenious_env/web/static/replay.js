@@ -1,6 +1,6 @@
 // What the browser game and the player of records have in common: the racks above the board, and the replay bar.
 
-import { h, s } from "./dom.js";
+import { h, put, s } from "./dom.js";
 
 const SIGNS = {
   first: ["First move", "M5 4v12M16 4L8 10l8 6z"],
@@ -13,19 +13,33 @@ const SPEEDS = [0, 1, 2, 4];
 /** The next speed in the round, in moves a second; 0 stands still. @param {number} speed */
 export const nextSpeed = (speed) => SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
 
-/** Buttons and a slider that go to the position after a number of moves.
- * @param {number} at @param {number} total @param {number} speed @param {(at: number) => void} show @param {() => void} watch
- * @returns {any[]} */
-export function replayBar(at, total, speed, show, watch) {
-  const goals = { first: 0, previous: at - 1, next: at + 1, last: total };
-  const buttons = Object.entries(SIGNS).map(([id, [label, path]]) =>
-    h("button", { id, class: "icon", "aria-label": label, onclick: () => show(goals[id]) }, s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" }))));
-  return [
-    ...buttons,
-    h("input", { id: "slider", type: "range", min: 0, max: total, value: at, "aria-label": "Move", oninput: (event) => show(Number(event.target.value)) }),
-    h("span", {}, `move ${at}`),
-    h("button", { id: "watch", onclick: watch }, speed ? `×${speed}` : "Watch"),
-  ];
+/** Buttons and a slider that go to the position after a number of moves. They stay the same elements, as a slider that is
+ * replaced while it is dragged is let go of. */
+export class ReplayBar {
+  #at = 0;
+  #total = 0;
+
+  /** @param {(at: number) => void} show @param {() => void} watch */
+  constructor(show, watch) {
+    const goals = { first: () => 0, previous: () => this.#at - 1, next: () => this.#at + 1, last: () => this.#total };
+    const buttons = Object.entries(SIGNS).map(([id, [label, path]]) =>
+      h("button", { id, class: "icon", "aria-label": label, onclick: () => show(goals[id]()) }, s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" }))));
+    this.slider = h("input", { id: "slider", type: "range", min: 0, "aria-label": "Move", oninput: (event) => show(Number(event.target.value)) });
+    this.number = h("span", {});
+    this.watch = h("button", { id: "watch", onclick: watch });
+    this.more = h("span", {});
+    this.node = h("div", { id: "replay" }, buttons, this.slider, this.number, this.watch, this.more);
+  }
+
+  /** @param {number} at @param {number} total @param {number} speed @param {...any} more what stands behind */
+  update(at, total, speed, ...more) {
+    [this.#at, this.#total] = [at, total];
+    this.slider.max = String(total);
+    this.slider.value = String(at);
+    this.number.textContent = `move ${at}`;
+    this.watch.textContent = speed ? `×${speed}` : "Watch";
+    put(this.more, more);
+  }
 }
 
 /** A line for each player that is not the viewer, or for all once the racks are open, and what is left in the bag.
