@@ -204,6 +204,7 @@ def test_replays_show_what_was_known_then():
         then, now = json.loads(text), visible(table, 0, at)
         racks = now.pop("revealed")
         assert racks[0] == then["scene"]["rack"]
+        assert now.pop("deal") == table.beginning()
         keep = ("id", "version", "total", "at", "take_backs")
         assert {k: v for k, v in then.items() if k not in keep} == {
             k: v for k, v in json.loads(json.dumps(now)).items() if k not in keep
