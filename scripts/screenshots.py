@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from PIL import Image
+
 from ingenious_env import Rules
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.files import written_whole
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts.command_line import Seed, read, refusals
 from scripts.pages import chromium, new_table, served, sit_down
 
 SCRIPT = "screenshots"
 SCREEN = {"viewport": {"width": 1340, "height": 900}}
+COLOURS = 200  # in a picture, which makes it a third as large
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -91,7 +96,8 @@ def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
             page.click("#hints")
             page.wait_for_selector("#hint0")
     page.wait_for_timeout(1500)
-    page.screenshot(path=path, full_page=False)
+    with written_whole(path) as partial, Image.open(BytesIO(page.screenshot())) as taken:
+        taken.quantize(COLOURS, dither=Image.Dither.NONE).save(partial, "PNG", optimize=True)
     page.close()
 
 
