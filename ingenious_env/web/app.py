@@ -119,10 +119,15 @@ class Server:
         ]
 
     async def look(self, request: Request) -> Response:
-        """What stays the same in all positions of a variant."""
+        """What stays the same in all positions of a variant, and who plays it."""
         body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
         rules = rules_of(body["game"], body["rules"])
-        return JSONResponse(pages_of(definition_of(rules)).look(rules))
+        look = pages_of(definition_of(rules)).look(rules)
+        agents = await run_in_threadpool(self._players_of, rules)
+        return JSONResponse({**look, "agents": agents})
+
+    def _players_of(self, rules: AnyRules) -> list[str]:
+        return [name for name, agent in self.agents.items() if agent.plays(rules)]
 
     async def read(self, request: Request) -> Response:
         """What a text holds, a record or a position: its variant, and who plays that."""
@@ -139,7 +144,7 @@ class Server:
                 "players": rules.num_players,
                 "moves": len(session.turns),
                 "over": session.is_over,
-                "agents": [name for name, agent in self.agents.items() if agent.plays(rules)],
+                "agents": self._players_of(rules),
             }
         )
 

@@ -50,7 +50,7 @@ def counters_on(page, rules):
     """The numbers at the ends of the tracks, a list a sheet; the scores in Loopit."""
     if isinstance(rules, LoopitRules):
         return [int(text) for text in page.locator(".score").all_inner_texts()]
-    sheets = page.locator("#sheets section")
+    sheets = page.locator("#sheets section:not(.unseen)")
     return [
         [int(text) for text in sheets.nth(number).locator(".count").all_text_contents()]
         for number in range(sheets.count())

@@ -535,5 +535,8 @@ def test_the_offer_and_the_look(client):
     assert np.array_equal(look["cells"], Rules(3).cells)
     assert np.array_equal(look["pairs"], Rules(3).geometry.pairs)
     assert look["top"] == look["last"] == 18
+    assert look["agents"] == ["uniform", "greedy", "lowest", "concave", "value"]
+    five = client.post("/api/look", {"game": "ingenious", "rules": rules_text(Rules(5))})
+    assert five["agents"] == ["uniform", "greedy", "lowest", "concave"]  # no network plays five
     assert client.ask("POST", "/api/look", {"game": "ingenious", "rules": "x"})[0] == 422
     assert isinstance(client, Client)

@@ -17,6 +17,7 @@ from ingenious_env.core.definition import definition_of
 from ingenious_env.core.judging import judge
 from ingenious_env.core.view import View
 from ingenious_env.games.ingenious.geometry import DIRECTIONS
+from ingenious_env.games.ingenious.tiles import COLOUR_NAMES
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 SEED = 21
@@ -331,8 +332,86 @@ def test_what_does_not_count_and_a_counter_that_is_full(client, browser):
     assert f"+{room} of" in " ".join(tab.page.locator(".chip text").all_text_contents())
     tab.page.click("#place")
     tab.page.wait_for_selector(".banner:has-text('Ingenious!')")
-    assert 18 in client.get(f"{path}?keys={keys}")["scene"]["scores"][session.to_play]
+    before, after = session.game.scores, client.get(f"{path}?keys={keys}")["scene"]["scores"]
+    full = [
+        name
+        for name, old, new in zip(COLOUR_NAMES, before[session.to_play], after[session.to_play], strict=True)
+        if old < 18 == new
+    ]
+    verb = "is" if len(full) == 1 else "are"
+    assert (
+        tab.page.inner_text("#say") == f"Ingenious! Your {' and '.join(full)} {verb} full: play another tile."
+    )
     tab.page.wait_for_selector(".banner", state="detached")
+    tab.close()
+
+
+def offered_a_swap(rules):
+    """A game whose seat to move may swap its rack, with one lowest colour."""
+    for seed in range(60):
+        session = Session(rules, seed, [definition_of(rules).policy("greedy")] * 2)
+        while not session.is_over:
+            scores = session.game.scores[session.to_play].tolist()
+            if session.game.phase == "swap" and scores.count(min(scores)) == 1:
+                return session, COLOUR_NAMES[scores.index(min(scores))]
+            session.advance()
+    raise AssertionError
+
+
+def test_a_swap_is_explained_and_shows_its_tiles(client, browser):
+    session, lowest = offered_a_swap(Rules())
+    seats = ["human", "human"]
+    made = client.post("/api/tables", {"text": session.record.to_text(), "seats": seats})
+    tab = Tab(browser, client.port)
+    tab.sit_down(made["id"], ",".join(made["keys"].values()))
+    tab.page.click("#uncover")
+    assert tab.page.inner_text("#say").startswith(f"None of your tiles shows {lowest}, your lowest.")
+    old = sorted(
+        " ".join(COLOUR_NAMES[colour - 1] for colour in tile) for tile in session.game.racks[session.to_play]
+    )
+    assert tab.page.locator(".shown").count() == 0
+    tab.page.click("#choose-swap")
+    tab.page.click("#uncover")
+    tiles = tab.page.locator(".shown .tile")
+    assert sorted(tiles.nth(k).get_attribute("aria-label") for k in range(tiles.count())) == old
+    tab.close()
+
+
+def test_a_tile_is_dragged_from_the_rack(client, browser):
+    """Released on the board it is laid, and elsewhere it is put back."""
+    rules = Rules()
+    record, moves = expected(rules)
+    tab, path, key = sit_down(client, browser, rules)
+    for move in moves[:2]:
+        tab.wait_for_turn()
+        before = tab.page.inner_text("#replay")
+        tile, near, far = halves(rules, move)
+        box = tab.page.locator(f"#slot{slot_of(tab, client, path, key, tile)}").bounding_box()
+        (x, y), (far_x, far_y) = middle(tab, near), middle(tab, far)
+        for goal in [(20, 20), (x + 0.3 * (far_x - x), y + 0.3 * (far_y - y))]:
+            tab.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+            tab.page.mouse.down()
+            tab.page.mouse.move(*goal, steps=8)
+            assert tab.page.locator(".picked").count() == 1
+            tab.page.mouse.up()
+            if goal == (20, 20):
+                assert tab.page.locator(".picked").count() == 0
+        until_changed(tab, before, move)
+    tab.wait_for_turn()
+    played = client.get(f"{path}?keys={key}")["scene"]["tiles"]
+    whole = record.replay(len(played))
+    assert [sorted(tile) for tile in played] == [
+        sorted(rules.geometry.index[cell] for cell in tile) for tile in whole.trail.tiles
+    ]
+    tab.close()
+
+
+def test_what_is_left_in_the_bag_is_told_in_solitaire(client, browser):
+    tab, path, key = sit_down(client, browser, Rules.solitaire())
+    unseen = client.get(f"{path}?keys={key}")["scene"]["unseen"]
+    assert sum(count for _, _, count in unseen) == 119
+    texts = tab.page.locator(".unseen div > span").all_inner_texts()
+    assert [int(text) for text in texts] == [count for _, _, count in unseen]
     tab.close()
 
 
@@ -619,13 +698,20 @@ def test_another_site_cannot_reach_the_game(client, browser):
     page.close()
 
 
-def test_the_client_is_small():
-    """Less than 100 kB, uncompressed."""
+def test_the_client_is_small(client, browser):
+    """All that a page loads until it shows a game has less than 100 kB, not compressed."""
     from ingenious_env.web.app import STATIC
 
-    files = [each for each in STATIC.iterdir() if each.is_file()]
-    assert sum(len(each.read_bytes()) for each in files) < 100_000
-    assert all(len(each.read_text().splitlines()) <= 400 for each in files)
+    sizes = {}
+    page = browser.new_page()
+    page.on("response", lambda answer: sizes.setdefault(answer.url, len(answer.body())))
+    page.goto(f"http://127.0.0.1:{client.port}/")
+    page.wait_for_selector("#start")
+    page.close()
+    files = {url.rpartition("/")[2]: size for url, size in sizes.items() if "/api/" not in url}
+    assert {"", "main.js", "loopit.js", "style.css", "theme.css", "icon.svg"} <= set(files)
+    assert sum(files.values()) < 100_000
+    assert all(len(each.read_text().splitlines()) <= 330 for each in STATIC.iterdir() if each.is_file())
 
 
 @pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])

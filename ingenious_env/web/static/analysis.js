@@ -61,14 +61,14 @@ function title(found) {
   return found.calibrated ? `${whose}chance of winning` : `${whose}value, not calibrated`;
 }
 
-/** The value of the position that waits for this page, if the judge has just given hints on it. @param {any} found */
+/** The value of the position that waits for this page, if the judge has just given hints on it. */
 function valueNow(found) {
   const hints = app.hints && app.hints.agent === app.table.judge && app.hints.found;
   return hints && hints.version === app.table.version && hints.calibrated === found.calibrated ? hints.list[0].value : null;
 }
 
 /** The values of all sheets before each number of moves: each by its own latest move, of two sheets the other has the
- * rest, and those of more are scaled to sum to 1 where all are known. @param {any} found @returns {{ at: number, values: number[], turn: any }[]} */
+ * rest, and those of more are scaled to sum to 1 where all are known. @returns {{ at: number, values: number[], turn: any }[]} */
 function series(found) {
   const count = app.table.scene.scores.length;
   const all = new Set(found.turns.map((turn) => turn.sheet)).size === count;
@@ -91,7 +91,6 @@ function nowText(found) {
   return before ? share(found, before.values[ownSheet()]) : "";
 }
 
-/** @param {any} found */
 function curve(found) {
   const total = Math.max(1, app.table.total);
   const left = (at) => 6 + ((WIDE - 12) * at) / total;
@@ -131,7 +130,7 @@ function remark(found) {
   return turn && h("p", { id: "remark" }, remarkText(found, turn));
 }
 
-/** How well each played, at the end. @param {any} found */
+/** How well each played, at the end. */
 function summary(found) {
   const rows = app.table.names.map((name, seat) => {
     const turns = found.turns.filter((turn) => turn.seat === seat);

@@ -1,7 +1,7 @@
 // Talking to the server: JSON over plain requests, news by server-sent events.
 
 export class Refused extends Error {
-  /** @param {number} status @param {any} body */
+  /** @param {number} status */
   constructor(status, body) {
     super((body && body.error) || `the server answered ${status}`);
     this.status = status;
@@ -23,7 +23,7 @@ export async function get(path, query) {
   return read(await fetch(`/api/${path}${text ? `?${text}` : ""}`));
 }
 
-/** @param {string} path @param {any} body */
+/** @param {string} path */
 export async function post(path, body) {
   const headers = { "Content-Type": "application/json" };
   return read(await fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) }));

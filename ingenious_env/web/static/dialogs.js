@@ -25,7 +25,7 @@ export function openNewGame({ problem = "", text = "", fixed = false } = {}) {
   if (text) read(choice, redraw);
 }
 
-/** Learn what the text of a choice holds. @param {any} choice @param {() => void} redraw */
+/** Learn what the text of a choice holds. @param {() => void} redraw */
 async function read(choice, redraw) {
   const { text } = choice;
   choice.found = null;
@@ -41,7 +41,7 @@ async function read(choice, redraw) {
 
 const title = (game) => (game === "ingenious" ? "Ingenious" : "Loopit");
 
-/** @param {any} choice @param {() => void} redraw */
+/** @param {() => void} redraw */
 function newGame(choice, redraw) {
   const { found } = choice;
   const offer = app.offer.find((each) => each.game === choice.game);

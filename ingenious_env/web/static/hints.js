@@ -16,9 +16,7 @@ export function switchHints() {
 
 /** The agents that play this table, the network first. */
 function advisers() {
-  const offer = app.offer.find((each) => each.game === app.table.game);
-  const preset = Object.keys(offer.presets).find((name) => offer.presets[name].rules === app.table.rules);
-  const found = Object.keys(offer.agents).filter((name) => name !== "uniform" && (!preset || offer.agents[name].includes(preset)));
+  const found = app.agents.filter((name) => name !== "uniform");
   return found.sort((one, other) => Number(other === "value") - Number(one === "value"));
 }
 
@@ -47,13 +45,13 @@ export async function ask() {
 
 const UNITS = { win: "chance of winning", points: "points", spaces: "spaces", utility: "utility", preference: "preference", choice: "would play" };
 
-/** What the values are. @param {any} found */
+/** What the values are. */
 function unitText({ unit, calibrated }) {
   if (calibrated && unit === "spaces") return "expected lowest counter";
   return UNITS[unit] + (!calibrated && ["win", "spaces", "utility"].includes(unit) ? ", against the best" : "");
 }
 
-/** A value, or its distance from the best one. @param {any} found @param {number} number */
+/** A value, or its distance from the best one. @param {number} number */
 function valueText(found, number) {
   const { value } = found.list[number];
   const best = found.list[0].value;

@@ -4,12 +4,14 @@ import { badge, byId, capsule, h, put, s } from "./dom.js";
 import { IngeniousHand } from "./ingenious_hand.js";
 import { place } from "./replay.js";
 
+/** Words in a sentence. @param {string[]} words @param {string} joint before the last one */
+const listed = (words, joint) => [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(` ${joint} `);
+
 const TILE = "-48 -28 96 56";
 
 export class Ingenious extends IngeniousHand {
   // The board.
 
-  /** @param {any} table @param {any} ui */
   board(table, ui) {
     const { scene, last } = table;
     const { look } = this;
@@ -51,7 +53,7 @@ export class Ingenious extends IngeniousHand {
     return s("use", { href: `#tile${direction}`, x, y });
   }
 
-  /** The cell at the pointer, and the direction from its middle to there. @param {any} svg @param {MouseEvent} event */
+  /** The cell at the pointer, and the direction from its middle to there. @param {MouseEvent} event */
   at(svg, event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     let best = -1;
@@ -67,7 +69,7 @@ export class Ingenious extends IngeniousHand {
   }
 
   /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie.
-   * @param {any} table @param {any} [advice] */
+   * */
   overlay(table, advice) {
     const group = byId("overlay");
     if (!group) return;
@@ -106,7 +108,7 @@ export class Ingenious extends IngeniousHand {
   }
 
   /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list.
-   * @param {any} advice */
+   * */
   advised(advice) {
     const best = new Map();
     for (const [slot, q, r, rank] of advice.dots) {
@@ -135,7 +137,7 @@ export class Ingenious extends IngeniousHand {
     return [...dots, ...outlines, ...badges];
   }
 
-  /** Lines to the cells of a half's colour that it scores. @param {any} scene @param {{cell: number, colour: number}} half */
+  /** Lines to the cells of a half's colour that it scores. @param {{cell: number, colour: number}} half */
   rays(scene, { cell, colour }) {
     const found = [];
     const [x, y] = this.look.middles[cell];
@@ -173,7 +175,7 @@ export class Ingenious extends IngeniousHand {
     return s("svg", { viewBox: "-22 -24 44 48", class: "symbol" }, s("use", { href: `#half${colour}` }));
   }
 
-  /** What was played last, beside a name. @param {any} last */
+  /** What was played last, beside a name. */
   played(last) {
     if (!last.gains) return [h("span", {}, last.move === "swap" ? "swapped all tiles" : "")];
     const colours = [...last.move.matchAll(/([a-z])-?\d/g)].map(([, letter]) => this.look.colours.findIndex((c) => c[1] === letter) + 1);
@@ -181,16 +183,27 @@ export class Ingenious extends IngeniousHand {
     return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
   }
 
-  /** Whether the last move brought a counter to its top, which earns another one. @param {any} table */
-  isBonus({ last, scene }) {
-    if (!last || !last.gains) return false;
+  /** The names of the colours whose counters the last move brought to a top. @returns {string[]} */
+  filled({ last, scene }) {
+    if (!last || !last.gains) return [];
     const scores = scene.scores[this.look.sheets[last.seat]];
-    return last.gains.some((gain, k) => [this.look.top, this.look.last].some((top) => scores[k] >= top && scores[k] - gain < top));
+    const filled = (gain, k) => [this.look.top, this.look.last].some((top) => scores[k] >= top && scores[k] - gain < top);
+    return this.look.colours.filter((_, k) => filled(last.gains[k], k)).map(([name]) => name);
+  }
+
+  /** The tiles that a swap has shown to all and that may still be there. @param {number} seat */
+  shown(scene, seat) {
+    return (scene.shown[seat] || []).flatMap(([low, high, count]) => Array.from({ length: count }, () => this.tile([low, high], this.tileName([low, high]))));
+  }
+
+  /** The mark of the game. */
+  emblem() {
+    return this.symbol(4);
   }
 
   // Score sheets.
 
-  /** @param {any} table @param {number} sheet @param {number[]} gains that the tile in hand would bring */
+  /** @param {number} sheet @param {number[]} gains that the tile in hand would bring */
   tracks(table, sheet, gains) {
     const { look } = this;
     const scores = table.scene.scores[sheet];
@@ -219,18 +232,24 @@ export class Ingenious extends IngeniousHand {
     return s("svg", { viewBox: `-4 0 ${wide} ${height}`, class: "tracks" }, rows);
   }
 
-  /** The sheets, the own one last of two and first of more, or in their order; at the end, a table. @param {any} table @returns {any[]} */
+  /** The seats that score on a sheet, whether this page moves for one of them, and what the tile in hand would bring.
+   * @param {number} sheet */
+  owners(table, sheet) {
+    const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
+    const mine = table.yours.some((seat) => seats.includes(seat)) && seats.includes(table.to_play);
+    return { seats, mine, gains: mine && this.hand ? this.gains(table.scene, sheet) : this.look.colours.map(() => 0) };
+  }
+
+  /** The sheets, the own one last of two and first of more, or in their order; at the end, a table. @returns {any[]} */
   sheets(table) {
     const count = table.scene.scores.length;
     const own = table.seat === null ? 0 : this.look.sheets[table.seat];
     const order = Array.from({ length: count }, (_, k) => (own + k) % count);
     if (count === 2 && table.seat !== null) order.reverse();
     if (table.over && count > 1) return [this.results(table)];
-    return order.map((sheet) => {
-      const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
+    const sheets = order.map((sheet) => {
+      const { seats, mine, gains } = this.owners(table, sheet);
       const moves = !table.over && seats.includes(table.to_play);
-      const mine = table.yours.some((seat) => seats.includes(seat)) && seats.includes(table.to_play);
-      const gains = mine && this.hand ? this.gains(table.scene, sheet) : this.look.colours.map(() => 0);
       const note = table.ranks ? place(table.ranks, sheet) : moves ? (mine ? "your turn" : "to move") : "";
       const inorder = [...table.scene.scores[sheet]].sort((a, b) => a - b).join(" ");
       return h("section", { class: moves ? "sheet turn" : "sheet" },
@@ -238,26 +257,31 @@ export class Ingenious extends IngeniousHand {
         this.tracks(table, sheet, gains),
         h("footer", {}, "lowest first", h("b", {}, inorder)));
     });
+    return table.scene.unseen ? [...sheets, this.unseen(table.scene)] : sheets;
   }
 
-  /** The score sheets in the order of their ranks, the lowest counters marked. @param {any} table */
+  /** How many tiles of each kind are left in the bag, in solitaire. */
+  unseen(scene) {
+    const kinds = scene.unseen.map(([low, high, count]) => h("span", {}, this.tile([low, high], this.tileName([low, high])), ` ${count}`));
+    return h("section", { class: "unseen" }, h("header", {}, h("b", {}, "Left in the bag")), h("div", {}, kinds));
+  }
+
+  /** The score sheets in the order of their ranks, the lowest counters marked. */
   results(table) {
     const rows = table.scene.scores.map((scores, sheet) => ({ scores, sheet, rank: table.ranks[sheet] })).sort((a, b) => a.rank - b.rank);
     const head = h("tr", {}, h("td"), h("td"), this.look.colours.map(([name], k) => h("th", { scope: "col", "aria-label": name }, this.symbol(k + 1))));
     return h("section", { class: "results" }, h("header", {}, h("b", {}, table.headline)),
       h("table", {}, head, rows.map(({ scores, sheet, rank }) => {
-        const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
+        const { seats } = this.owners(table, sheet);
         return h("tr", { class: rank === 1 ? "first" : "" }, h("td", {}, String(rank)), h("th", { scope: "row" }, seats.map((seat) => table.names[seat]).join(" and ")),
           scores.map((score) => h("td", { class: score === Math.min(...scores) ? "low" : "" }, String(score))));
       })));
   }
 
-  /** The counters of all in a few lines, for phones. @param {any} table */
+  /** The counters of all in a few lines, for phones. */
   strip(table) {
     return table.scene.scores.map((scores, sheet) => {
-      const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
-      const mine = table.yours.some((seat) => seats.includes(seat)) && seats.includes(table.to_play);
-      const gains = mine && this.hand ? this.gains(table.scene, sheet) : scores.map(() => 0);
+      const { seats, gains } = this.owners(table, sheet);
       const least = Math.min(...scores);
       return h("div", {}, h("b", {}, table.names[seats[0]].slice(0, 8)),
         scores.map((score, k) => h("span", {}, this.symbol(k + 1), h("span", { class: score === least ? "low" : "" }, String(score)),
@@ -265,25 +289,33 @@ export class Ingenious extends IngeniousHand {
     });
   }
 
-  /** What the seat should do now. @param {any} table */
+  /** What the seat should do now. */
   say(table) {
     const { scene } = table;
-    if (scene.may_swap) return "None of your tiles shows your lowest colour. Swap all of them, or keep them.";
+    if (scene.may_swap) {
+      const scores = scene.scores[this.look.sheets[table.seat]];
+      const lowest = this.look.colours.filter((_, k) => scores[k] === Math.min(...scores)).map(([name]) => name);
+      return `None of your tiles shows ${listed(lowest, "or")}, your lowest. Swap all of them, or keep them.`;
+    }
     if (this.hand) {
       const tile = this.tileName(scene.rack[this.hand.slot]).replace(" ", "–");
       if (matchMedia("(hover: none)").matches) return `Tap where the ${tile} tile goes, and the cell beside it.`;
       return `Choose where the ${tile} tile goes. Click to place it, R turns it, F flips it, Esc puts it back.`;
     }
-    if (scene.plays_left > 1) return `Ingenious! Play ${scene.plays_left} tiles.`;
+    const filled = table.last && table.last.seat === table.seat && this.look.sheets.length > 1 ? this.filled(table) : [];
+    if (filled.length) {
+      const more = scene.plays_left > 1 ? `${scene.plays_left} tiles more` : "another tile";
+      return `Ingenious! Your ${listed(filled, "and")} ${filled.length > 1 ? "are" : "is"} full: play ${more}.`;
+    }
     return "Your turn: choose a tile.";
   }
 
-  /** Named choices: what to play, and what a button says. @param {any} scene @returns {[string, string][]} */
+  /** Named choices: what to play, and what a button says. @returns {[string, string][]} */
   choices(scene) {
     return scene.may_swap ? [["swap", "Swap all"], ["keep", "Keep"]] : [];
   }
 
-  /** What the Place button says; null where there is nothing to place. @param {any} table */
+  /** What the Place button says; null where there is nothing to place. */
   placeText(table) {
     if (!this.halves(table.scene)) return null;
     const sheet = this.look.sheets[table.to_play];

@@ -27,13 +27,13 @@ export class IngeniousHand {
 
   // The tile in hand.
 
-  /** @param {any} scene @param {number} slot */
+  /** @param {number} slot */
   pick(scene, slot) {
     const again = this.hand && this.hand.slot === slot;
     this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
   }
 
-  /** Take the tile of a hint, and aim at its place. @param {any} scene @param {any} entry */
+  /** Take the tile of a hint, and aim at its place. */
   take(scene, entry) {
     const [first, second] = entry.places.map((place) => /** @type {number} */ (this.index.get(String(place))));
     const colour = this.look.colours.findIndex((each) => each[1] === entry.move[0]) + 1;
@@ -45,7 +45,7 @@ export class IngeniousHand {
     this.hand = null;
   }
 
-  /** @param {any} scene @param {number} cell @param {number} direction */
+  /** @param {number} cell @param {number} direction */
   isOpen(scene, cell, direction) {
     const other = this.neighbours[cell][direction];
     if (other < 0) return false;
@@ -53,7 +53,7 @@ export class IngeniousHand {
     return pair !== undefined && this.openPairs(scene).has(pair);
   }
 
-  /** @param {any} scene @returns {Set<number>} */
+  /** @returns {Set<number>} */
   openPairs(scene) {
     if (scene.openSet === undefined) {
       const pairs = this.look.pairs.length;
@@ -63,13 +63,13 @@ export class IngeniousHand {
   }
 
   /** The directions in which a tile may lie from a cell, clockwise from a given one.
-   * @param {any} scene @param {number} cell @param {number} [from] */
+   * @param {number} cell @param {number} [from] */
   directionsOf(scene, cell, from = 0) {
     return [0, 1, 2, 3, 4, 5].map((k) => (from + k) % 6).filter((d) => this.isOpen(scene, cell, d));
   }
 
   /** Put the near half on a cell, the far one as near to a direction as it may lie.
-   * @param {any} scene @param {number | null} cell @param {number} [direction] */
+   * @param {number | null} cell @param {number} [direction] */
   aim(scene, cell, direction = this.hand?.direction ?? 0) {
     if (!this.hand) return;
     const ways = cell === null ? [] : this.directionsOf(scene, cell, direction);
@@ -77,7 +77,7 @@ export class IngeniousHand {
     if (ways.length) this.hand.direction = ways[0];
   }
 
-  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {any} scene @param {number} cell */
+  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {number} cell */
   tap(scene, cell) {
     if (!this.hand) return;
     this.hand.fixed = true;
@@ -89,7 +89,7 @@ export class IngeniousHand {
 
   /** Move the near half by an arrow key to a cell where it may lie: left and right through all of them, row by row; up
    * and down in a line, up right and down left, or with Shift up left and down right.
-   * @param {any} scene @param {string} name @param {boolean} shift */
+   * @param {string} name @param {boolean} shift */
   step(scene, name, shift) {
     if (!this.hand) return;
     this.hand.fixed = true;
@@ -111,7 +111,7 @@ export class IngeniousHand {
     }
   }
 
-  /** Why no tile can lie on a cell. @param {any} scene @param {number} cell */
+  /** Why no tile can lie on a cell. @param {number} cell */
   whyNot(scene, cell) {
     if (this.symbols.has(cell)) return "A start symbol is printed there.";
     if (Number(scene.board[cell])) return "A tile lies there.";
@@ -119,7 +119,7 @@ export class IngeniousHand {
     return "In the first round a tile must touch a start symbol that no other tile has touched.";
   }
 
-  /** @param {any} scene @param {number} by steps, clockwise */
+  /** @param {number} by steps, clockwise */
   turn(scene, by) {
     if (!this.hand || this.hand.cell === null) return;
     const ways = this.directionsOf(scene, this.hand.cell);
@@ -131,7 +131,7 @@ export class IngeniousHand {
     if (this.hand) this.hand.flipped = !this.hand.flipped;
   }
 
-  /** The halves of the tile in hand where it is now: cell and colour. @param {any} scene */
+  /** The halves of the tile in hand where it is now: cell and colour. */
   halves(scene) {
     if (!this.hand || this.hand.cell === null) return null;
     const tile = scene.rack[this.hand.slot];
@@ -143,20 +143,20 @@ export class IngeniousHand {
     ];
   }
 
-  /** The move in the game's notation. @param {any} scene */
+  /** The move in the game's notation. */
   moveText(scene) {
     const halves = this.halves(scene);
     return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
   }
 
-  /** What the tile in hand would score, by colour, capped at the end of a track. @param {any} scene @param {number} sheet */
+  /** What the tile in hand would score, by colour, capped at the end of a track. @param {number} sheet */
   gains(scene, sheet) {
     const gains = this.look.colours.map(() => 0);
     for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
     return gains.map((gain, k) => Math.min(gain, this.look.last - scene.scores[sheet][k]));
   }
 
-  /** What each half scores, and as much of it as the counters have room for. @param {any} scene @param {number} sheet */
+  /** What each half scores, and as much of it as the counters have room for. @param {number} sheet */
   chips(scene, sheet) {
     const room = scene.scores[sheet].map((score) => this.look.last - score);
     return (this.halves(scene) || []).map(({ cell, colour }) => {

@@ -25,7 +25,7 @@ function takes(target, key) {
   return target.id === "slider" ? key.length > 1 : /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** @param {any} game @param {any} table @returns {Record<string, (event: KeyboardEvent) => void>} */
+/** @returns {Record<string, (event: KeyboardEvent) => void>} */
 function keysOf(game, table) {
   const at = app.at ?? table.total;
   /** @type {Record<string, (event: KeyboardEvent) => void>} */

@@ -15,13 +15,13 @@ export class Loopit {
 
   // The tile in hand.
 
-  /** @param {any} scene @param {number} slot */
+  /** @param {number} slot */
   pick(scene, slot) {
     const again = this.hand && this.hand.slot === slot;
     this.hand = again || slot >= scene.rack.length ? null : { slot, square: null, fixed: false };
   }
 
-  /** Take the tile of a hint, and aim at its place. @param {any} scene @param {any} entry */
+  /** Take the tile of a hint, and aim at its place. */
   take(scene, entry) {
     this.hand = { slot: entry.slot, square: null, fixed: true };
     this.aim(scene, this.cellOf(entry.places[0][0], entry.places[0][1]));
@@ -31,52 +31,56 @@ export class Loopit {
     this.hand = null;
   }
 
-  /** The slot that stands for one on the rack: of equal tiles the first. @param {any} scene @param {number} slot */
+  /** The slot that stands for one on the rack: of equal tiles the first. @param {number} slot */
   first(scene, slot) {
     return scene.rack.findIndex((tile) => String(tile) === String(scene.rack[slot]));
   }
 
-  /** Where the tile in hand may lie: [row, column, points]. @param {any} scene */
+  /** Where the tile in hand may lie: [row, column, points]. */
   places(scene) {
     if (!this.hand) return [];
     const slot = this.first(scene, this.hand.slot);
     return (scene.legal || []).filter((each) => each[0] === slot).map(([, row, column, points]) => [row, column, points]);
   }
 
-  /** @param {any} scene @param {number | null} cell */
+  /** @param {number | null} cell */
   aim(scene, cell) {
     if (!this.hand) return;
     const found = cell === null ? null : this.places(scene).find(([row, column]) => this.cellOf(row, column) === cell);
     this.hand.square = found || null;
   }
 
-  /** @param {any} scene @param {number} cell */
+  /** @param {number} cell */
   tap(scene, cell) {
     if (!this.hand) return;
     this.hand.fixed = true;
     this.aim(scene, cell);
   }
 
-  /** To the next square in a direction where the tile may lie. @param {any} scene @param {string} name */
+  /** To the next square in a direction where the tile may lie. @param {string} name */
   step(scene, name) {
     if (!this.hand) return;
     this.hand.fixed = true;
     const places = this.places(scene);
     if (!places.length) return;
-    const [r, c] = this.hand.square || places[0];
-    if (!this.hand.square) return void (this.hand.square = places[0]);
-    const ahead = { left: ([a, b]) => (b < c ? (c - b) + 3 * Math.abs(a - r) : Infinity), right: ([a, b]) => (b > c ? (b - c) + 3 * Math.abs(a - r) : Infinity), up: ([a, b]) => (a < r ? (r - a) + 3 * Math.abs(b - c) : Infinity), down: ([a, b]) => (a > r ? (a - r) + 3 * Math.abs(b - c) : Infinity) }[name];
+    const from = this.hand.square;
+    if (!from) return void (this.hand.square = places[0]);
+    const [axis, sign] = { left: [1, -1], right: [1, 1], up: [0, -1], down: [0, 1] }[name];
+    const ahead = (square) => {
+      const steps = sign * (square[axis] - from[axis]);
+      return steps > 0 ? steps + 3 * Math.abs(square[1 - axis] - from[1 - axis]) : Infinity;
+    };
     const best = [...places].sort((one, other) => ahead(one) - ahead(other))[0];
     if (ahead(best) < Infinity) this.hand.square = best;
   }
 
-  /** Why the tile in hand cannot lie on a square. @param {any} scene @param {number} cell */
+  /** Why the tile in hand cannot lie on a square. @param {number} cell */
   whyNot(scene, cell) {
     const taken = scene.tiles.some(([row, column]) => this.cellOf(row, column) === cell);
     return taken ? "A tile lies there." : "The tile does not fit there: its lines must meet those of all tiles beside it, and go on from one of them.";
   }
 
-  /** The move in the game's notation. @param {any} scene */
+  /** The move in the game's notation. */
   moveText(scene) {
     if (!this.hand || !this.hand.square) return null;
     const [ends, value] = scene.rack[this.hand.slot];
@@ -90,7 +94,6 @@ export class Loopit {
 
   // The board.
 
-  /** @param {any} table @param {any} ui */
   board(table, ui) {
     const { scene } = table;
     const { look } = this;
@@ -120,7 +123,7 @@ export class Loopit {
     return { x: -side / 2, y: -side / 2, width: side, height: side, rx: 5 };
   }
 
-  /** @param {any} svg @param {MouseEvent} event */
+  /** @param {MouseEvent} event */
   at(svg, event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     const [row, column] = [Math.floor(point.y / this.look.square), Math.floor(point.x / this.look.square)];
@@ -149,7 +152,7 @@ export class Loopit {
   }
 
   /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie.
-   * @param {any} table @param {any} [advice] */
+   * */
   overlay(table, advice) {
     const group = byId("overlay");
     if (!group) return;
@@ -189,14 +192,21 @@ export class Loopit {
     return s("svg", { viewBox: "-24 -24 48 48", class: "mini square-tile" }, s("use", { href: "#back" }));
   }
 
-  /** @param {any} last */
+  shown() {
+    return [];
+  }
+
+  emblem() {
+    return this.tile(["NE", 5]);
+  }
+
   played(last) {
     const found = last.move.match(/^([NESW]+)(\d+)@/);
     if (!found) return [h("span", {}, last.move)];
     return [h("span", {}, "played "), this.tile([found[1], Number(found[2])]), h("span", {}, ` +${last.gains ?? 0}`)];
   }
 
-  /** @param {any} table @returns {any[]} */
+  /** @returns {any[]} */
   sheets(table) {
     return table.scene.scores.map((score, seat) => {
       const moves = !table.over && seat === table.to_play;
@@ -208,12 +218,10 @@ export class Loopit {
     });
   }
 
-  /** @param {any} table */
   strip(table) {
     return table.scene.scores.map((score, seat) => h("div", { class: "two" }, h("b", {}, table.names[seat]), h("span", {}, String(score))));
   }
 
-  /** @param {any} table */
   say({ scene }) {
     if (scene.stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
     if (this.hand && !this.places(scene).length) return "This tile fits nowhere: choose another one.";
@@ -222,14 +230,13 @@ export class Loopit {
     return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${scene.laid ? " more" : ""} tile${left === 1 ? "" : "s"}${scene.laid ? ", or stop" : ""}.`;
   }
 
-  /** @param {any} scene @returns {[string, string][]} */
+  /** @returns {[string, string][]} */
   choices(scene) {
     const words = { stop: "Stop", "throw back": "Throw back", keep: "Keep" };
     if (this.hand && this.hand.square) return [];
     return (scene.choices || []).map((name) => [name, words[name]]);
   }
 
-  /** @param {any} _table */
   placeText(_table) {
     return this.hand && this.hand.square ? `Lay +${this.hand.square[2]}` : null;
   }

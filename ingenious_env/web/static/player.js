@@ -47,7 +47,7 @@ function play(Drawing, { look, states }) {
   draw();
 }
 
-/** Unpack what the page holds, and play it. @param {any} Drawing */
+/** Unpack what the page holds, and play it. */
 export async function begin(Drawing) {
   const packed = Uint8Array.from(atob(byId("record").textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -43,16 +43,22 @@ export class ReplayBar {
 }
 
 /** A line for each player that is not the viewer, or for all once the racks are open, and what is left in the bag.
- * @param {any} table @param {any} game @param {any} last the last move, where it is shown
+ * @param {any} last the last move, where it is shown
  * @param {(seat: number) => any} [beside] what stands behind a line @returns {any[]} */
 export function racks(table, game, last, beside) {
   const rows = table.names.map((name, seat) => {
     if (seat === table.seat && !table.revealed) return null;
     const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
     const played = last && last.seat === seat ? game.played(last) : [];
-    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), beside && beside(seat));
+    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), beside && beside(seat));
   });
   return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
+}
+
+/** What a swap has shown of a rack or the bag to all. @param {number} seat */
+function shownTiles(game, scene, seat) {
+  const tiles = game.shown(scene, seat);
+  return tiles.length > 0 && h("span", { class: "backs shown", title: "shown by a swap" }, "showed ", tiles);
 }
 
 /** A rank among others, in words. @param {number[]} ranks @param {number} sheet */

@@ -1,0 +1,162 @@
+// The page as it is drawn: the head, the racks, the board, the hand, the replay bar.
+
+import { drawAnalysis } from "./analysis.js";
+import { openBranch, openHelp, openNewGame, openShare } from "./dialogs.js";
+import { byId, h, put } from "./dom.js";
+import { ask, drawHints, switchHints } from "./hints.js";
+import { app, complain, create, isCovered, mine, placeHand, play, setSpeed, show, stopThinking, takeBack, withHand } from "./main.js";
+import { ReplayBar, nextSpeed, racks } from "./replay.js";
+import { settings } from "./settings.js";
+
+export const bar = new ReplayBar(show, () => (setSpeed(nextSpeed(app.speed)), drawReplay()));
+
+export function draw() {
+  const { table, game } = app;
+  if (!table) return;
+  document.title = `${table.headline} · Ingenious`;
+  document.body.classList.toggle("crowded", table.scene.scores.length > 2);
+  drawHead();
+  drawOthers();
+  put(byId("board"), game.board(table, pointer));
+  drawReplay();
+  drawHand();
+  if (app.hints && !(mine() && app.hints.found && app.hints.found.version === table.version)) ask();
+  else drawHints();
+  drawAnalysis();
+}
+
+/** What changes with the tile in hand. */
+export function drawHand() {
+  const { table, game } = app;
+  game.overlay(table, app.hints && mine() && app.hints.found);
+  put(byId("sheets"), game.sheets(table, app));
+  put(byId("strip"), game.strip(table));
+  drawSay();
+  drawRack();
+}
+
+export function drawSay() {
+  const { table, game } = app;
+  const text = app.problem || (app.at !== null ? `Move ${app.at} of ${table.total}.` : mine() ? game.say(table) : table.thinking ? `${table.names[table.to_play]} is thinking…` : table.headline);
+  byId("say").classList.toggle("problem", Boolean(app.problem));
+  byId("say").textContent = text;
+}
+
+function drawHead() {
+  const { table } = app;
+  const others = table.names.filter((_, seat) => !table.yours.includes(seat)).join(", ");
+  const who = table.yours.length === 1 && others ? `You against ${others}` : table.names.join(" · ");
+  put(byId("head"),
+    h("h1", {}, app.game.emblem(), table.game === "ingenious" ? "Ingenious" : "Loopit"),
+    h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : "", table.hints ? " · with hints" : ""),
+    h("span", { class: "space" }),
+    h("button", { id: "new", onclick: () => openNewGame() }, "New", h("span", { class: "long" }, " game")),
+    table.yours.length > 0 && h("button", { id: "back", onclick: takeBack }, h("span", { class: "long" }, "Take back"), h("span", { class: "short" }, "Back")),
+    h("button", { id: "share", onclick: openShare }, "Share"),
+    table.yours.length > 0 && h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: () => (switchHints(), drawHead()) }, "Hints"),
+    h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
+    h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"));
+}
+
+function drawOthers() {
+  const { table, game } = app;
+  const stop = (seat) => table.thinking && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
+  put(byId("others"), racks(table, game, app.at === null ? table.last : null, stop));
+}
+
+function drawRack() {
+  const { table, game } = app;
+  if (table.over) return put(byId("hand"), again());
+  if (table.seat === null) return put(byId("hand"));
+  const now = mine();
+  if (isCovered()) {
+    const uncover = () => ((app.shownTo = table.seat), draw());
+    return put(byId("hand"), h("button", { id: "uncover", class: "go", onclick: uncover }, `${table.names[table.seat]}: show my tiles`));
+  }
+  const tiles = table.scene.rack.map((tile, slot) => {
+    const picked = Boolean(game.hand && game.hand.slot === slot);
+    const press = () => withHand(() => game.pick(table.scene, slot));
+    return h("button", { id: `slot${slot}`, class: picked ? "slot picked" : "slot", "aria-pressed": String(picked), "aria-label": game.tileName(tile), disabled: !now, onclick: press, onpointerleave: (event) => drag(event, slot) }, game.tile(tile), h("kbd", {}, String(slot + 1)));
+  });
+  const choices = now ? game.choices(table.scene).map(([move, label]) => h("button", { id: `choose-${move.replace(" ", "-")}`, class: "go", onclick: () => play(move) }, label)) : [];
+  const text = now ? game.placeText(table) : null;
+  const turns = game.turn && h("span", {},
+    h("button", { id: "turn-left", class: "icon", "aria-label": "Turn left", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, -1)) }, "⟲"),
+    h("button", { id: "turn-right", class: "icon", "aria-label": "Turn right", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, 1)) }, "⟳"));
+  put(byId("hand"), tiles, h("span", { class: "acts" }, choices.length ? choices : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")]));
+}
+
+/** Take a tile off the rack with the mouse button down, to lay it where that is released. @param {PointerEvent} event @param {number} slot */
+function drag(event, slot) {
+  const { game, table } = app;
+  if (event.pointerType !== "mouse" || event.buttons !== 1 || !mine()) return;
+  withHand(() => {
+    game.drop();
+    game.pick(table.scene, slot);
+  });
+  const release = (/** @type {any} */ end) => {
+    const board = end.target.closest(".board");
+    if (board) pointer.onClick(end, game.at(board, end));
+    else withHand(() => game.drop());
+  };
+  addEventListener("pointerup", release, { once: true });
+}
+
+/** Buttons at the end of a game: the seats moved on by one, or the same tiles once more. */
+function again() {
+  const { game, rules, seats, deal } = app.table;
+  const moved = seats.map((_, seat) => seats[(seat + seats.length - 1) % seats.length]);
+  return h("span", { class: "acts" },
+    h("button", { id: "rematch", class: "go", onclick: () => create({ game, rules, seats: moved }) }, seats.length > 1 ? "Rematch, seats moved on" : "Another game"),
+    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, "The same tiles again"));
+}
+
+export function drawReplay() {
+  const { table } = app;
+  const open = table.over ? app.at !== null : !table.yours.length;
+  bar.update(app.at ?? table.total, table.total, app.speed, open && h("button", { id: "branch", onclick: openBranch }, "Play on"));
+  if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.table.game === "ingenious" ? "r0,-4 b1,-4" : "NE5@6,7" }), h("button", {}, "Play")));
+}
+
+/** @param {Event} event */
+function typed(event) {
+  event.preventDefault();
+  play(byId("move").value.trim());
+  byId("move").value = "";
+}
+
+// The pointer on the board.
+
+const pointer = {
+  /** @param {PointerEvent} event @param {{cell: number | null, direction: number}} spot */
+  onMove(event, spot) {
+    if (!mine() || !app.game.hand || app.game.hand.fixed || event.pointerType === "touch") return;
+    withHand(() => app.game.aim(app.table.scene, spot.cell, spot.direction));
+  },
+  onClick(event, spot) {
+    const { game, table } = app;
+    if (!mine() || !game.hand || spot.cell === null) return;
+    if (event.pointerType === "touch") return withHand(() => game.tap(table.scene, spot.cell));
+    if (!game.hand.fixed || settings.confirm) game.aim(table.scene, spot.cell, spot.direction);
+    const move = game.moveText(table.scene);
+    if (move && settings.confirm) withHand(() => (game.hand.fixed = true));
+    else if (move) play(move);
+    else complain(game.whyNot(table.scene, spot.cell));
+  },
+  onWheel(event) {
+    if (!mine() || !app.game.hand || !app.game.turn) return;
+    event.preventDefault();
+    withHand(() => app.game.turn(app.table.scene, event.deltaY > 0 ? 1 : -1));
+  },
+};
+
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  try {
+    localStorage.setItem("ingenious-theme", root.dataset.theme);
+  } catch {
+    // it holds for this page, then
+  }
+}
