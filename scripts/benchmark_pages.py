@@ -24,6 +24,8 @@ from tqdm import tqdm
 
 from agents.training.provenance import machine
 from ingenious_env import Rules
+from ingenious_env.render.styles import theme_css
+from ingenious_env.web.icon import icon
 from scripts.command_line import Count, read, refusals
 from scripts.pages import asked, chromium, new_table, served, sit_down
 
@@ -149,8 +151,10 @@ def frames(seconds: float = 3.0) -> float:
 
 
 def client_size() -> tuple[int, int]:
-    """Bytes of all files of the page, plain and packed."""
-    content = [each.read_bytes() for each in (files("ingenious_env") / "web" / "static").iterdir()]
+    """Bytes of all files that the page loads, plain and packed; those of `player` are for records."""
+    static = (files("ingenious_env") / "web" / "static").iterdir()
+    content = [each.read_bytes() for each in static if not each.name.startswith("player")]
+    content += [theme_css().encode(), icon().encode()]
     return sum(map(len, content)), sum(len(gzip.compress(each)) for each in content)
 
 

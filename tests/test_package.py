@@ -74,6 +74,20 @@ def test_the_readme_s_python_runs():
         subprocess.run([sys.executable, "-W", "error", "-c", block], check=True, cwd=ROOT)
 
 
+def test_the_python_of_the_page_on_playing_runs_and_writes_a_page_and_a_video_for_browsers(tmp_path):
+    pytest.importorskip("moviepy")
+    ffmpeg = pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
+    page = (ROOT / "docs" / "play.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 2
+    for block in blocks:
+        subprocess.run([sys.executable, "-c", block], check=True, cwd=tmp_path, capture_output=True)
+    assert "<script" in (tmp_path / "game.html").read_text()
+    (video,) = (tmp_path / "runs" / "videos").glob("*.mp4")
+    told = subprocess.run([ffmpeg, "-i", video], capture_output=True, text=True, check=False).stderr
+    assert re.search(r"Video: h264 .*, yuv420p\(", told)
+
+
 def test_loopit_s_page_runs_and_has_the_figures_that_it_prints():
     page = (ROOT / "ingenious_env" / "games" / "loopit" / "README.md").read_text()
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)

@@ -140,7 +140,7 @@ function summary(found) {
     return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : loss.toFixed(2)),
       found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("td", {}, count(mark))));
   });
-  return h("table", { id: "judged" }, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "lost a move"),
+  return h("table", { id: "judged" }, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "lost per move"),
     found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("th", { scope: "col" }, mark))), rows);
 }
 
