@@ -16,7 +16,8 @@ import uvicorn
 from ingenious_env.core.definition import definitions
 from ingenious_env.web.app import make_app
 from ingenious_env.web.guard import Guard
-from ingenious_env.web.tables import Store, built_in_agents
+from ingenious_env.web.store import Store
+from ingenious_env.web.tables import built_in_agents
 
 
 @contextmanager

@@ -25,12 +25,12 @@ from ingenious_env.render.styles import theme_css
 from ingenious_env.web.advice import advised
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.icon import icon
-from ingenious_env.web.requests import body_of, number_of, rules_of
+from ingenious_env.web.requests import body_of, move_of, number_of, rules_of
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
-from ingenious_env.web.tables import HUMAN, Agent, Store, Table
+from ingenious_env.web.store import Store
+from ingenious_env.web.tables import HUMAN, Agent, Table
 from ingenious_env.web.visible import pages_of, visible
 
-LONGEST_MOVE = 60  # characters
 MAX_STREAMS = 32
 JUDGE = "value"
 """The agent that judges moves: its network is calibrated."""
@@ -182,7 +182,7 @@ class Server:
 
     def _state(self, room: Room, seats: list[int], at: int | None = None) -> dict[str, Any]:
         table = room.table
-        state = visible(table, _present(table, seats), at)
+        state = visible(table, table.seat_shown(seats), at)
         judge = None if room.judge is None else JUDGE
         return {**state, "yours": seats, "thinking": room.is_thinking, "judge": judge}
 
@@ -195,10 +195,10 @@ class Server:
         room, seats = self._found(request, body["keys"])
         table = room.table
         async with room.lock:
-            if not _is_to_move(table, seats, body["version"]):
+            if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             try:
-                move = _move(table, body["move"])
+                move = move_of(table.definition, body["move"])
                 await run_in_threadpool(lambda: table.play(table.session.game.action(move)))
             except (ValueError, TypeError) as error:
                 raise Refusal(422, str(error)) from None
@@ -216,7 +216,7 @@ class Server:
         own = [turn.seat for turn in table.session.turns if turn.seat in seats]
         if not own:
             raise Refusal(422, "there is no move of yours to take back")
-        if not _is_current(table, seats, body["version"]):
+        if not table.is_current(seats, body["version"]):
             return JSONResponse(self._state(room, seats), status_code=409)
         await room.end_thought()
         async with room.lock:
@@ -245,7 +245,7 @@ class Server:
         if body["agent"] not in self.agents:
             raise Refusal(422, f"agent must be one of {', '.join(self.agents)}, not {body['agent'][:40]!r}")
         async with room.lock:
-            if not _is_to_move(table, seats, body["version"]):
+            if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             game = table.session.game
         stop = Event()
@@ -271,11 +271,11 @@ class Server:
         table = room.table
         policy = _judge_of(room)
         async with room.lock:
-            if not _is_to_move(table, seats, body["version"]):
+            if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             game = table.session.game
         try:
-            action = game.action(_move(table, body["move"]))
+            action = game.action(move_of(table.definition, body["move"]))
             async with self._thinkers:
                 found = await run_in_threadpool(judge, policy, game, action)
         except (ValueError, TypeError) as error:
@@ -291,7 +291,7 @@ class Server:
         table = room.table
         policy = _judge_of(room)
         async with room.lock:
-            seat = _present(table, seats)
+            seat = table.seat_shown(seats)
             missing = room.analysis.missing(seat)
         async with self._thinkers:
             await run_in_threadpool(room.analysis.judge, policy, missing)
@@ -337,7 +337,7 @@ class Server:
         room, seats = self._found(request, request.query_params.get("keys", ""))
         theme = "light" if request.query_params.get("theme") == "light" else "dark"
         table, at = room.table, number_of(request, "at")
-        seat = _present(table, seats)
+        seat = table.seat_shown(seats)
         try:
             game = table.session.at(table.turns_at(seat, at))
         except ValueError as error:
@@ -353,7 +353,7 @@ class Server:
         room, seats = self._found(request, request.query_params.get("keys", ""))
         if sum(len(each.listeners) for each in self.rooms.values()) >= MAX_STREAMS:
             raise Refusal(503, f"at most {MAX_STREAMS} pages may listen")
-        return StreamingResponse(room.news(_present(room.table, seats)), media_type="text/event-stream")
+        return StreamingResponse(room.news(room.table.seat_shown(seats)), media_type="text/event-stream")
 
     def close(self) -> None:
         """End all streams, and have all agents decide now, so that the server can end."""
@@ -383,37 +383,10 @@ class Server:
         return self._room(table), seats
 
 
-def _present(table: Table, seats: list[int]) -> int | None:
-    """Whose page it is now: of several people at one page, the one to move, or else the last one before."""
-    if len(seats) < 2:
-        return seats[0] if seats else None
-    session, players = table.session, table.rules.num_players
-    return min(seats, key=lambda seat: (session.to_play - seat) % players)
-
-
-def _is_current(table: Table, seats: list[int], version: int) -> bool:
-    """Whether a page with these seats shows the latest position, by the version that it names."""
-    return version == table.version_for(_present(table, seats))
-
-
 def _judge_of(room: Room) -> Policy:
     if room.judge is None:
         raise Refusal(422, f"nobody judges moves of this variant: that takes a network, which {JUDGE} has")
     return room.judge
-
-
-def _move(table: Table, text: str) -> Any:
-    """The move of a text; ValueError says what is wrong."""
-    if len(text) > LONGEST_MOVE:
-        msg = f"a move has at most {LONGEST_MOVE} characters"
-        raise ValueError(msg)
-    return table.definition.text_to_move(text)
-
-
-def _is_to_move(table: Table, seats: list[int], version: int) -> bool:
-    """Whether a page with these seats shows the latest position, and one of them is to move."""
-    session = table.session
-    return _is_current(table, seats, version) and not session.is_over and session.to_play in seats
 
 
 async def refused(_request: Request, error: Exception) -> Response:

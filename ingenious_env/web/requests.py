@@ -8,8 +8,10 @@ from typing import Any
 
 from starlette.requests import Request
 
-from ingenious_env.core.definition import AnyRules, definitions
+from ingenious_env.core.definition import AnyRules, GameDefinition, definitions
 from ingenious_env.web.guard import Refusal
+
+LONGEST_MOVE = 60  # characters
 
 
 def rules_of(game: str, text: str) -> AnyRules:
@@ -31,6 +33,14 @@ def number_of(request: Request, name: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise Refusal(422, f"{name} must be a whole number, not {text[:40]!r}")
     return int(text)
+
+
+def move_of(game: GameDefinition, text: str) -> Any:
+    """The move that a text names; ValueError says what is wrong with it."""
+    if len(text) > LONGEST_MOVE:
+        msg = f"a move has at most {LONGEST_MOVE} characters"
+        raise ValueError(msg)
+    return game.text_to_move(text)
 
 
 async def body_of(request: Request, kinds: Mapping[str, type], needed: Set[str]) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from ingenious_env.core.session import Thinking
 from ingenious_env.core.state import CHOOSE
 from ingenious_env.core.view import Policy
 from ingenious_env.web.analysis import Analysis
-from ingenious_env.web.tables import Store, Table
+from ingenious_env.web.store import Store
+from ingenious_env.web.tables import Table
 
 LONGEST_THOUGHT = 30.0  # seconds
 HEARTBEAT = 15.0  # seconds

@@ -21,7 +21,8 @@ from ingenious_env.core.definition import definitions
 from ingenious_env.core.records import read_game
 from ingenious_env.web.app import make_app
 from ingenious_env.web.guard import Guard
-from ingenious_env.web.tables import Agent, Store, Table, built_in_agents
+from ingenious_env.web.store import Store
+from ingenious_env.web.tables import Agent, Table, built_in_agents
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - asked for by the user, and with a token

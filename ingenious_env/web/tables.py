@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from ingenious_env.core.definition import AnyRules, GameDefinition, definition_of
-from ingenious_env.core.files import write_text
 from ingenious_env.core.records import Record, read_game
 from ingenious_env.core.session import Session
 from ingenious_env.core.state import CHOOSE
@@ -21,7 +18,6 @@ from ingenious_env.core.view import Policy, check_plays
 HUMAN = "human"
 FORMAT = "ingenious-table 1"
 MAX_MOVES = 1000
-_ID = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True)
@@ -132,6 +128,26 @@ class Table:
     def own_seats(self, keys: Sequence[str]) -> list[int]:
         """The seats whose keys are among these."""
         return [seat for seat, key in enumerate(self.keys) if key and key in keys]
+
+    # Pages, each with the seats whose keys it has.
+
+    def seat_shown(self, seats: Sequence[int]) -> int | None:
+        """The seat for which a page shows the table; None for spectators.
+
+        Where several people share a page, it is the seat to move or else the last one before it.
+        """
+        if len(seats) < 2:
+            return seats[0] if seats else None
+        return min(seats, key=lambda seat: (self.session.to_play - seat) % self.rules.num_players)
+
+    def is_current(self, seats: Sequence[int], version: int) -> bool:
+        """Whether a page that names this version shows the latest position."""
+        return version == self.version_for(self.seat_shown(seats))
+
+    def is_to_move(self, seats: Sequence[int], version: int) -> bool:
+        """Whether a page shows the latest position, and one of its seats is to move."""
+        session = self.session
+        return self.is_current(seats, version) and not session.is_over and session.to_play in seats
 
     # What others notice.
 
@@ -271,59 +287,3 @@ def _keys(seats: Sequence[str]) -> list[str]:
 
 def _new_key() -> str:
     return secrets.token_hex(16)
-
-
-class Store:
-    """The tables of a server, each in a file of its own, so that a restart loses none.
-
-    Args:
-        folder: of the files; None keeps none.
-        agents: that play.
-        capacity: how many tables are kept in memory; those that were longest unused are read again from their
-            files.
-    """
-
-    def __init__(self, folder: Path | None, agents: Mapping[str, Agent], capacity: int = 64) -> None:
-        self._folder, self._agents, self._capacity = folder, agents, capacity
-        self._tables: dict[str, Table] = {}
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-
-    def add(self, table: Table) -> None:
-        """Keep a table, and write its file."""
-        self._tables[table.id] = table
-        self.save(table)
-        self._forget()
-
-    def save(self, table: Table) -> None:
-        """Write a table's file."""
-        if self._folder is not None:
-            write_text(self._folder / f"{table.id}.json", table.to_json())
-
-    def get(self, name: str) -> Table | None:
-        """The table of an id; None if there is none."""
-        if name in self._tables:
-            self._tables[name] = self._tables.pop(name)  # the last used is the last
-            return self._tables[name]
-        if self._folder is None or not _ID.fullmatch(name):
-            return None
-        path = self._folder / f"{name}.json"
-        try:
-            table = Table.from_json(path.read_text(encoding="utf-8"), self._agents)
-        except (OSError, ValueError):
-            return None
-        self._tables[name] = table
-        self._forget()
-        return table
-
-    def _forget(self) -> None:
-        if self._folder is None:
-            return
-        unused = [name for name, table in self._tables.items() if not table.in_use]
-        for name in unused[: max(0, len(self._tables) - self._capacity)]:
-            del self._tables[name]
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there is no room for another table, where no files are kept."""
-        return self._folder is None and len(self._tables) >= self._capacity

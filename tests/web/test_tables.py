@@ -9,7 +9,8 @@ pytest.importorskip("starlette")
 from ingenious_env import IllegalActionError, Record, Rules
 from ingenious_env.core.definition import definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
-from ingenious_env.web.tables import HUMAN, Agent, Store, Table, built_in_agents
+from ingenious_env.web.store import Store
+from ingenious_env.web.tables import HUMAN, Agent, Table, built_in_agents
 
 AGENTS = {agent.name: agent for agent in built_in_agents(definitions())}
 
