@@ -95,6 +95,7 @@ def test_keys_buttons_slider_and_watching(browser, tmp_path):
     session = played(Rules())
     total = len(session.turns)
     page, problems = opened(browser, tmp_path / "game.html", session.record.to_html())
+    page.wait_for_selector(f"#replay:has-text('move {total}')")
     page.keyboard.press("Home")
     for number in range(total):
         page.wait_for_selector(f"#replay:has-text('move {number}')")

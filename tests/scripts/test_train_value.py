@@ -95,7 +95,7 @@ def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
 
 def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
     """Killed as soon as there is a checkpoint, so that nothing can be put in order any more."""
-    longer = ("--games", "600", "--evaluations", "20")
+    longer = ("--games", "400", "--evaluations", "5")
     command = [
         sys.executable,
         "-m",

@@ -4,19 +4,12 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from web_server import playing
 
 from ingenious_env import Game, Rules
 from ingenious_env.core.definition import definition_of
 from ingenious_env.core.judging import judge
 from ingenious_env.core.value import Value
 from ingenious_env.games.loopit import Rules as LoopitRules
-
-
-@pytest.fixture(scope="module", name="client")
-def _client(tmp_path_factory):
-    with playing(tmp_path_factory.mktemp("games")) as client:
-        yield client
 
 
 class Played:

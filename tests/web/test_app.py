@@ -20,12 +20,6 @@ from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.tables import Agent, built_in_agents
 
 
-@pytest.fixture(scope="module", name="client")
-def _client(tmp_path_factory):
-    with playing(tmp_path_factory.mktemp("games")) as client:
-        yield client
-
-
 def rules_text(rules):
     return definition_of(rules).rules_to_text(rules)
 

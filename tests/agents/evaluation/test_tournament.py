@@ -135,7 +135,7 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     assert [game.scores for game in log] == [game.scores for game in again]
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(10, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("processes", [1, 2])
 def test_killed_it_goes_on_from_its_log(tmp_path, processes, times):
     """With -9, each time a few deals later, so that nothing can be put in order any more."""

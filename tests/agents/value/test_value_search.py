@@ -80,7 +80,7 @@ def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
     agent = ValueSearch(
         path=str(tmp_path / "agent.safetensors"), candidates=2, horizon=horizon, looked_at=500
     )
-    batch, runs = batch_at(rules, 2, 4, seed=2), 200
+    batch, runs = batch_at(rules, 2, 4, seed=2), 80
     for row in np.flatnonzero(batch.phase == PLACE):
         search = agent.search(batch, int(row))
         search.run(np.arange(len(search.candidates)), runs)

@@ -1,0 +1,72 @@
+"""Whole games in a real browser: by mouse, by touch, by keyboard and typed, all with the same record."""
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from browser_play import HANDS, expected, finished, middle, press_choice, sit_down, slot_of, until_changed
+
+from ingenious_env import Rules
+from ingenious_env.core.definition import definition_of
+from ingenious_env.games.loopit import Rules as LoopitRules
+
+VARIANTS = {"two": Rules(), "solitaire": Rules.solitaire(), "partnership": Rules.partnership()}
+NIGHTLY = [
+    ("touch", "solitaire"),
+    ("typing", "solitaire"),
+    ("mouse", "partnership"),
+    ("keyboard", "partnership"),
+]
+GAMES = [
+    pytest.param(hand, name, marks=[pytest.mark.nightly] if (hand, name) in NIGHTLY else [])
+    for hand in HANDS
+    for name in VARIANTS
+]
+
+
+@pytest.mark.parametrize(("hand", "name"), GAMES)
+def test_a_whole_game(client, browser, hand, name):
+    rules = VARIANTS[name]
+    make_move, options = HANDS[hand]
+    record, moves = expected(rules)
+    tab, path, key = sit_down(client, browser, rules, **options)
+    for number, move in enumerate(moves):
+        tab.wait_for_turn()
+        tab.page.wait_for_selector("#choose-swap" if isinstance(move, str) else "#slot0:not([disabled])")
+        before = tab.page.inner_text("#replay")
+        if isinstance(move, str):
+            press_choice(tab, hand, move)
+        else:
+            make_move(tab, client, path, key, rules, move)
+        if number < len(moves) - 1:
+            until_changed(tab, before, move)
+    tab.page.wait_for_selector(".results" if rules.num_players > 1 else "#say:has-text('Game over')")
+    assert finished(client, path, key) == record
+    tab.close()
+
+
+@pytest.mark.parametrize("hand", ["mouse", "typing"])
+def test_a_whole_game_of_loopit(client, browser, hand):
+    rules = LoopitRules(2)
+    record, moves = expected(rules, person="planner")
+    tab, path, key = sit_down(client, browser, rules)
+    for move in moves:
+        tab.wait_for_turn()
+        if hand == "typing":
+            tab.page.fill("#move", definition_of(rules).move_to_text(move))
+            before = tab.page.inner_text("#replay")
+            tab.page.press("#move", "Enter")
+        elif isinstance(move, str):
+            before = tab.page.inner_text("#replay")
+            tab.page.click(f"#choose-{move.replace(' ', '-')}")
+        else:
+            before = tab.page.inner_text("#replay")
+            tab.page.click(f"#slot{slot_of(tab, client, path, key, move.tile)}")
+            spot = middle(tab, rules.material.cell(move.square))
+            tab.page.mouse.move(*spot)
+            tab.page.wait_for_selector(".ghost")
+            tab.page.mouse.click(*spot)
+        until_changed(tab, before, None)
+    tab.page.wait_for_selector("#say:has-text('wins'), #say:has-text('share')")
+    assert finished(client, path, key) == record
+    tab.close()

@@ -1,0 +1,87 @@
+"""The page itself in a real browser: its width, its size, and who may reach it."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from browser_play import sit_down
+
+from ingenious_env import Rules
+from ingenious_env.games.loopit import Rules as LoopitRules
+
+
+@pytest.mark.parametrize("width", [360, 390, 768, 1024, 1340])
+def test_nothing_is_wider_than_the_window(client, browser, width):
+    for rules in (Rules(), Rules(4), Rules.solitaire(), LoopitRules(4)):
+        tab, _, _ = sit_down(client, browser, rules, viewport={"width": width, "height": 844})
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        unnamed = tab.page.evaluate(
+            "[...document.querySelectorAll('button,input,select')]"
+            ".filter(e => !(e.innerText || e.ariaLabel || (e.labels && e.labels.length)))"
+            ".map(e => e.outerHTML)"
+        )
+        assert unnamed == []
+        tab.close()
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """A page of another site, which forbids itself nothing."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><p>elsewhere")
+
+    def log_message(self, *arguments):
+        """Say nothing."""
+
+
+def test_another_site_cannot_reach_the_game(client, browser):
+    """By a name that leads to this machine, from a page of another port, or in a frame."""
+    page = browser.new_page()
+    answer = page.goto(f"http://evil.test:{client.port}/")
+    assert answer.status == 421
+    assert "this server answers to its own address alone" in page.inner_text("body")
+    with HTTPServer(("127.0.0.1", 0), Elsewhere) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        page.goto(f"http://127.0.0.1:{other.server_port}/")
+        own, game = (f"http://127.0.0.1:{port}" for port in (other.server_port, client.port))
+        tried = page.evaluate(
+            """async ([own, game]) => {
+                const tell = async (address, options) => {
+                    try { return (await fetch(address, options)).status; } catch (error) { return 'refused'; }
+                };
+                const json = {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'};
+                const asked = [tell(own), tell(`${game}/api/games`), tell(`${game}/api/tables`, json)];
+                return Promise.all(asked);
+            }""",
+            [own, game],
+        )
+        assert tried == [200, "refused", "refused"]
+        page.evaluate(
+            "game => document.body.append(Object.assign(document.createElement('iframe'), {src: game}))", game
+        )
+        page.wait_for_timeout(500)
+        assert not any("Ingenious" in (frame.content() or "") for frame in page.frames)
+        other.shutdown()
+    page.close()
+
+
+def test_the_client_is_small(client, browser):
+    """All that a page loads until it shows a game has less than 100 kB, not compressed."""
+    from ingenious_env.web.app import STATIC
+
+    sizes = {}
+    page = browser.new_page()
+    page.on("response", lambda answer: sizes.setdefault(answer.url, len(answer.body())))
+    page.goto(f"http://127.0.0.1:{client.port}/")
+    page.wait_for_selector("#start")
+    page.close()
+    files = {url.rpartition("/")[2]: size for url, size in sizes.items() if "/api/" not in url}
+    assert {"", "main.js", "loopit.js", "style.css", "theme.css", "icon.svg"} <= set(files)
+    assert sum(files.values()) < 100_000
+    assert all(len(each.read_text().splitlines()) <= 330 for each in STATIC.iterdir() if each.is_file())
