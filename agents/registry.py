@@ -25,7 +25,7 @@ AGENTS = {
     "value-search": "agents.value.search:ValueSearch",
     "ppo": "agents.ppo.agent:PPOAgent",
 }
-"""Where each kind of agent is: dataclasses whose fields are the parameters, imported when asked for."""
+"""The module of each kind of agent: dataclasses whose fields are the parameters, imported on demand."""
 
 _PARAMETERS = re.compile(r",(?=[A-Za-z_]\w*=)")  # other commas may stand in a path
 _CLASS_PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
@@ -44,7 +44,7 @@ def make_agent(text: str) -> Policy:
 
 
 def make(text: str, kinds: Mapping[str, str]) -> Any:
-    """What a text names, of these kinds."""
+    """The agent that a text names, of these kinds."""
     if not isinstance(text, str):
         msg = f"an agent is named by a str, not {text!r}"
         raise TypeError(msg)
@@ -94,7 +94,7 @@ def spell(text: str, agent: Any, kinds: Mapping[str, str]) -> str:
 
 
 def fingerprint(agent: Any, rules: AnyRules) -> str:
-    """What tells an agent's weights for a variant from others; "" for an agent without.
+    """A fingerprint of an agent's weights for a variant; "" for an agent without.
 
     An agent that reads a file says so by a method `fingerprint(rules)`.
     """
@@ -102,7 +102,7 @@ def fingerprint(agent: Any, rules: AnyRules) -> str:
 
 
 def agent_text(agent: Policy) -> str:
-    """What `make_agent` makes an equal agent of; parameters that have their default values are left out.
+    """The text from which `make_agent` makes an equal agent; parameters at their defaults are left out.
 
     Raises:
         ValueError: the agent is of no kind that has a name.
@@ -111,7 +111,7 @@ def agent_text(agent: Policy) -> str:
 
 
 def text_of(agent: Any, kinds: Mapping[str, str]) -> str:
-    """What `make` makes an equal agent of."""
+    """The text from which `make` makes an equal agent."""
     for name, place in kinds.items():
         if f"{type(agent).__module__}:{type(agent).__name__}" == place and is_dataclass(agent):
             values = [(field, getattr(agent, field.name)) for field in fields(agent)]

@@ -1,4 +1,4 @@
-"""How fast it is, beside its peers: interleaved repetitions, medians and spread, as tables and as JSON.
+"""Benchmark against peers: interleaved repetitions, medians and spread, as tables and as JSON.
 
     python -m scripts.benchmark                               # all tables, ten minutes or so
     python -m scripts.benchmark --tables engine aec           # some of them
@@ -61,7 +61,7 @@ OWNERS = ("ingenious_env", "pettingzoo", "gymnasium")
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line."""
+    """Command-line options."""
 
     tables: tuple[
         Literal["engine", "variants", "games", "aec", "peers", "vector", "single", "start"], ...

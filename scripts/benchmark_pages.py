@@ -1,4 +1,4 @@
-"""How fast the browser game is, in Chromium on this machine: from a click to a painted board, and the like.
+"""Benchmark of the browser game in Chromium on this machine: from a click to a painted board, and the like.
 
     python -m scripts.benchmark_pages
 
@@ -50,7 +50,7 @@ WATCH = """([place, deep, wanted]) => {
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line."""
+    """Command-line options."""
 
     times: Count = 100
     """repetitions of each deed"""

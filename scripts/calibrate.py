@@ -32,7 +32,7 @@ PROG = f"python -m scripts.{SCRIPT}"
 
 @dataclass(frozen=True)
 class Args(Variant):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     path: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("the shipped network")] = None
     """a network in a file, instead of the shipped one of the variant"""

@@ -129,7 +129,7 @@ Agents = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar=
 
 
 def hint(text: str) -> Any:
-    """What `--help` says in place of a default that is None."""
+    """The text of `--help` in place of a default that is None."""
     return tyro.conf.arg(help_behavior_hint=f"(default: {text})")
 
 

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line."""
+    """Command-line options."""
 
     tree: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="TREE")]
     """the other checkout"""

@@ -38,16 +38,16 @@ LAST_FRAME = 4  # seconds that an animation shows its end
 
 @dataclass(frozen=True)
 class Choice(Variant):
-    """What the defaults of the other options follow from."""
+    """Options that determine the defaults of the others."""
 
     def defaults(self) -> Mapping[str, Any]:
-        """What follows from the variant."""
+        """Defaults by variant."""
         return {**super().defaults(), "agent": AGENTS[self.game]}
 
 
 @dataclass(frozen=True)
 class Args(Choice):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     agent: str = AGENTS["ingenious"]
     """the agent that plays all seats; in Loopit planner"""

@@ -1,4 +1,4 @@
-"""What the scripts share that play for a log: their options, and playing what the log lacks."""
+"""Parts that scripts with a log share: their options, and playing the games that the log lacks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 
 @dataclass(frozen=True)
 class LogOptions:
-    """What is played on which workers, and where it is logged."""
+    """The games, their workers, and their log."""
 
     deals: Count = 500
     """deals for each group of agents, or in solitaire for each agent"""

@@ -26,7 +26,7 @@ SCRIPT = "match"
 
 @dataclass(frozen=True)
 class Choice(Variant):
-    """What the defaults of the other options follow from."""
+    """Options that determine the defaults of the others."""
 
     agents: Agents = ()
     """an agent for each score sheet"""
@@ -38,7 +38,7 @@ class Choice(Variant):
 
 @dataclass(frozen=True)
 class Args(Choice):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     deals: Count = 500
     """deals, each of which is played once in each rotation of the seats"""

@@ -82,7 +82,7 @@ BAD = (SURVIVED, BROKEN, NOT_EQUIVALENT)
 
 
 class Result(NamedTuple):
-    """What became of a mutation, the test that was running last, what pytest said, and how long it took."""
+    """The outcome of a mutation: the last test that ran, the output of pytest, and the seconds it took."""
 
     outcome: str
     test: str = ""
@@ -223,7 +223,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _judge(code: int | None, log: list[str], told: str) -> Result | None:
-    """What the exit status and the guard's log say of a run; None if all tests passed."""
+    """The outcome of a run by its exit status and the guard's log; None if all tests passed."""
     if code == 0:
         return None
     tests = [line.removeprefix("test ") for line in log if line.startswith("test ")]
@@ -291,7 +291,7 @@ def _short(test: str) -> str:
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line."""
+    """Command-line options."""
 
     processes: Count = 2
     """mutations run side by side"""

@@ -205,7 +205,7 @@ def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) ->
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line."""
+    """Command-line options."""
 
     sample: Count = 200
     """changes to try"""

@@ -32,7 +32,7 @@ SCRIPT = "play"
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line."""
+    """Command-line options."""
 
     agents: Agents = ()
     """agents that can be chosen; by default all that need no file"""
@@ -69,7 +69,7 @@ def catalogue() -> list[str]:
 
 
 def maker(name: str) -> Any:
-    """What makes the agent of a name for any game; those that do not play a game say so when asked."""
+    """The factory of an agent for any game; an agent that does not play a game says so when asked."""
 
     def make(_game: GameDefinition) -> Policy:
         return make_agent(name)
@@ -91,7 +91,7 @@ def replayed(path: Path, number: int) -> tuple[str, list[str]]:
 
 
 def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
-    """How the game is served, as the fields of the server's `Options`, and the names of the agents."""
+    """Options of the server, as the fields of its `Options`, and the names of the agents."""
     names, text = list(args.agents) or catalogue(), ""
     seats: list[str] = []
     if args.open is not None and args.replay is not None:

@@ -1,4 +1,4 @@
-"""What self-play and tournaments cost, and how many workers one learner or one driver can feed.
+"""The cost of self-play and tournaments, and the number of workers that one learner or one driver can feed.
 
     python -m scripts.scaling                       # two players, some minutes
     python -m scripts.scaling --game loopit
@@ -44,17 +44,17 @@ CHEAP = ("greedy", "greedy")
 
 @dataclass(frozen=True)
 class Choice(Variant):
-    """What the defaults of the other options follow from."""
+    """Options that determine the defaults of the others."""
 
     def defaults(self) -> Mapping[str, Any]:
-        """What follows from the variant."""
+        """Defaults by variant."""
         of_game = {"candidates": CANDIDATES[self.game], "minibatch": MINIBATCH[self.game]}
         return {**super().defaults(), **of_game}
 
 
 @dataclass(frozen=True)
 class Args(Choice):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     batch: Count = 200
     """games between two updates"""
@@ -76,7 +76,7 @@ class Args(Choice):
 
 @dataclass(frozen=True)
 class Costs:
-    """What the parts of a training cost.
+    """The costs of the parts of a training.
 
     Attributes:
         game: seconds of one core for a game of self-play.
@@ -127,7 +127,7 @@ class Costs:
         return self.batch / together
 
     def bound(self, workers: int, lag: int) -> str:
-        """What takes the most of a batch's time."""
+        """The part that takes the most of a batch's time."""
         parts = self.parts(workers, lag)
         return max(parts, key=lambda name: parts[name])
 
@@ -186,7 +186,7 @@ def measure(args: Args, rules: AnyRules) -> tuple[Costs, dict[str, str]]:
 
 
 def tournament_figures(args: Args, rules: AnyRules) -> dict[str, str]:
-    """What a tournament's driver does for a game, and how many workers it can feed."""
+    """The work of a tournament's driver for a game, and the number of workers that it can feed."""
     tournament = Tournament.of(rules, CHEAP * ((rules.num_sheets + 1) // 2))
     (group, *_), deals = tournament.groups, range(200)
     games = tournament.play(group, deals)

@@ -68,7 +68,7 @@ SCENES = (
 
 @dataclass(frozen=True)
 class Args:
-    """What can be set on the command line."""
+    """Command-line options."""
 
     folder: Path = Path(".assets")
     """where the pictures are written"""

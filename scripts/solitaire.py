@@ -36,7 +36,7 @@ SCRIPT = "solitaire"
 
 @dataclass(frozen=True)
 class Args(LogOptions):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     agents: Agents = ()
     """agents, named as in agents/README.md, or clairvoyant"""

@@ -41,7 +41,7 @@ class Case(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a case: its rates, one a repetition, in units a second."""
+    """The result of a case: its rates, one a repetition, in units per second."""
 
     case: Case
     rates: list[float]
@@ -89,7 +89,7 @@ def measure(name: str, cases: Sequence[Case], repetitions: int, seconds: float) 
 
 
 def enough(play: Play, seconds: float) -> int:
-    """How many units take about so long; the first call, which may compile, does not count."""
+    """The number of units that take about a given time; the first call, which may compile, does not count."""
     count = play(1)
     while True:
         began = time.perf_counter()

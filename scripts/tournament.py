@@ -38,7 +38,7 @@ SCRIPT = "tournament"
 
 @dataclass(frozen=True)
 class Args(LogOptions, Variant):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     agents: Agents = ()
     """two or more agents, named as in agents/README.md"""

@@ -51,13 +51,13 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Choice(Variant):
-    """What the defaults of the other options follow from."""
+    """Options that determine the defaults of the others."""
 
     preset: Literal["quick", "full"] = "quick"
     """length of the training: sets --rounds and --steps unless they are given"""
 
     def defaults(self) -> Mapping[str, Any]:
-        """What follows from the preset and the variant."""
+        """Defaults by preset and variant."""
         return {**super().defaults(), **PRESETS[self.preset]}
 
     def check(self) -> None:
@@ -70,7 +70,7 @@ class Choice(Variant):
 
 @dataclass(frozen=True)
 class Args(Settings, Choice):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     deals: Count = 500
     """deals of each match at the end, each played once from each seat"""

@@ -63,20 +63,20 @@ LOOPIT: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Choice(Variant):
-    """What the defaults of the other options follow from."""
+    """Options that determine the defaults of the others."""
 
     preset: Literal["quick", "full"] = "quick"
     """length of the training: sets --games unless that is given"""
 
     def defaults(self) -> Mapping[str, Any]:
-        """What follows from the preset and the variant."""
+        """Defaults by preset and variant."""
         of_game = LOOPIT[self.preset] if self.game == "loopit" else SOLITAIRE if self.players == 1 else {}
         return {**super().defaults(), **PRESETS[self.preset], **of_game}
 
 
 @dataclass(frozen=True)
 class Args(Settings, Choice):
-    """What can be set on the command line."""
+    """Command-line options."""
 
     threads: Count = 2
     """threads that play games"""
@@ -121,7 +121,7 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
 
 
 def result_of(args: Args) -> str:
-    """What evaluations measure."""
+    """The quantity that evaluations measure."""
     alone = args.rules.num_sheets == 1
     return "mean lowest counter" if alone else f"share of wins against {OPPONENTS[args.game][0]}"
 

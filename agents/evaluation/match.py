@@ -23,7 +23,7 @@ BATCH = 512
 
 @dataclass(frozen=True)
 class MatchResult:
-    """How a match ended.
+    """The result of a match.
 
     Attributes:
         shares: float64 [games, agents], the share of each win: 1 for first place, 1 / n if n share it.
@@ -138,7 +138,7 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
 
 
 def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDArray[np.int64]:
-    """What an agent chose, if that is a number for each game; ValueError, naming the agent, if not."""
+    """The actions of an agent, one number a game; ValueError, naming the agent, for anything else."""
     chosen = np.asarray(chosen)
     if chosen.shape != (len(view),) or not np.issubdtype(chosen.dtype, np.integer):
         found = f"{chosen.dtype} {list(chosen.shape)}"

@@ -1,4 +1,4 @@
-"""What a tournament says: shares of wins with intervals, ratings, counters, seats and thinking times."""
+"""The report of a tournament: shares of wins with intervals, ratings, counters, seats and thinking times."""
 
 from __future__ import annotations
 

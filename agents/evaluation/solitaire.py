@@ -101,7 +101,7 @@ class Figures:
         return half_width(self.counters[:, 0])
 
     def lead(self, other: Figures) -> tuple[float, float]:
-        """How far its lowest counter is ahead of another's, on the bags that both have played.
+        """The mean lead of its lowest counter over another's, on the bags that both have played.
 
         The mean and half the width of its 95 % interval; with the luck of the bag taken off, this is far
         narrower than what the two means allow to say.

@@ -50,7 +50,7 @@ class GameResult:
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is to be played.
+    """The plan of a tournament.
 
     Attributes:
         rules: the variant, with two score sheets or more.
@@ -107,7 +107,7 @@ class Tournament:
 
     @property
     def groups(self) -> list[tuple[int, ...]]:
-        """Who meets: T agents by number, in every combination."""
+        """The groups that meet: T agents by number, in every combination."""
         return list(combinations(range(len(self.agents)), self.rules.num_sheets))
 
     def seatings(self, group: Sequence[int], deal: int) -> list[tuple[int, ...]]:

@@ -1,1 +1,1 @@
-"""What trainings share."""
+"""Parts that trainings share."""

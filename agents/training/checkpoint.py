@@ -1,4 +1,4 @@
-"""What trainings leave in their folder: checkpoints to go on from, and learning curves."""
+"""Files in the folder of a training: checkpoints to resume from, and learning curves."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def ratings_of(agent: Policy, rules: AnyRules, deals: int, opponents: Sequence[s
 
 
 def describe(rules: AnyRules, found: Finding) -> str:
-    """What an evaluation found, in words."""
+    """The result of an evaluation, in words."""
     mean, low, high = found
     if rules.num_sheets == 1:
         return f"lowest counter {mean:.2f} [{low:.2f}, {high:.2f}]"

@@ -80,7 +80,7 @@ def option_name(field: str) -> str:
 
 
 def command_of(prog: str, args: Any) -> str:
-    """What to type to train so again, wherever it is written.
+    """The command that repeats a training, wherever it is written.
 
     Args:
         prog: the command without arguments.

@@ -59,7 +59,7 @@ class Networked:
         self.network(rules)
 
     def fingerprint(self, rules: AnyRules) -> str:
-        """What tells the weights for a variant from others; ValueError as `network`."""
+        """A fingerprint of the weights for a variant; ValueError as `network`."""
         return digest(self.network(rules).weights.tobytes())
 
 
@@ -88,7 +88,7 @@ class ValueAgent(Networked):
         return advise_by(self.network(view.rules), view, self._candidates(view.rules), limit)
 
     def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
-        """What values of its advice promise (see `ValueNetwork.calibrated`); None without a calibration."""
+        """Calibrated values of its advice (see `ValueNetwork.calibrated`); None without a calibration."""
         return calibrated_by(self.network(view.rules), view, values)
 
     def check(self, rules: AnyRules) -> None:

@@ -20,7 +20,7 @@ _MAX_STEPS, _TOLERANCE = 50, 1e-9
 
 
 class Claims(NamedTuple):
-    """What a network claimed at each of N decisions, and what came of it; all as shares of the highest value.
+    """Claims of a network at N decisions and the results that followed, as shares of the highest value.
 
     Attributes:
         values: float64 [N], of the best action.

@@ -56,7 +56,7 @@ def learning_of(rules: AnyRules) -> Learning:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games of a network against itself are played.
+    """Settings of the games of a network against itself.
 
     Attributes:
         rules: the variant.
@@ -150,7 +150,7 @@ def no_control(inputs: NDArray[np.float32], excess: NDArray[np.float32]) -> NDAr
 
 
 class Experience(NamedTuple):
-    """What a network is to learn from games.
+    """Training targets of a network from games.
 
     Attributes:
         inputs: float32 [N, I], of the network.
@@ -166,7 +166,7 @@ class Experience(NamedTuple):
 
 
 def experience_of(games: PlayedGames, td_lambda: float, control: ControlVariate = no_control) -> Experience:
-    """What is to be learned from games; λ says how far targets trust outcomes over the values on the way."""
+    """Training targets from games; λ is the weight of outcomes against the values on the way."""
     inputs, excess = games.inputs, games.excess
     changes, targets = np.zeros(len(inputs), np.float32), np.zeros(len(inputs), np.float32)
     write_targets(

@@ -108,7 +108,7 @@ class Learner:
 
     @property
     def self_play(self) -> SelfPlay:
-        """How games are played."""
+        """Self-play settings."""
         return SelfPlay(self.rules, self.settings.candidates, self.settings.explore)
 
     @property

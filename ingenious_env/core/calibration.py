@@ -66,7 +66,7 @@ class Calibration:
 
 
 def features(values: ArrayLike, progress: ArrayLike) -> NDArray[np.float64]:
-    """What the coefficients are multiplied by, [..., 5] (see `Calibration.shares`)."""
+    """The factors of the coefficients, [..., 5] (see `Calibration.shares`)."""
     share = np.clip(np.asarray(values, np.float64), _MARGIN, 1 - _MARGIN)
     logit = np.log(share / (1 - share))
     logit, p = np.broadcast_arrays(logit, np.asarray(progress, np.float64))

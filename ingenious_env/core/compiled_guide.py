@@ -1,4 +1,4 @@
-"""What search builds on, compiled: the functions that a game's `guide` supplies beside its compiled rules.
+"""The compiled basis of search: the functions that a game's `guide` supplies besides its compiled rules.
 
 Called directly: the function of the game at hand is chosen at compile time (see `dispatch.py`). Actions are
 flat; the spec has `num_sheets` and `num_types`. `values` are the numbers of one of the game's `utilities`, a

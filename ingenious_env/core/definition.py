@@ -112,7 +112,7 @@ class ValueModel(NamedTuple):
 
 
 class PageModel(NamedTuple):
-    """What pages need to draw and play a game.
+    """The interface through which pages draw and play a game.
 
     Attributes:
         presets: the variants that a page offers, by name.

@@ -78,6 +78,6 @@ def judge(policy: Policy, game: Any, action: int) -> Judgement:
 
 
 def calibrated_values(policy: Policy, view: View, values: Any) -> Any:
-    """What an adviser's values promise, float64 [K], by its method `calibrated`; None if it has none."""
+    """Calibrated values of an adviser, float64 [K], by its method `calibrated`; None if it has none."""
     method = getattr(policy, "calibrated", None)
     return None if method is None else method(view, values)

@@ -13,11 +13,11 @@ from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.ranking import outcome_of_ranks
 
 SheetReward = Callable[[NDArray[Any], NDArray[Any], NDArray[np.bool_]], NDArray[np.float64]]
-"""What each sheet gets, [B, T, *shape], from the scores before and after a step, and `over`, bool [B]."""
+"""The reward of each sheet, [B, T, *shape], from the scores before and after a step, and `over`, bool [B]."""
 
 
 class SeatReward:
-    """What each seat gets for a step; partners share a sheet, and so get the same.
+    """The reward of each seat for a step; partners share a sheet, and so have the same.
 
     Args:
         rules: the variant.

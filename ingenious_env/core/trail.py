@@ -1,4 +1,4 @@
-"""What happened before a position, for pictures: the tiles laid, and what the last one scored."""
+"""The moves before a position, for pictures: the tiles laid, and the points of the last one."""
 
 from __future__ import annotations
 

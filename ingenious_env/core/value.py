@@ -87,7 +87,7 @@ class ValueNetwork:
 
 
 def model_of(rules: AnyRules) -> ValueModel:
-    """What value networks of a variant's game are; ValueError if the game has none."""
+    """The `ValueModel` of a variant's game; ValueError if the game has none."""
     game = definition_of(rules)
     if game.value_model is None:
         msg = f"there are no value networks for {game.name}"
@@ -159,7 +159,7 @@ class Value:
         return advise_by(shipped_network(view.rules), view, model_of(view.rules).candidates, limit)
 
     def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
-        """What values of its advice promise (see `ValueNetwork.calibrated`); ValueError as `check`."""
+        """Calibrated values of its advice (see `ValueNetwork.calibrated`); ValueError as `check`."""
         return calibrated_by(shipped_network(view.rules), view, values)
 
 
@@ -187,7 +187,7 @@ def advise_by(network: ValueNetwork, view: View, candidates: int, limit: int) ->
 def calibrated_by(
     network: ValueNetwork, view: View, values: NDArray[np.float64]
 ) -> NDArray[np.float64] | None:
-    """What values that `advise_by` found in a game promise; None without a calibration."""
+    """Calibrated values of those that `advise_by` found in a game; None without a calibration."""
     return network.calibrated(values, float(progress_of(view._batch)[0]))
 
 

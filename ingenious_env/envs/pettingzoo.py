@@ -144,7 +144,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     @cached_property
     def state_space(self) -> spaces.Box:
-        """What `state` returns."""
+        """The space of `state`."""
         highs = np.tile(self._batch.layout.highs, (self.rules.num_players, 1))
         return spaces.Box(np.zeros_like(highs), highs, dtype=highs.dtype.type)
 

@@ -1,4 +1,4 @@
-"""What the pictures of all games are made of beside their boards: the page, its head line, and cards."""
+"""Parts that the pictures of all games share: the page, its head line, and cards."""
 
 from __future__ import annotations
 

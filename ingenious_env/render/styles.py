@@ -1,4 +1,4 @@
-"""What pages take from the pictures' own look: the colours of both themes as a style sheet."""
+"""The colours of the pictures, in both themes, as a style sheet for pages."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def names_of(num_players: int, names: Names) -> list[str]:
 
 
 def turn_of(name: str, *, is_viewer: bool) -> str:
-    """Whose turn it is."""
+    """The sentence that names the player to move."""
     return "Your turn" if is_viewer else f"{name}'s turn"
 
 

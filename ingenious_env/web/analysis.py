@@ -37,7 +37,7 @@ class Analysis:
             self._found[number] = turn, judge(policy, game, turn.action)
 
     def of(self, seat: int | None) -> dict[str, Any]:
-        """What is known of the moves that a seat may have judged.
+        """The judgements of the moves that a seat may have judged.
 
         A player is told of the own moves until the game is over: those of others would tell of their racks.
 

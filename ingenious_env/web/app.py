@@ -52,7 +52,7 @@ class Server:
         self.rooms: dict[str, Room] = {}
         self._thinkers = asyncio.Semaphore(thinkers)
         self._advising: set[Event] = set()
-        """What stops each piece of advice that is being worked out."""
+        """The stop flag of each piece of advice that is being computed."""
         self._made = {"theme.css": theme_css(), "icon.svg": icon()}
 
     def routes(self) -> list[Route]:
@@ -119,7 +119,7 @@ class Server:
         ]
 
     async def look(self, request: Request) -> Response:
-        """What stays the same in all positions of a variant, and who plays it."""
+        """The constant part of all positions of a variant, and the agents that play it."""
         body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
         rules = rules_of(body["game"], body["rules"])
         look = pages_of(definition_of(rules)).look(rules)
@@ -130,7 +130,7 @@ class Server:
         return [name for name, agent in self.agents.items() if agent.plays(rules)]
 
     async def read(self, request: Request) -> Response:
-        """What a text holds, a record or a position: its variant, and who plays that."""
+        """The contents of a text, a record or a position: its variant, and the agents that play it."""
         body = await body_of(request, {"text": str}, {"text"})
         try:
             table = await run_in_threadpool(self._opened, body["text"])
@@ -349,7 +349,7 @@ class Server:
     # News.
 
     async def events(self, request: Request) -> Response:
-        """What happens at a table, as server-sent events."""
+        """The events of a table, as server-sent events."""
         room, seats = self._found(request, request.query_params.get("keys", ""))
         if sum(len(each.listeners) for each in self.rooms.values()) >= MAX_STREAMS:
             raise Refusal(503, f"at most {MAX_STREAMS} pages may listen")

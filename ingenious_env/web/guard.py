@@ -1,4 +1,4 @@
-"""What stands before every route: refuses requests of other sites, and of other machines without a token.
+"""The guard before all routes: it refuses requests of other sites, and of other machines without a token.
 
 A page of another site that a browser has open may send requests to this machine, too. So `Host` must name
 this server (a name that was rebound to this machine's address makes such a page same-origin), `Origin` must

@@ -1,4 +1,4 @@
-"""What requests hold, checked: bodies, numbers, variants."""
+"""Checked contents of requests: bodies, numbers, variants, moves."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Room:
                     queue.put_nowait(_event("state", version, {"version": version}))
 
     async def news(self, seat: int | None) -> AsyncIterator[str]:
-        """What happens, as server-sent events for the page of a seat."""
+        """The events of the table, as server-sent events for the page of a seat."""
         queue: asyncio.Queue[str] = asyncio.Queue(100)
         version = self.table.version_for(seat)
         self.listeners[queue] = seat, version

@@ -31,7 +31,7 @@ DEFAULT_PORT = 8417
 
 @dataclass(frozen=True)
 class Options:
-    """How the browser game is served.
+    """Options of the server of the browser game.
 
     Attributes:
         host: the address to listen at; with another than this machine's own, a token is needed.
@@ -53,7 +53,7 @@ class Options:
 
 
 def games_folder() -> Path:
-    """Where the games of this user are kept."""
+    """The folder of this user's games."""
     return Path(platformdirs.user_data_dir("ingenious-env", appauthor=False)) / "games"
 
 
@@ -155,7 +155,7 @@ def _outer_address() -> str:
 
 
 def with_port(name: str, port: int) -> str:
-    """What `Host` says of a name or an address, those of version 6 in brackets."""
+    """A name or an address with a port, as in `Host`; addresses of version 6 stand in brackets."""
     return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
 
 

@@ -218,7 +218,7 @@ class Table:
         return pages is not None and isinstance(move, str) and move in pages.private_choices
 
     def beginning(self) -> str:
-        """What the game began with, as text: a record without moves, or a position."""
+        """The beginning of the game, as text: a record without moves, or a position."""
         if self.session.seed is None:
             return str(self.session.at(0).to_text())
         return Record(self.rules, self.session.seed, ()).to_text()

@@ -1,4 +1,4 @@
-"""What pages are told of a table: as JSON, and nothing that the seats at the page may not know."""
+"""The state of a table as JSON, for pages: all that the seats of a page may know, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ingenious_env.web.tables import HUMAN, Table
 
 
 def pages_of(definition: GameDefinition) -> PageModel:
-    """What pages of a game need; ValueError if it has none."""
+    """The `PageModel` of a game; ValueError if it has none."""
     if definition.pages is None:
         msg = f"{definition.name} cannot be played in a browser"
         raise ValueError(msg)

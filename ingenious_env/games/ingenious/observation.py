@@ -1,4 +1,4 @@
-"""What one seat may know, as arrays: the layout of the vector, and the other forms made from it.
+"""The knowledge of one seat, as arrays: the layout of the vector, and the other forms made from it.
 
 Own seat first, the others in turn order. Letters as in `state.py`. The vector, int8 [D], is these sections in
 this order, each flattened in C order; `Layout(rules).sections` has their places:
@@ -71,7 +71,7 @@ class Layout(ObservationLayout):
 
     @property
     def _spatial(self) -> int:
-        """Where the part of the vector ends that has an entry for each cell."""
+        """The end of the part of the vector that has an entry for each cell."""
         return self.sections["points"].stop
 
     def planes(self, vectors: NDArray[np.int8]) -> NDArray[np.int8]:

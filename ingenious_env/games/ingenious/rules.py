@@ -150,7 +150,7 @@ class Rules:
 
     @cached_property
     def tile_counts(self) -> tuple[int, ...]:
-        """How many tiles of each type are in the game.
+        """The number of tiles of each type in the game.
 
         The set of the books, repeated until it fills the board, all racks and one swap.
         """

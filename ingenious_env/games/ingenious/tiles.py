@@ -31,5 +31,5 @@ def tile_types(num_colours: int) -> tuple[Tile, ...]:
 
 @cache
 def copies(num_colours: int) -> tuple[int, ...]:
-    """How many tiles of each type one set holds."""
+    """The number of tiles of each type in one set."""
     return tuple(COPIES_OF_DOUBLE if low == high else COPIES_OF_PAIR for low, high in tile_types(num_colours))

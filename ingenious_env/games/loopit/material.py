@@ -91,7 +91,7 @@ class Material:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many tiles there are of each type."""
+        """The number of tiles of each type."""
         counts = Counter(self.tiles)
         return tuple(counts[each] for each in self.types)
 

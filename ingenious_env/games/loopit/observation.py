@@ -1,4 +1,4 @@
-"""What one seat may know, as arrays: the layout of the vector, and the other forms made from it.
+"""The knowledge of one seat, as arrays: the layout of the vector, and the other forms made from it.
 
 Own seat first, the others in turn order. Letters as in `state.py`. The vector, int8 [D], is these sections in
 this order, each flattened in C order; `Layout(rules).sections` has their places:

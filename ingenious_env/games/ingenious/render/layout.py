@@ -1,4 +1,4 @@
-"""What pictures and texts share: what can be drawn, who sees which rack, and sentences."""
+"""Parts that pictures and texts share: the limits of drawing, the visibility of racks, and sentences."""
 
 from __future__ import annotations
 

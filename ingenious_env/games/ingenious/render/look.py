@@ -98,7 +98,7 @@ def start(colour: int, theme: Theme) -> str:
 
 
 def bodies(theme: Theme) -> list[tuple[str, str]]:
-    """What lies under halves, by name: `lone` under a single one, `tile0` to `tile2` under both of a tile.
+    """The bodies under halves, by name: `lone` under a single one, `tile0` to `tile2` under both of a tile.
 
     A tile is at its first cell, the second lies in that direction. Round it runs a hairline, so that tiles
     that lie side by side can be told apart.

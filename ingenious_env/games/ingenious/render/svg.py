@@ -365,7 +365,7 @@ class _Picture:
     # The bag, where nobody has secrets.
 
     def _bag_card(self) -> str:
-        """How many tiles of each type are left to draw, in solitaire."""
+        """The number of tiles of each type that are left to draw, in solitaire."""
         rules, theme = self.game.rules, self.theme
         (x, y), height = self.plan.cards[0], self.plan.card_height
         y += height + GAP

@@ -50,7 +50,7 @@ class Planner:
         return view.encode(actions[np.arange(len(view)), values.argmax(axis=1)])
 
     def advise(self, view: View, limit: int = 20) -> Advice:
-        """What the best plan that begins with an action is worth; only actions that begin one are listed.
+        """The value of the best plan that begins with an action; only actions that begin one are listed.
 
         Where the rack may be thrown back, that is the only one, worth 0.
 
@@ -70,5 +70,5 @@ class Planner:
 
 
 def num_plans(rules: Rules, width: int) -> int:
-    """How many plans there can be of a turn."""
+    """The largest number of plans of a turn."""
     return 1 + rules.tiles_per_turn * width

@@ -1,4 +1,4 @@
-"""What pictures and texts of a position share: sentences, and who sees which rack."""
+"""Parts that pictures and texts of a position share: sentences, and the visibility of racks."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def colours(theme: str) -> dict[str, str]:
 
 
 def board_look(rules: Rules) -> dict[str, Any]:
-    """What stays the same in all positions of a variant.
+    """The constant part of all positions of a variant.
 
     Returns:
         By name: `defs`, SVG elements with the ids of `look.definitions`; `factors` of the squares, row by

@@ -1,4 +1,4 @@
-"""What search builds on (see `core/compiled_guide.py`): greedy play by the value of the counters."""
+"""The compiled basis of search (see `core/compiled_guide.py`): greedy play by the value of the counters."""
 
 from __future__ import annotations
 

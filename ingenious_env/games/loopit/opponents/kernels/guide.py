@@ -1,4 +1,4 @@
-"""What search builds on (see `core/compiled_guide.py`): greedy play by points."""
+"""The compiled basis of search (see `core/compiled_guide.py`): greedy play by points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a board offers to tiles that are not seen: the points of the best square for each, compiled."""
+"""The outlook of a board for unseen tiles: the points of the best square for each, compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ingenious_env.games.loopit.material import MAX_SIDE, MAX_TYPES
 MOST_POINTS = 127
 """For the best square of a tile: more count as so many."""
 MAX_BEST = 3
-"""How many of the next player's tiles are looked at."""
+"""Number of the next player's tiles that count."""
 
 _points = scratch(int64, MAX_TYPES)
 _unseen = scratch(int64, MAX_TYPES)
