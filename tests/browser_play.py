@@ -185,7 +185,7 @@ def until_changed(tab, before, move):
     if isinstance(move, str):
         tab.page.wait_for_selector(f"#choose-{move}", state="detached")
         return
-    for _ in range(400):
+    for _ in range(3000):  # the first move of an agent may have to be compiled
         if tab.page.inner_text("#replay") != before:
             return
         tab.page.wait_for_timeout(10)

@@ -85,3 +85,18 @@ def test_the_client_is_small(client, browser):
     assert {"", "main.js", "loopit.js", "style.css", "theme.css", "icon.svg"} <= set(files)
     assert sum(files.values()) < 100_000
     assert all(len(each.read_text().splitlines()) <= 330 for each in STATIC.iterdir() if each.is_file())
+
+
+def test_the_theme_is_kept(client, browser):
+    tab, _, _ = sit_down(client, browser, Rules(), color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = tab.page.evaluate(ground)
+    tab.page.click("#theme")
+    light = tab.page.evaluate(ground)
+    assert light != dark
+    tab.page.reload()
+    tab.page.wait_for_selector("#board svg")
+    assert tab.page.evaluate(ground) == light
+    tab.page.click("#theme")
+    assert tab.page.evaluate(ground) == dark
+    tab.close()

@@ -1,6 +1,9 @@
 """Tables in a real browser: replays, tabs, records, new games, several people."""
 
 import base64
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,7 +11,8 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
-from browser_play import by_typing, expected, sit_down, until_changed
+from browser_play import by_typing, expected, finished, sit_down, until_changed
+from web_server import Client
 
 from ingenious_env import Record, Rules, Session
 from ingenious_env.core.definition import definition_of
@@ -53,6 +57,41 @@ def test_a_reload_a_second_tab_and_a_replay(client, browser):
     second.page.wait_for_selector(".who:has-text('with take backs')")
     tab.close()
     second.close()
+
+
+def started(folder, port=0):
+    """A server in a process of its own, and its port."""
+    command = [sys.executable, "-m", "ingenious_env", "play", "--no-browser", "--folder", str(folder)]
+    process = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.PIPE, text=True)
+    return process, int(re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())[1])
+
+
+def test_a_server_that_is_killed_and_started_again(browser, tmp_path):
+    """With -9, in the middle of a game: the open page says so, and then goes on with it."""
+    rules = Rules()
+    record, moves = expected(rules)
+    process, port = started(tmp_path)
+    client = Client(port)
+    try:
+        tab, path, key = sit_down(client, browser, rules)
+        for number, move in enumerate(moves):
+            tab.wait_for_turn()
+            if number == 5:
+                process.kill()
+                process.communicate()
+                by_typing(tab, client, path, key, rules, move)
+                tab.page.wait_for_selector("#say:has-text('the server does not answer')")
+                process, _ = started(tmp_path, port)
+            before = tab.page.inner_text("#replay")
+            by_typing(tab, client, path, key, rules, move)
+            if number < len(moves) - 1:
+                until_changed(tab, before, move)
+        tab.page.wait_for_selector(".results")
+        assert finished(client, path, key) == record
+        tab.close(refused=True)
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
 
 
 def quick_steps(tab):

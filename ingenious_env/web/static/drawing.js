@@ -6,7 +6,7 @@ import { byId, h, put } from "./dom.js";
 import { ask, drawHints, switchHints } from "./hints.js";
 import { app, complain, create, isCovered, mine, placeHand, play, setSpeed, show, stopThinking, takeBack, withHand } from "./main.js";
 import { ReplayBar, nextSpeed, racks } from "./replay.js";
-import { settings } from "./settings.js";
+import { set, settings } from "./settings.js";
 
 export const bar = new ReplayBar(show, () => (setSpeed(nextSpeed(app.speed)), drawReplay()));
 
@@ -121,8 +121,8 @@ export function drawReplay() {
 /** @param {Event} event */
 function typed(event) {
   event.preventDefault();
-  play(byId("move").value.trim());
-  byId("move").value = "";
+  const field = byId("move");
+  if (play(field.value.trim())) field.value = "";
 }
 
 // The pointer on the board.
@@ -153,10 +153,5 @@ const pointer = {
 function switchTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  try {
-    localStorage.setItem("ingenious-theme", root.dataset.theme);
-  } catch {
-    // it holds for this page, then
-  }
+  set("theme", (root.dataset.theme = dark ? "light" : "dark"));
 }

@@ -134,9 +134,10 @@ function explain(error) {
   } else complain(error.message);
 }
 
-/** @param {string | null} move in the game's notation @param {boolean} [sure] even if it is a bad mistake */
+/** Play a move, if it is this page's turn; whether it is. @param {string | null} move in the game's notation
+ * @param {boolean} [sure] even if it is a bad mistake */
 export function play(move, sure = !settings.warn) {
-  if (!move || !mine()) return;
+  if (!move || !mine()) return false;
   const { id, version, judge } = app.table;
   doing(async () => {
     if (app.table.id !== id || app.table.version !== version) return; // the second half of a double click
@@ -146,6 +147,7 @@ export function play(move, sure = !settings.warn) {
     }
     accept(await post(`tables/${id}/move`, { keys: app.keys, version, move }));
   });
+  return true;
 }
 
 export function takeBack() {
@@ -226,12 +228,7 @@ async function openText(text) {
 
 async function begin() {
   byId("replay").replaceWith(bar.node);
-  try {
-    const theme = localStorage.getItem("ingenious-theme");
-    if (theme) document.documentElement.dataset.theme = theme;
-  } catch {
-    // the browser keeps nothing
-  }
+  if (settings.theme) document.documentElement.dataset.theme = settings.theme;
   app.offer = (await get("games")).games;
   const go = async () => {
     const id = location.hash.slice(1);

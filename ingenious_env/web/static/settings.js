@@ -10,7 +10,7 @@ const TEXTS = {
   letters: "Keys of one letter or figure",
 };
 
-/** @type {Record<string, boolean>} */
+/** @type {Record<string, any>} besides the boxes, the `theme` */
 export const settings = { confirm: false, warn: false, sound: false, letters: true, ...stored() };
 
 function stored() {
@@ -21,18 +21,20 @@ function stored() {
   }
 }
 
+/** @param {string} name */
+export function set(name, value) {
+  settings[name] = value;
+  try {
+    localStorage.setItem(STORE, JSON.stringify(settings));
+  } catch {
+    // it holds for this page, then
+  }
+}
+
 /** A box to tick for each setting. */
 export function settingBoxes() {
-  const change = (name) => (event) => {
-    settings[name] = event.target.checked;
-    try {
-      localStorage.setItem(STORE, JSON.stringify(settings));
-    } catch {
-      // it holds for this page, then
-    }
-  };
   return Object.entries(TEXTS).map(([name, text]) =>
-    h("label", { class: "setting" }, h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name], onchange: change(name) }), text));
+    h("label", { class: "setting" }, h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name], onchange: (event) => set(name, event.target.checked) }), text));
 }
 
 /** @type {AudioContext | null} */
