@@ -7,6 +7,7 @@ sentence on standard error.
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -275,9 +276,16 @@ def refuse(prog: str, why: object) -> NoReturn:
 
 @contextmanager
 def refusals(script: str) -> Iterator[None]:
-    """Refuse what the block finds wrong: ValueError, OSError, ImportError."""
+    """Refuse what the block finds wrong: ValueError, OSError, ImportError.
+
+    A reader that closes the pipe, such as `head`, ends the script without a message, with status 1.
+    """
     try:
         yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit would fail, too
+        sys.exit(1)
     except (ValueError, OSError, ImportError) as error:
         refuse(f"python -m scripts.{script}", error)
 

@@ -127,3 +127,12 @@ def test_defaults_follow_from_other_options_unless_given(words, rounds, players)
     given = read(Given, words.split(), "none", None, Chosen)
     assert (given.rounds, given.players) == (rounds, players)
     assert given.long == ("--long" in words)
+
+
+def test_a_pipe_that_is_closed_ends_a_script_without_a_message():
+    command = [sys.executable, "-m", "scripts.draw"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 1
