@@ -1,5 +1,7 @@
 """Hints, judgements and settings in a real browser."""
 
+import json
+
 import pytest
 
 pytest.importorskip("starlette")
@@ -38,6 +40,26 @@ def test_hints_on_the_board_and_in_a_list(client, browser, rules):
     assert tab.page.locator("#hint0").count() == 0
     assert tab.page.locator(".candidate").count() == 0
     tab.page.wait_for_selector(".who:has-text('with hints')")
+    tab.close()
+
+
+def test_hints_are_those_of_the_table_that_is_shown(client, browser):
+    """A page goes from a table of Loopit to one of Ingenious, both of which nobody has played at yet."""
+    tab, _, _ = sit_down(client, browser, LoopitRules(2))
+    tab.page.keyboard.press("h")
+    tab.page.wait_for_selector("#hint0")
+    body = {
+        "game": "ingenious",
+        "rules": definition_of(Rules()).rules_to_text(Rules()),
+        "seats": ["human"] * 2,
+    }
+    made = client.post("/api/tables", body)
+    keys = json.dumps({made["id"]: made["keys"]["0"]})
+    tab.page.evaluate(f"localStorage.setItem('ingenious-tables', '{keys}'); location.hash = '{made['id']}'")
+    tab.page.wait_for_selector("h1:has-text('Ingenious')")
+    tab.page.wait_for_selector("#hint0")
+    tab.page.keyboard.press("1")
+    tab.page.wait_for_selector(".picked")
     tab.close()
 
 

@@ -49,6 +49,7 @@ export async function open(id) {
   app.source?.close();
   Object.assign(app, { keys, at: null, shownTo: null });
   setSpeed(0);
+  if (app.hints) app.hints.found = null;
   if (look) {
     byId("defs").replaceChildren(...parsed(look.defs));
     app.game = new GAMES[table.game](look);
