@@ -9,6 +9,7 @@ from functools import cached_property
 from importlib.resources import files
 from threading import Event
 from typing import Any
+from weakref import WeakValueDictionary
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -49,7 +50,8 @@ class Server:
 
     def __init__(self, agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> None:
         self.agents, self.store = agents, store
-        self.rooms: dict[str, Room] = {}
+        self.rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        """By table, the one room that requests, pages and agents share, while any of them uses it."""
         self._thinkers = asyncio.Semaphore(thinkers)
         self._advising: set[Event] = set()
         """The stop flag of each piece of advice that is being computed."""
@@ -367,9 +369,8 @@ class Server:
     def _room(self, table: Table) -> Room:
         room = self.rooms.get(table.id)
         if room is None or room.table is not table:
-            for name in [name for name, each in self.rooms.items() if not each.table.in_use]:
-                del self.rooms[name]
-            room = self.rooms[table.id] = Room(table, self.store, self._thinkers, self._judge(table.rules))
+            room = Room(table, self.store, self._thinkers, self._judge(table.rules))
+            self.rooms[table.id] = room
         return room
 
     def _found(self, request: Request, keys: str) -> tuple[Room, list[int]]:

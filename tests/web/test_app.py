@@ -1,5 +1,6 @@
 """The routes: whole games over HTTP, and what is refused."""
 
+import asyncio
 import http.client
 import json
 import re
@@ -17,7 +18,9 @@ from ingenious_env import Game, Record, Rules, Session
 from ingenious_env.core.definition import definition_of, definitions
 from ingenious_env.games.loopit import Game as LoopitGame
 from ingenious_env.games.loopit import Rules as LoopitRules
-from ingenious_env.web.tables import Agent, built_in_agents
+from ingenious_env.web.app import Server
+from ingenious_env.web.store import Store
+from ingenious_env.web.tables import Agent, Table, built_in_agents
 
 
 def rules_text(rules):
@@ -534,3 +537,17 @@ def test_the_offer_and_the_look(client):
     assert five["agents"] == ["uniform", "greedy", "lowest", "concave"]  # no network plays five
     assert client.ask("POST", "/api/look", {"game": "ingenious", "rules": "x"})[0] == 422
     assert isinstance(client, Client)
+
+
+def test_a_request_keeps_its_room_while_others_come():
+    """Pages that came later would hear nothing of its move if they met in another room."""
+    agents = {agent.name: agent for agent in built_in_agents(definitions())}
+    server = Server(agents, Store(None, agents))
+    tables = [Table.of(Rules(), ["human", "human"], agents) for _ in range(2)]
+
+    async def rooms():
+        first = server._room(tables[0])
+        server._room(tables[1])
+        return first is server._room(tables[0]), len(server.rooms)
+
+    assert asyncio.run(rooms()) == (True, 1)
