@@ -68,8 +68,7 @@ export class Ingenious extends IngeniousHand {
     return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie.
-   * */
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie. */
   overlay(table, advice) {
     const group = byId("overlay");
     if (!group) return;
@@ -107,8 +106,7 @@ export class Ingenious extends IngeniousHand {
     put(group, parts);
   }
 
-  /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list.
-   * */
+  /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list. */
   advised(advice) {
     const best = new Map();
     for (const [slot, q, r, rank] of advice.dots) {

@@ -151,8 +151,7 @@ export class Loopit {
     ];
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie.
-   * */
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie. */
   overlay(table, advice) {
     const group = byId("overlay");
     if (!group) return;

@@ -160,7 +160,7 @@ def test_in_loopit_an_action_is_worth_its_best_plan(name, tmp_path):
 
 
 def throwing_back_by_hand(network, game) -> dict[int, float]:
-    """What throwing the rack back is worth, the only thing that is advised where nothing fits."""
+    """The value of throwing the rack back, the only advice where nothing fits."""
     return {game.action("throw back"): answer(network, loopit_inputs_of(game, 3, -1))}
 
 
