@@ -192,6 +192,15 @@ def until_changed(tab, before, move):
     raise AssertionError(tab.page.inner_text("#say"))
 
 
+def type_moves(tab, client, path, key, rules, moves):
+    """Play moves, each when it is this page's turn."""
+    for move in moves:
+        tab.wait_for_turn()
+        before = tab.page.inner_text("#replay")
+        by_typing(tab, client, path, key, rules, move)
+        until_changed(tab, before, move)
+
+
 def press_choice(tab, hand, move):
     if hand == "keyboard":
         tab.page.keyboard.press(move[0])

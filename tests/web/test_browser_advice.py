@@ -6,7 +6,16 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from browser_play import SEED, by_mouse, by_typing, expected, press_choice, sit_down, until_changed
+from browser_play import (
+    SEED,
+    by_mouse,
+    by_typing,
+    expected,
+    press_choice,
+    sit_down,
+    type_moves,
+    until_changed,
+)
 
 from ingenious_env import Rules, Session
 from ingenious_env.core.definition import definition_of
@@ -113,11 +122,7 @@ def test_settings(client, browser):
     rules = Rules()
     _, moves = expected(rules)
     tab, path, key = sit_down(client, browser, rules)
-    for move in moves[:5]:
-        tab.wait_for_turn()
-        before = tab.page.inner_text("#replay")
-        by_typing(tab, client, path, key, rules, move)
-        until_changed(tab, before, move)
+    type_moves(tab, client, path, key, rules, moves[:5])
     tab.wait_for_turn()
     tab.page.click("#help")
     for name in ("confirm", "warn", "sound", "letters"):

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
-from browser_play import by_typing, expected, finished, sit_down, until_changed
+from browser_play import by_typing, expected, finished, sit_down, type_moves, until_changed
 from web_server import Client
 
 from ingenious_env import Record, Rules, Session
@@ -22,11 +22,7 @@ def test_a_reload_a_second_tab_and_a_replay(client, browser):
     rules = Rules()
     _, moves = expected(rules)
     tab, path, key = sit_down(client, browser, rules)
-    for move in moves[:3]:
-        tab.wait_for_turn()
-        before = tab.page.inner_text("#replay")
-        by_typing(tab, client, path, key, rules, move)
-        until_changed(tab, before, move)
+    type_moves(tab, client, path, key, rules, moves[:3])
     tab.wait_for_turn()
     shown = tab.page.inner_html("#board")
     tab.page.reload()
@@ -267,11 +263,7 @@ def test_another_game_at_the_end(client, browser):
     rules = Rules.solitaire()
     tab, path, key = sit_down(client, browser, rules)
     record, moves = expected(rules)
-    for move in moves:
-        tab.wait_for_turn()
-        before = tab.page.inner_text("#replay")
-        by_typing(tab, client, path, key, rules, move)
-        until_changed(tab, before, move)
+    type_moves(tab, client, path, key, rules, moves)
     address = tab.page.url
     tab.page.click("#again")
     tab.page.wait_for_url(lambda url: url != address)
