@@ -84,7 +84,7 @@ def test_a_server_that_is_killed_and_started_again(browser, tmp_path):
                 until_changed(tab, before, move)
         tab.page.wait_for_selector(".results")
         assert finished(client, path, key) == record
-        tab.close(refused=True)
+        tab.close(broken=True)
     finally:
         process.terminate()
         process.communicate(timeout=30)
