@@ -195,6 +195,30 @@ class GameBatch:
             np.take(self.state.memory, rows, axis=0, out=copies, mode="clip")  # "raise" copies twice
         return self.from_rows(self.variant, copies, staged=self.actions.staged, copy=False)
 
+    def put(self, rows: ArrayLike, games: GameBatch) -> None:
+        """Copy games into rows, as they stand and with their futures: what `take` took out, or any others.
+
+        Args:
+            rows: indices [n] of this batch, each once.
+            games: n games of the same variant.
+
+        Raises:
+            IndexError, TypeError, ValueError: there is no such row, a row is named twice, or the games are of
+                another number or variant; nothing has changed.
+        """
+        if not isinstance(games, GameBatch) or games.rules != self.rules:
+            found = games.rules if isinstance(games, GameBatch) else games
+            msg = f"games must be a GameBatch of {self.rules!r}, not {found!r}"
+            raise (ValueError if isinstance(games, GameBatch) else TypeError)(msg)
+        indices = check_integers("rows", rows, len(games))
+        if indices.min() < 0 or indices.max() >= len(self):
+            msg = f"the batch has rows 0 to {len(self) - 1}, not {indices.min()} to {indices.max()}"
+            raise IndexError(msg)
+        if np.bincount(indices).max() > 1:
+            msg = f"row {np.bincount(indices).argmax()} is named twice"
+            raise ValueError(msg)
+        self.state.memory[indices] = games.state.memory
+
     def __getstate__(self) -> dict[str, Any]:
         """The games as arrays, with the version of their layout."""
         return {
@@ -237,6 +261,32 @@ class GameBatch:
             msg = f"chosen must be bool [{len(self)}], not {rows.dtype} {list(rows.shape)}"
             raise ValueError(msg)
         self.run(self._kernels.deal_games, np.ascontiguousarray(rows))
+
+    def deal_in_order(self, orders: ArrayLike) -> None:
+        """Deal all games anew with their tiles in the drawing orders given; their streams go on.
+
+        Tiles are drawn as in any deal: what is put out of the game first, then rack by rack.
+
+        Args:
+            orders: types [B, M], all tiles of the game in each row.
+
+        Raises:
+            TypeError, ValueError: the array is not such a one; no game has changed.
+        """
+        counts = list(self.variant.tiles.values())
+        tiles = np.repeat(np.arange(len(counts)), counts)
+        rows = np.asarray(orders)
+        if rows.dtype.kind not in "iu":
+            msg = f"orders must be integers, not {rows.dtype}"
+            raise TypeError(msg)
+        if rows.shape != (len(self), len(tiles)):
+            msg = f"orders must have shape {[len(self), len(tiles)]}, not {list(rows.shape)}"
+            raise ValueError(msg)
+        wrong = (np.sort(rows, axis=1) != tiles).any(axis=1)
+        if wrong.any():
+            msg = f"row {wrong.argmax()} of orders must have each type as often as the game has it: {counts}"
+            raise ValueError(msg)
+        self.run(self._kernels.deal_in_order, rows.astype(np.uint8))
 
     def legal_mask(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Int8 [B, A]: 1 where the seat to move may; all 0 in a finished game."""

@@ -25,6 +25,10 @@ def deal(game: Any) -> None:
     """Begin a new game out of the row's own stream, which goes on."""
 
 
+def hand_out(game: Any) -> None:
+    """Begin a game whose bag is in order and from which nothing was drawn: the second half of `deal`."""
+
+
 def write_mask(game: Any, staged: Any, workspace: Any, mask: Any) -> None:
     """Write 1 for each legal action, 0 for all others, to a vector of int8 [A]."""
 

@@ -32,6 +32,8 @@ AnyRules = Any
 """The rules of some game: hashable, comparable, with `num_players`, `num_sheets` and `sheet_of(player)`."""
 Move = Any
 """A move as people read it, of a type of the game's own."""
+Tile = Any
+"""A tile type as people read it."""
 
 
 class Reward(Protocol):
@@ -196,6 +198,10 @@ class GameDefinition(ABC):
     def observation(self, rules: AnyRules) -> ObservationLayout:
         """The layout of observations."""
 
+    @abstractmethod
+    def tiles(self, rules: AnyRules) -> Mapping[Tile, int]:
+        """The number of tiles of each type, as people read it, in the order of the types' numbers."""
+
     # Results.
 
     @abstractmethod
@@ -324,6 +330,16 @@ class Variant:
     def staged_actions(self) -> ActionSpace:
         """The numbering of staged actions."""
         return self.definition.actions(self.rules, staged=True)
+
+    @cached_property
+    def tiles(self) -> Mapping[Tile, int]:
+        """The number of tiles of each type, in the order of the types' numbers."""
+        return self.definition.tiles(self.rules)
+
+    @cached_property
+    def tile_types(self) -> tuple[Tile, ...]:
+        """The tile types as people read them, by their numbers."""
+        return tuple(self.tiles)
 
     @cached_property
     def observation(self) -> ObservationLayout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,12 +11,13 @@ from numpy.typing import NDArray
 from ingenious_env.core.actions import NUMBERINGS, ActionSpace
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_action, check_choice, check_index
-from ingenious_env.core.definition import AnyRules, GameDefinition, Move, Variant
+from ingenious_env.core.dealing import draw_first, exchange, racks_by_seat, tile_numbers
+from ingenious_env.core.definition import AnyRules, GameDefinition, Move, Tile, Variant
 from ingenious_env.core.records import Record
 from ingenious_env.core.seeding import Seed, fresh_seed, split_seed
 from ingenious_env.core.state import NO_ACTION, OVER, GameState
 from ingenious_env.core.trail import Trail
-from ingenious_env.errors import IllegalActionError
+from ingenious_env.errors import IllegalActionError, InconsistentStateError
 
 
 class BaseGame:
@@ -201,6 +203,54 @@ class BaseGame:
         self._batch.reshuffle_hidden([seat], seed)
         self._seed = None
 
+    def deal(self, racks: Mapping[int, Sequence[Tile]] | Sequence[Sequence[Tile] | None]) -> None:
+        """Put these tiles on the racks, as many as lie there, at the deal or later; change nothing else.
+
+        They are taken from the bag and from the racks given; the tiles given up go where they came from.
+
+        Args:
+            racks: by seat, or one for each seat, None for one that stays as it is.
+
+        Raises:
+            ValueError: there are other numbers of tiles or not enough of a type, or the position contradicts
+                the racks, as where a seat has a choice that it would not have; the game is as it was.
+        """
+        seats = racks_by_seat(racks, self.rules.num_players)
+        types = self._batch.variant.tile_types
+        wanted = {f"the rack of seat {seat}": tile_numbers(types, rack) for seat, rack in seats.items()}
+        game = self.clone()
+        hands = {f"the rack of seat {seat}": game.state.racks[0, seat] for seat in seats}
+        exchange(game._undrawn, hands, wanted, types)
+        self._become(game)
+
+    def next_draws(self, tiles: Sequence[Tile]) -> None:
+        """Order the bag so that these tiles are drawn next, the first one first; change nothing else.
+
+        Whatever goes back into the bag before they are drawn, as a rack that is thrown back does, shakes it.
+
+        Raises:
+            ValueError: the bag does not hold them; the game is as it was.
+        """
+        types = self._batch.variant.tile_types
+        draw_first(self._undrawn, tile_numbers(types, tiles), types)
+        self._seed = None
+
+    @property
+    def _undrawn(self) -> NDArray[np.uint8]:
+        """The types in the bag in drawing order, a view."""
+        bag: NDArray[np.uint8] = self.state.bag[0, self.state.drawn[0] :]
+        return bag
+
+    def _become(self, game: Self) -> None:
+        """Take up the tiles of a changed copy; ValueError if no game can stand so."""
+        try:
+            game.check_consistency()
+        except InconsistentStateError as error:
+            msg = f"the position contradicts these tiles: {error}"
+            raise ValueError(msg) from None
+        self.state.memory[:] = game.state.memory
+        self._seed = None
+
     def check_consistency(self) -> None:
         """Recompute all that can be recomputed; InconsistentStateError says what is wrong."""
         self.definition.check(self.state)
@@ -215,6 +265,11 @@ class BaseGame:
         copy = self.from_row(self._batch.variant, self.state.memory[0], staged=self._batch.actions.staged)
         copy._seed, copy._history, copy._before = self._seed, self._history.copy(), self._before
         return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """`clone`, as the copy shares nothing that changes."""
+        del memo
+        return self.clone()
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same game, hidden tiles and future included."""

@@ -14,6 +14,7 @@ from numba import uint64
 
 from ingenious_env.core import compiled_rules as rules
 from ingenious_env.core.actions import from_flat
+from ingenious_env.core.bag import start_afresh
 from ingenious_env.core.compiled_guide import Candidates, greedy_action, guide_workspace, list_candidates
 from ingenious_env.core.compiled_rules import word_for_decision
 from ingenious_env.core.intrinsics import copy, prefetch
@@ -54,6 +55,18 @@ def deal_games(spec, low, high, chosen):
     for i in range(low, high):
         if chosen[i]:
             rules.deal(games[i])
+    return ALL_ROWS
+
+
+def deal_in_order(spec, low, high, orders):
+    """Begin games anew with the tiles in a given drawing order, row i of orders, uint8 [B, M]."""
+    games = rules.games_of(spec)
+    for i in range(low, high):
+        game = games[i]
+        start_afresh(game)
+        for k in range(game.spec.num_tiles):
+            game.bag[k] = orders[i, k]
+        rules.hand_out(game)
     return ALL_ROWS
 
 
@@ -202,6 +215,7 @@ class RowKernels:
 
         self.seed_games = make(seed_games, "uint64, uint64[::1]")
         self.deal_games = make(deal_games, "boolean[::1]")
+        self.deal_in_order = make(deal_in_order, "uint8[:, ::1]")
         self.write_masks = make(write_masks, f"boolean, {MATRIX}")
         self.write_observations = make(write_observations, f"int64[::1], {seen}")
         self.random_actions = make(random_actions, "boolean, boolean, int32[::1]")

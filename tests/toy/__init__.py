@@ -95,6 +95,9 @@ class Definition(GameDefinition):
     def observation(self, rules):
         return Squares()
 
+    def tiles(self, rules):
+        return dict.fromkeys(LETTERS, 6)
+
     def rank(self, scores):
         return rank_numbers(scores[..., 0])
 

@@ -43,6 +43,12 @@ def deal(game):
     """Begin a game."""
     start_afresh(game)
     shuffle_bag(game)
+    hand_out(game)
+
+
+@inlined
+def hand_out(game):
+    """Draw both racks."""
     for player in range(2):
         refill(game, player)
 

@@ -29,6 +29,7 @@ from ingenious_env.games.ingenious.rewards import make_reward
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, PHASES
 from ingenious_env.games.ingenious.tables import describe
+from ingenious_env.games.ingenious.tiles import Tile, tile_types
 from ingenious_env.render.player import replay_page
 
 POLICIES: dict[str, Policy] = {
@@ -91,6 +92,9 @@ class Ingenious(GameDefinition):
 
     def observation(self, rules: Rules) -> Layout:
         return Layout(rules)
+
+    def tiles(self, rules: Rules) -> dict[Tile, int]:
+        return dict(zip(tile_types(rules.num_colours), rules.tile_counts, strict=True))
 
     def rank(self, scores: NDArray[np.int8]) -> NDArray[np.int64]:
         return rank(scores)

@@ -16,7 +16,7 @@ from ingenious_env.core.value import Value
 from ingenious_env.core.view import Policy, Uniform
 from ingenious_env.games.loopit import consistency, kernels, notation, rewards
 from ingenious_env.games.loopit.game import Game
-from ingenious_env.games.loopit.material import Square
+from ingenious_env.games.loopit.material import Square, Tile
 from ingenious_env.games.loopit.moves import Move, action_of, action_space, move_of
 from ingenious_env.games.loopit.observation import Layout
 from ingenious_env.games.loopit.opponents.kernels import guide
@@ -86,6 +86,9 @@ class Loopit(GameDefinition):
 
     def observation(self, rules: Rules) -> Layout:
         return Layout(rules)
+
+    def tiles(self, rules: Rules) -> dict[Tile, int]:
+        return dict(zip(rules.material.types, rules.material.counts, strict=True))
 
     def rank(self, scores: NDArray[Any]) -> NDArray[np.int64]:
         return rank_numbers(scores)

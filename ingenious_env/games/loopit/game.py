@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
+import numpy as np
+
+from ingenious_env.core.dealing import exchange, racks_by_seat, tile_numbers
 from ingenious_env.core.game import BaseGame
 from ingenious_env.games.loopit.material import Square, Tile
 from ingenious_env.games.loopit.rules import Rules
@@ -63,6 +67,50 @@ class Game(BaseGame):
         """The tiles in the bag in drawing order, as long as no rack is thrown back."""
         types = self.rules.material.types
         return [types[tile] for tile in self.state.bag[0, self.state.drawn[0] :]]
+
+    def deal(
+        self,
+        racks: Mapping[int, Sequence[Tile]] | Sequence[Sequence[Tile] | None],
+        *,
+        start: Tile | None = None,
+        put_out: Sequence[Tile] | None = None,
+    ) -> None:
+        """Put these tiles on the racks, as many as lie there, at the deal or later; change nothing else.
+
+        They are taken from the bag and from the places given; the tiles given up go where they came from. At
+        the deal, what seat 0 may do follows from the tiles.
+
+        Args:
+            racks: by seat, or one for each seat, None for one that stays as it is.
+            start: the tile on the start square, at the deal only.
+            put_out: the tiles put out of the game (LOOPIT.md 2.2), at the deal only.
+
+        Raises:
+            ValueError: there are other numbers of tiles or not enough of a type, or the position contradicts
+                the racks, as where a seat has a choice that it would not have; the game is as it was.
+        """
+        if self.turn or self.laid or self.state.held[0]:
+            if start is not None or put_out is not None:
+                msg = "the start tile and the tiles put out can be chosen at the deal only"
+                raise ValueError(msg)
+            super().deal(racks)
+            return
+        types, seats = self.rules.material.types, racks_by_seat(racks, self.rules.num_players)
+        given = {f"the rack of seat {seat}": rack for seat, rack in seats.items()}
+        given |= {} if start is None else {"the start square": [start]}
+        given |= {} if put_out is None else {"what is put out": put_out}
+        wanted = {name: tile_numbers(types, tiles) for name, tiles in given.items()}
+
+        state, bag = self.state, self._undrawn.copy()
+        first = state.board[0, [self.rules.material.cell(self.rules.material.start)]] - 1
+        hands = {"what is put out": state.out[0, : self.rules.num_out].copy()}
+        hands |= {f"the rack of seat {seat}": rack.copy() for seat, rack in enumerate(state.racks[0])}
+        hands["the start square"] = first
+        exchange(bag, hands, wanted, types)
+        order = np.concatenate([hand[hand != NO_TILE] for hand in hands.values()] + [bag])
+        game = self.clone()
+        game._batch.deal_in_order(order[None])
+        self._become(game)
 
     @property
     def put_out(self) -> list[Tile]:

@@ -17,7 +17,7 @@ from ingenious_env.games.ingenious.kernels.legality import (
     write_mask,
 )
 from ingenious_env.games.ingenious.kernels.observation import write_observation
-from ingenious_env.games.ingenious.kernels.turns import choose, deal, place
+from ingenious_env.games.ingenious.kernels.turns import choose, deal, hand_out, place
 from ingenious_env.games.ingenious.state import LAYOUT
 
 _this = sys.modules[__name__]
@@ -29,6 +29,7 @@ __all__ = [
     "choose",
     "deal",
     "games_of",
+    "hand_out",
     "illegality",
     "may_choose",
     "place",

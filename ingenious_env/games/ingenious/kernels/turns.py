@@ -31,6 +31,12 @@ def deal(game):
     """Begin a new game from the row's own stream, which goes on (RULES.md 2.1)."""
     start_afresh(game)
     shuffle_bag(game)
+    hand_out(game)
+
+
+@inlined
+def hand_out(game):
+    """Draw all racks full, the bag being in order."""
     for player in range(game.spec.num_players):
         draw(game, player)
 

@@ -29,6 +29,12 @@ def deal(game):
     """Begin a new game out of the row's own stream, which goes on."""
     start_afresh(game)
     shuffle_bag(game)
+    hand_out(game)
+
+
+@inlined
+def hand_out(game):
+    """Put tiles out of the game, draw the racks and lay the first tile, the bag being in order."""
     put_out(game)
     for player in range(game.spec.num_players):
         refill(game, player)
