@@ -1,0 +1,293 @@
+"""A variant as OpenSpiel plays it: actions by tile type, the deal as draws, and the draws of each move.
+
+Actions, with Y tile types, P placements of a tile and the choices that the game names:
+
+    type · P + placement            Y · P + choice            Y · P + choices in all
+
+A rack's slots are not used, as they change with tiles that others do not see. Outcomes of chance are types.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.core.bag import NO_TILE
+from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.dealing import exchange
+from ingenious_env.core.definition import AnyRules, variant_of
+from ingenious_env.core.game import BaseGame
+from ingenious_env.core.phases import CHOOSE, PLACE
+from ingenious_env.games.loopit.material import ends_to_bits
+
+OUT, START = -1, -2
+"""Who draws a tile in the deal, beside seats: for what is put out of the game, and for the start square."""
+
+
+class Draws(NamedTuple):
+    """The tiles that a move brings.
+
+    Attributes:
+        number: of tiles, 0 for none.
+        pool: [Y], tiles of each type that they are drawn from.
+    """
+
+    number: int
+    pool: list[int]
+
+
+class Kind(ABC):
+    """A variant, and where its games begin.
+
+    Args:
+        rules: the variant.
+        start: a position with a tile to be placed; the hidden tiles are dealt anew from all that nobody sees,
+            and what was shown in swaps is forgotten. None begins with the deal.
+
+    Attributes:
+        rules: as given.
+        start: the same, with what is hidden in no particular order; None for the deal.
+        num_types: tile types, Y.
+        num_placements: of a tile, P.
+        choices: the named choices.
+        deal: who draws each tile of the deal: seats, `OUT` or `START`.
+    """
+
+    def __init__(self, rules: AnyRules, start: BaseGame | None = None) -> None:
+        self.rules = rules
+        self.variant = variant_of(rules)
+        self.num_types = len(self.variant.tiles)
+        actions = self.variant.flat_actions
+        self.num_placements, self.choices = actions.num_placements, actions.choices
+        self.start = None if start is None else self._checked(start)
+        self.deal = self._plan()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the rules and the position."""
+        return type(self), (self.rules, self.start)
+
+    # What differs from game to game.
+
+    private: ClassVar[tuple[str, ...]]
+    """The choices that others do not notice."""
+    shown: ClassVar[tuple[str, ...]] = ()
+    """Those that show the rack to all and draw another before it goes back into the bag."""
+    thrown: ClassVar[tuple[str, ...]] = ()
+    """Those that put the rack back unseen and draw as many tiles out of the bag."""
+    lays_first_tile: ClassVar[bool] = False
+    """Whether the deal lays a tile on the board."""
+
+    @abstractmethod
+    def settle(self, game: BaseGame) -> None:
+        """Bring up to date what follows from racks that were dealt in mid-game."""
+
+    @abstractmethod
+    def barred(self, game: BaseGame) -> frozenset[int]:
+        """The types that the seat to move cannot hold, as all can tell from what it may do."""
+
+    @property
+    def most_moves(self) -> int:
+        """No game has more actions of players."""
+        return 4 * sum(self.variant.tiles.values())
+
+    # The deal.
+
+    def _checked(self, start: BaseGame) -> BaseGame:
+        if start.rules != self.rules:
+            msg = f"start is a position of {start.rules!r}, not of {self.rules!r}"
+            raise ValueError(msg)
+        if start.state.phase[0] != PLACE or start.state.held[0]:
+            msg = "start must be a position in which a whole tile is to be placed"
+            raise ValueError(msg)
+        return type(start).from_row(self.variant, start.state.memory[0])
+
+    def _plan(self) -> tuple[int, ...]:
+        """Who draws each tile of the deal."""
+        rules = self.rules
+        out = [OUT] * getattr(rules, "num_out", 0)
+        if self.start is not None:
+            sizes = (self.start.state.racks[0] != NO_TILE).sum(axis=1).tolist()
+            return (*out, *(seat for seat, size in enumerate(sizes) for _ in range(size)))
+        seats = [seat for seat in range(rules.num_players) for _ in range(rules.rack_size)]
+        return (*out, *seats, *([START] * self.lays_first_tile))
+
+    @cached_property
+    def dealt_from(self) -> list[int]:
+        """[Y]: tiles of each type that the deal draws from."""
+        if self.start is None:
+            return list(self.variant.tiles.values())
+        hidden = [*self._hands(self.start).values(), self.start.state.bag[0, self.start.state.drawn[0] :]]
+        types = np.concatenate([hand[hand != NO_TILE] for hand in hidden])
+        return [int(count) for count in np.bincount(types, minlength=self.num_types)]
+
+    @cached_property
+    def _dealer(self) -> GameBatch:
+        return GameBatch(self.rules, 1, 0)
+
+    def _hands(self, game: BaseGame) -> dict[str, NDArray[np.uint8]]:
+        """Where hidden tiles lie, apart from the bag, in the order of the deal."""
+        hands = {str(OUT): game.state.out[0]} if OUT in self.deal else {}
+        return hands | {str(seat): rack for seat, rack in enumerate(game.state.racks[0])}
+
+    def dealt(self, outcomes: list[int]) -> BaseGame:
+        """The game after the deal, from the type of each tile drawn."""
+        left = np.array(self.dealt_from)
+        np.subtract.at(left, outcomes, 1)
+        if self.start is None:
+            order = np.concatenate([outcomes, np.repeat(np.arange(self.num_types), left)])
+            dealer = self._dealer.clone()
+            dealer.deal_in_order(order[None])
+            game: BaseGame = dealer[0]
+            return game
+        game = self.start.clone()
+        wanted: dict[str, list[int]] = {}
+        for place, tile in zip(self.deal, outcomes, strict=True):
+            wanted.setdefault(str(place), []).append(tile)
+        exchange(game.state.bag[0, game.state.drawn[0] :], self._hands(game), wanted, self.variant.tile_types)
+        self.settle(game)
+        return game
+
+    @cached_property
+    def public_places(self) -> frozenset[int]:
+        """Whose draws all see."""
+        return frozenset((START, *range(self.rules.num_players)) if self.open_racks else (START,))
+
+    @property
+    def open_racks(self) -> bool:
+        """Whether all see all racks."""
+        return bool(getattr(self.rules, "open_racks", False)) or self.rules.num_players == 1
+
+    # Moves.
+
+    def rack(self, game: BaseGame) -> tuple[int, ...]:
+        """The types on the rack of the seat to move, ascending."""
+        rack = game.state.racks[0, game.to_play]
+        return tuple(rack[rack != NO_TILE].tolist())
+
+    @property
+    def num_actions(self) -> int:
+        """Number of actions, A."""
+        return self.num_types * self.num_placements + len(self.choices)
+
+    def choice_of(self, action: int) -> str | None:
+        """The name of the choice that an action is; None for a placement."""
+        number = action - self.num_types * self.num_placements
+        return self.choices[number] if number >= 0 else None
+
+    def legal(self, game: BaseGame) -> list[int]:
+        """The legal actions, ascending: slots are, by type, and of equal tiles only the first is legal."""
+        actions = game.legal_actions()
+        rack = game.state.racks[0, game.to_play].astype(np.int64)
+        shift = (self.num_types - len(rack)) * self.num_placements
+        choices = actions >= len(rack) * self.num_placements
+        slots, placements = np.divmod(np.where(choices, 0, actions), self.num_placements)
+        legal: list[int] = np.where(
+            choices, actions + shift, rack[slots] * self.num_placements + placements
+        ).tolist()
+        return legal
+
+    def engine_action(self, game: BaseGame, action: int) -> int:
+        """The engine's flat action; ValueError if the seat to move has no such tile."""
+        tile, placement = divmod(action, self.num_placements)
+        rack: list[int] = game.state.racks[0, game.to_play].tolist()
+        if tile >= self.num_types:
+            return action + (len(rack) - self.num_types) * self.num_placements
+        return rack.index(tile) * self.num_placements + placement
+
+    def draws(self, game: BaseGame, action: int) -> tuple[Draws, BaseGame]:
+        """The draws that an action brings, and the game after it, with other tiles drawn."""
+        choice = self.choice_of(action)
+        after = game.clone()
+        after.play(self.engine_action(game, action))
+        if after.is_over:
+            return Draws(0, []), after
+        if choice in self.shown:
+            return Draws(self.rules.rack_size, self.in_bag(game)), after
+        if choice in self.thrown:
+            rack = game.state.racks[0, game.to_play]
+            rack = rack[rack != NO_TILE]
+            pool = np.bincount(rack, minlength=self.num_types) + self.in_bag(game)
+            return Draws(len(rack), pool.tolist()), after
+        count = int(after.state.drawn[0]) - int(game.state.drawn[0])
+        return Draws(count, self.in_bag(game) if count else []), after
+
+    def in_bag(self, game: BaseGame) -> list[int]:
+        """[Y]: tiles of each type in the bag."""
+        bag = game.state.bag[0, game.state.drawn[0] :]
+        return [int(count) for count in np.bincount(bag, minlength=self.num_types)]
+
+    def after(self, game: BaseGame, action: int, drawn: list[int]) -> BaseGame:
+        """The game after an action that drew these tiles; the game given is used up."""
+        seat, tiles = game.to_play, [self.variant.tile_types[tile] for tile in drawn]
+        if self.choice_of(action) in self.thrown:
+            game.play(self.engine_action(game, action))  # shakes the bag before it draws
+            game.deal({seat: tiles})
+            return game
+        game.next_draws(tiles)
+        game.play(self.engine_action(game, action))
+        return game
+
+    def move_text(self, game: BaseGame, action: int) -> str:
+        """A player's action as people read it."""
+        definition = self.variant.definition
+        return definition.move_to_text(game.move(self.engine_action(game, action)))
+
+
+class IngeniousKind(Kind):
+    """A variant of Ingenious."""
+
+    private = ("keep",)
+    shown = ("swap",)
+
+    def settle(self, game: BaseGame) -> None:
+        """Forget what was shown; nothing else follows from racks while a tile is to be placed."""
+        state = game.state
+        state.swaps[:], state.shown[:], state.drawn_since[:] = 0, 0, 0
+
+    def barred(self, game: BaseGame) -> frozenset[int]:
+        """None: others do not see that somebody may swap."""
+        del game
+        return frozenset()
+
+
+class LoopitKind(Kind):
+    """A variant of Loopit."""
+
+    private = ("stop",)
+    thrown = ("throw back",)
+    lays_first_tile = True
+
+    def _checked(self, start: BaseGame) -> BaseGame:
+        if start.state.laid[0]:
+            msg = "start must be the beginning of a turn"
+            raise ValueError(msg)
+        return super()._checked(start)
+
+    @property
+    def most_moves(self) -> int:
+        """Far more than any game has; no bound is known, as racks that fit nowhere can be kept for ever."""
+        return 1000 * sum(self.variant.tiles.values())
+
+    def settle(self, game: BaseGame) -> None:
+        """Whether the seat to move can lay a tile (LOOPIT.md 3.3)."""
+        rack = game.state.racks[0, game.to_play]
+        game.state.phase[:] = PLACE if self._fitting(game).intersection(rack.tolist()) else CHOOSE
+
+    def barred(self, game: BaseGame) -> frozenset[int]:
+        """Those that fit somewhere, if it may throw its rack back (LOOPIT.md 3.3)."""
+        return self._fitting(game) if game.state.phase[0] == CHOOSE else frozenset()
+
+    def _fitting(self, game: BaseGame) -> frozenset[int]:
+        """The types that fit somewhere."""
+        patterns = np.flatnonzero(game.state.fits[0].any(axis=1))
+        return frozenset(np.flatnonzero(np.isin(self._patterns, patterns)).tolist())
+
+    @cached_property
+    def _patterns(self) -> NDArray[np.int64]:
+        """[Y]: the pattern of each type."""
+        material = self.rules.material
+        return np.array([material.patterns.index(ends_to_bits(ends)) for ends, _ in material.types])

@@ -1,0 +1,164 @@
+"""A point in the tree of a game: a deal that is under way, a decision, or the draws that a move brings."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ingenious_env.core.game import BaseGame
+from ingenious_env.openspiel.kinds import Kind
+
+
+class Event(NamedTuple):
+    """An action of the game, by chance or by a player, and who learns of it.
+
+    Attributes:
+        seat: who moves or draws; `OUT` and `START` in the deal, too.
+        action: of the player, or the type drawn.
+        is_draw: whether chance moved.
+        barred: types that the seat cannot have held when it moved, as all can tell.
+        rack: types that the move showed to all.
+    """
+
+    seat: int
+    action: int
+    is_draw: bool
+    barred: frozenset[int] = frozenset()
+    rack: tuple[int, ...] = ()
+
+
+class Position:
+    """A point in the tree.
+
+    Args:
+        kind: the variant, and where its games begin.
+
+    Attributes:
+        kind: as given.
+        game: the game at the decision, or before the move that brings the draws; None during the deal.
+        events: all that has happened.
+        drawn: types drawn in the deal, or for the move.
+        move: the player's action that brings the draws; None at other points.
+        seen: by seat, what it has seen, as a string, the same in the histories that it cannot tell apart.
+    """
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.game: BaseGame | None = None
+        self.events: list[Event] = []
+        self.drawn: list[int] = []
+        self.seen = [""] * kind.rules.num_players
+        self._pool: list[int] = []
+        self.move: int | None = None
+        self._count = 0  # of draws
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        """A copy that shares what does not change."""
+        del memo
+        copy = Position.__new__(Position)
+        copy.kind, copy.move, copy._count = self.kind, self.move, self._count
+        copy.game = None if self.game is None else self.game.clone()
+        copy.events, copy.drawn, copy.seen = self.events.copy(), self.drawn.copy(), self.seen.copy()
+        copy._pool = self._pool.copy()
+        return copy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the history."""
+        return replayed, (self.kind, [event.action for event in self.events])
+
+    # Whose move it is.
+
+    @property
+    def drawer(self) -> int | None:
+        """Who draws the next tile; None if a player is to move or the game is over."""
+        if self.game is None:
+            return self.kind.deal[len(self.drawn)]
+        return None if self.move is None else self.game.to_play
+
+    def is_turn_of(self, seat: int) -> bool:
+        """Whether a seat is to move."""
+        return (
+            self.drawer is None and self.game is not None and not self.is_over and self.game.to_play == seat
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game is not None and self.game.is_over
+
+    def chances(self) -> list[tuple[int, float]]:
+        """The types that may be drawn now, and how likely each is."""
+        pool = self.pool_left()
+        total = sum(pool)
+        return [(tile, count / total) for tile, count in enumerate(pool) if count]
+
+    def pool_left(self) -> list[int]:
+        """[Y]: tiles of each type that may be drawn now."""
+        pool = (self.kind.dealt_from if self.game is None else self._pool).copy()
+        for tile in self.drawn:
+            pool[tile] -= 1
+        return pool
+
+    # Going on.
+
+    def play(self, action: int) -> None:
+        """Go on by a player's legal action, or by the type drawn."""
+        if self.drawer is None:
+            self._decide(action)
+        else:
+            self._draw(action)
+
+    def _draw(self, tile: int) -> None:
+        seat = self.drawer
+        assert seat is not None  # noqa: S101 - a tile is drawn
+        if not 0 <= tile < self.kind.num_types or self.pool_left()[tile] <= 0:
+            msg = f"type {tile} cannot be drawn: there are {dict(self.chances())} by their chances"
+            raise ValueError(msg)
+        self.events.append(Event(seat, tile, is_draw=True))
+        self.drawn.append(tile)
+        if self.game is None:
+            if len(self.drawn) == len(self.kind.deal):
+                self.game = self.kind.dealt(self.drawn)
+                for place in dict.fromkeys(self.kind.deal):
+                    hand = [t for p, t in zip(self.kind.deal, self.drawn, strict=True) if p == place]
+                    self._tell_of_draws(place, hand)
+                self.drawn = []
+        elif len(self.drawn) == self._count:
+            assert self.move is not None  # noqa: S101 - it brings the draws
+            self.game = self.kind.after(self.game, self.move, self.drawn)
+            self._tell_of_draws(seat, self.drawn)
+            self.drawn, self.move, self._pool = [], None, []
+
+    def _tell_of_draws(self, place: int, tiles: list[int]) -> None:
+        """To who draws them, or to all who see them; in no order, as they are drawn together."""
+        text = f"{place}+{','.join(map(str, sorted(tiles)))} "
+        if place in self.kind.public_places:
+            self._tell(text)
+        elif place >= 0:
+            self.seen[place] += text
+
+    def _tell(self, text: str) -> None:
+        self.seen = [seen + text for seen in self.seen]
+
+    def _decide(self, action: int) -> None:
+        kind, game = self.kind, self.game
+        assert game is not None  # noqa: S101 - a player is to move
+        seat, choice, text = game.to_play, kind.choice_of(action), f"{game.to_play}:{action} "
+        rack = kind.rack(game) if choice in kind.shown else ()
+        self.events.append(Event(seat, action, is_draw=False, barred=kind.barred(game), rack=rack))
+        if choice in kind.private:
+            self.seen[seat] += text
+        else:
+            self._tell(text + (f"({','.join(map(str, rack))}) " if rack else ""))
+        draws, after = kind.draws(game, action)
+        if draws.number:
+            self.move, self._count, self._pool = action, draws.number, draws.pool
+        else:
+            self.game = after
+
+
+def replayed(kind: Kind, actions: list[int]) -> Position:
+    """The position after these actions of players and of chance."""
+    position = Position(kind)
+    for action in actions:
+        position.play(action)
+    return position
