@@ -1,11 +1,14 @@
 """Both games in OpenSpiel, with every drawn tile an outcome of chance; needs the `openspiel` extra.
 
-import pyspiel
-import ingenious_env.openspiel
+    import pyspiel
+    import ingenious_env.openspiel as adapter
 
-game = pyspiel.load_game("python_ingenious(num_players=2)")
-game = pyspiel.load_game("python_loopit(num_players=3,fixed_rounds=True)")
-game = ingenious_env.openspiel.load(Game(seed=7))                   # an endgame, or any position
+    game = pyspiel.load_game("python_ingenious(num_players=2)")
+    game = pyspiel.load_game("python_loopit(num_players=3,fixed_rounds=True)")
+    game = adapter.load(Game(seed=7))             # begins with that position
+    bot = adapter.PolicyBot("greedy", game)       # one of our agents among OpenSpiel's bots
+
+Importing the module registers the games.
 """
 
 from __future__ import annotations
@@ -14,10 +17,36 @@ from typing import Any
 
 import pyspiel
 
+from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.game import BaseGame
+from ingenious_env.core.view import Policy, View
 from ingenious_env.openspiel.games import IngeniousGame, LoopitGame, encode
 
 _NAMES: dict[type[BaseGame], str] = {each.game: each.short_name for each in (IngeniousGame, LoopitGame)}
+
+
+class PolicyBot(pyspiel.Bot):
+    """A policy of ours as a bot of OpenSpiel.
+
+    Args:
+        policy: an object with `act(view)`, as agents are, or the name of an opponent that the game ships.
+        game: that it plays, as `pyspiel.load_game` gives it.
+    """
+
+    def __init__(self, policy: Policy | str, game: pyspiel.Game) -> None:
+        super().__init__()
+        definition = game.kind.variant.definition
+        self._policy = definition.policy(policy) if isinstance(policy, str) else policy
+
+    def step(self, state: pyspiel.State) -> int:
+        """The policy's action."""
+        kind, game = state.get_game().kind, state.engine_game()
+        view = View(GameBatch.from_rows(kind.variant, game.state.memory))
+        action: int = kind.action_of(game, int(self._policy.act(view)[0]))
+        return action
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        """Do nothing: policies remember nothing from move to move."""
 
 
 def load(start: BaseGame, **parameters: Any) -> pyspiel.Game:
@@ -34,4 +63,4 @@ def load(start: BaseGame, **parameters: Any) -> pyspiel.Game:
     return pyspiel.load_game(_NAMES[type(start)], {"start": encode(start), **parameters})
 
 
-__all__ = ["encode", "load"]
+__all__ = ["PolicyBot", "encode", "load"]

@@ -121,7 +121,7 @@ class TileGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """A bound on the draws of a game."""
-        return len(self.kind.deal) + self.kind.most_moves * self.kind.rules.rack_size
+        return len(self.kind.deal) + self.kind.most_moves * int(self.kind.rules.rack_size)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """What a seat has seen (perfect recall), or sees now."""
@@ -151,7 +151,8 @@ class TileState(pyspiel.State):
             return TERMINAL
         if self._position.drawer is not None or self._position.game is None:
             return CHANCE
-        return self._position.game.to_play
+        game: BaseGame = self._position.game
+        return int(game.to_play)
 
     def _legal_actions(self, player: int) -> list[int]:
         del player
@@ -172,6 +173,11 @@ class TileState(pyspiel.State):
             place = who.get(position.drawer, f"to Player {position.drawer}")
             return f"{kind.variant.tile_types[action]} {place}"
         return kind.move_text(position.game, action)
+
+    def engine_game(self) -> BaseGame | None:
+        """A copy of the game at the decision, or before the move that brings the draws; None in the deal."""
+        game = self._position.game
+        return None if game is None else game.clone()
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""

@@ -190,6 +190,14 @@ class Kind(ABC):
         ).tolist()
         return legal
 
+    def action_of(self, game: BaseGame, engine_action: int) -> int:
+        """The action of an engine's flat one: the inverse of `engine_action`."""
+        rack: list[int] = game.state.racks[0, game.to_play].tolist()
+        slot, placement = divmod(engine_action, self.num_placements)
+        if slot >= len(rack):
+            return engine_action + (self.num_types - len(rack)) * self.num_placements
+        return rack[slot] * self.num_placements + placement
+
     def engine_action(self, game: BaseGame, action: int) -> int:
         """The engine's flat action; ValueError if the seat to move has no such tile."""
         tile, placement = divmod(action, self.num_placements)

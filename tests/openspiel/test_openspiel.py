@@ -16,7 +16,9 @@ from open_spiel.python.algorithms.gambit import export_gambit
 from scipy.stats import chi2
 
 import ingenious_env.openspiel as adapter
-from ingenious_env import Game, Place, Rules
+from ingenious_env import Game, GameBatch, Place, Rules, View
+from ingenious_env.core.greedy import Greedy
+from ingenious_env.core.view import Uniform
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
 
@@ -382,3 +384,27 @@ def test_observations_are_those_of_the_environments():
     for player in range(2):
         assert np.array_equal(state.observation_tensor(player), game.observe(player).astype(np.float32))
         assert state.observation_string(player) == game.definition.draw_text(game, viewer=player)
+
+
+def test_our_agents_are_bots():
+    """Theirs are the moves of the same game in the engine, staged agents and choices included."""
+    game, rng = pyspiel.load_game(NAMES[0]), np.random.default_rng(6)
+    bots = [adapter.PolicyBot("greedy", game), adapter.PolicyBot(Uniform(), game)]
+    swaps = 0
+    for _ in range(4):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            player = state.current_player()
+            if player < 0:
+                step(state, rng)
+                continue
+            engine = state.engine_game()
+            action = bots[player].step(state)
+            view = View(GameBatch.from_rows(engine.rules, engine.state.memory))
+            expected = engine.move(int((Greedy() if player == 0 else Uniform()).act(view)[0]))
+            assert state.action_to_string(player, action) == game.kind.variant.definition.move_to_text(
+                expected
+            )
+            swaps += expected == "swap"
+            state.apply_action(action)
+    assert swaps > 0

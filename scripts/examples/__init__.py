@@ -1,0 +1,1 @@
+"""Examples: how each trainer and search library takes the games, one file each."""
