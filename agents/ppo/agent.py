@@ -10,14 +10,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agents.ppo.network import GameNetwork
 from ingenious_env import GameBatch, Rules, View
 from ingenious_env.core.advice import Advice, best_first, completed
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.files import arrays_of, digest, write_arrays
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
+from ingenious_env.networks import PlacementNetwork
 
-FORMAT = "ingenious-ppo 3"
+FORMAT = "ingenious-ppo 4"
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class NetworkPolicy:
         staged: whether it plays staged actions.
     """
 
-    def __init__(self, rules: Rules, network: GameNetwork, *, sample: bool = False) -> None:
+    def __init__(self, rules: Rules, network: PlacementNetwork, *, sample: bool = False) -> None:
         self.rules, self.sample, self.staged = rules, sample, network.staged
         self.network = network.eval()
 
@@ -134,7 +134,7 @@ class NetworkPolicy:
     def _logits(self, view: View) -> torch.Tensor:
         """Float32 [B, A] on the CPU, −inf for illegal actions."""
         observations = torch.from_numpy(view.observe()).to(self.network.pairs.device)
-        logits = self.network.forward_actor(observations.float()).cpu()
+        logits: torch.Tensor = self.network(observations)[0].cpu()
         return logits.masked_fill(torch.from_numpy(view.legal_mask() == 0), -torch.inf)
 
     def save(self, path: str | Path) -> None:
@@ -142,7 +142,7 @@ class NetworkPolicy:
         header = {
             "format": FORMAT,
             "rules": rules_to_text(self.rules),
-            "hidden": self.network.latent_dim_vf,
+            "hidden": self.network.hidden,
             "staged": self.staged,
         }
         arrays = {name: tensor.cpu().numpy() for name, tensor in self.network.state_dict().items()}
@@ -153,6 +153,6 @@ class NetworkPolicy:
         """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
         with arrays_of(path, (FORMAT,), "PPO agent", "python -m scripts.train_ppo") as (header, arrays):
             rules = text_to_rules(header["rules"])
-            network = GameNetwork(rules, int(header["hidden"]), staged=bool(header["staged"]))
+            network = PlacementNetwork(rules, int(header["hidden"]), staged=bool(header["staged"]))
             network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
             return cls(rules, network)

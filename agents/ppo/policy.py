@@ -1,19 +1,52 @@
-"""The policy network as a policy of sb3-contrib's MaskablePPO."""
+"""The placement network as a policy of sb3-contrib's MaskablePPO."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import torch
 from gymnasium import spaces
+from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
-from agents.ppo.network import GameNetwork
 from ingenious_env import Rules
+from ingenious_env.networks import PlacementNetwork
+
+
+class Extractor(nn.Module):
+    """A network whose logits and values are what Stable-Baselines3 takes for latents.
+
+    Args:
+        network: the network.
+    """
+
+    def __init__(self, network: PlacementNetwork) -> None:
+        super().__init__()
+        self.network = network
+        self.latent_dim_pi, self.latent_dim_vf = network.num_actions, 1
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits [B, A] and values [B, 1]."""
+        logits, values = self.network(observations)
+        return logits, values[:, None]
+
+    def forward_actor(self, observations: torch.Tensor) -> torch.Tensor:
+        """Logits [B, A]."""
+        return self.network(observations)[0]  # type: ignore[no-any-return] # modules are called untyped
+
+    def forward_critic(self, observations: torch.Tensor) -> torch.Tensor:
+        """Values [B, 1]."""
+        return self.network.values(observations)[:, None]
 
 
 class GamePolicy(MaskableActorCriticPolicy):
-    """A masked actor-critic policy whose logits come straight from a `GameNetwork`."""
+    """A masked actor-critic policy that is a `PlacementNetwork`.
+
+    Where masks are given, as in training, it asks the network for what it needs alone, and does without the
+    lists of all probabilities that Stable-Baselines3 makes three times a step.
+    """
 
     def __init__(
         self,
@@ -29,14 +62,50 @@ class GamePolicy(MaskableActorCriticPolicy):
         self._rules, self._hidden, self._staged = rules, hidden, staged
         super().__init__(observation_space, action_space, lr_schedule, **{**kwargs, "ortho_init": False})
 
+    @property
+    def network(self) -> PlacementNetwork:
+        """The network."""
+        network = self.mlp_extractor.network
+        assert isinstance(network, PlacementNetwork)  # noqa: S101 - as built below
+        return network
+
     def _build_mlp_extractor(self) -> None:
-        self.mlp_extractor = GameNetwork(self._rules, self._hidden, staged=self._staged)  # type: ignore[assignment]
+        network = PlacementNetwork(self._rules, self._hidden, staged=self._staged)
+        self.mlp_extractor = Extractor(network)  # type: ignore[assignment]
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.action_net = nn.Identity()  # the extractor's latent is the logits
+        self.action_net, self.value_net = nn.Identity(), nn.Identity()  # type: ignore[assignment] # as above
         options = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
+
+    def forward(
+        self,
+        obs: torch.Tensor,
+        deterministic: bool = False,  # noqa: FBT001, FBT002 - as Stable-Baselines3 has it
+        action_masks: NDArray[Any] | None = None,
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions, values and log-probabilities of a batch."""
+        if deterministic or action_masks is None:
+            return super().forward(obs, deterministic, action_masks)
+        masks = torch.from_numpy(np.asarray(action_masks)).reshape(len(obs), -1).to(obs.device)
+        drawn = self.network.draw(self._features(obs), masks)
+        return drawn.actions, drawn.values[:, None], drawn.log_probs
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Values, log-probabilities of actions, and entropies."""
+        if action_masks is None:
+            return super().evaluate_actions(obs, actions, action_masks)
+        masks = torch.as_tensor(action_masks, device=obs.device).reshape(len(obs), -1)
+        found = self.network.judge(self._features(obs), masks, actions.long())
+        return found.values[:, None], found.log_probs, found.entropies
+
+    def _features(self, obs: torch.Tensor) -> torch.Tensor:
+        features = self.extract_features(obs)
+        assert isinstance(features, torch.Tensor)  # noqa: S101 - policy and value share them
+        return features
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         own = {"rules": self._rules, "hidden": self._hidden, "staged": self._staged}

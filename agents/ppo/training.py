@@ -21,7 +21,6 @@ from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from agents.checks import check_positive, check_range
 from agents.ppo.agent import NetworkPolicy
-from agents.ppo.network import GameNetwork
 from agents.ppo.opponent_pool import Pool
 from agents.ppo.policy import GamePolicy
 from agents.training.checkpoint import checked_count, checked_curve, checked_seconds, load_state
@@ -215,9 +214,9 @@ class Learner:
 
     def agent(self) -> NetworkPolicy:
         """The agent as it is now."""
-        network = self.model.policy.mlp_extractor
-        assert isinstance(network, GameNetwork)  # noqa: S101 - what GamePolicy builds
-        return NetworkPolicy(self.rules, deepcopy(network))
+        policy = self.model.policy
+        assert isinstance(policy, GamePolicy)  # noqa: S101 - as made above
+        return NetworkPolicy(self.rules, deepcopy(policy.network))
 
     def learn(self, progress: BaseCallback) -> None:
         """Play one round, and learn from it."""

@@ -141,10 +141,10 @@ RULES = Rules(2, board_side=4, rack_size=3)
 def a_policy(staged: bool, **options):
     torch = pytest.importorskip("torch")
     from agents.ppo.agent import NetworkPolicy
-    from agents.ppo.network import GameNetwork
+    from ingenious_env.networks import PlacementNetwork
 
     torch.manual_seed(5)
-    network = GameNetwork(RULES, 16, staged=staged)
+    network = PlacementNetwork(RULES, 16, staged=staged)
     with torch.no_grad():
         for weights in network.parameters():
             weights.mul_(3)  # so that it prefers some slots, and some places

@@ -29,7 +29,6 @@ from stable_baselines3.common.logger import configure
 
 from agents import make_agent, play_match
 from agents.ppo.agent import NetworkPolicy
-from agents.ppo.network import GameNetwork
 from agents.ppo.training import Learner, Progress, Settings
 from agents.training.checkpoint import checkpoint_in, training_folder
 from agents.training.evaluation import NOBODY, evaluate
@@ -38,6 +37,7 @@ from ingenious_env import GameBatch, Rules
 from ingenious_env.core.files import write_arrays
 from ingenious_env.core.state import PLACE
 from ingenious_env.core.view import View
+from ingenious_env.networks import PlacementNetwork
 from scripts import match, train_ppo
 
 ROOT = Path(__file__).parents[2]
@@ -169,10 +169,10 @@ def test_past_selves_explore_as_the_policy_would_have_it():
     """Of many equal positions each action is drawn as often as its logit says."""
     torch.manual_seed(3)
     batch = GameBatch(Rules(board_side=3, num_colours=3, rack_size=2), 1, 4)
-    network = GameNetwork(batch.rules, 8, staged=False)
+    network = PlacementNetwork(batch.rules, 8, staged=False)
     crowd = batch.take(np.zeros(4000, np.int64))
     found = np.bincount(NetworkPolicy(batch.rules, network, sample=True).act(View(crowd)))
-    logits = network.forward_actor(torch.from_numpy(batch.observe()).float())[0]
+    logits = network(torch.from_numpy(batch.observe()))[0][0]
     legal = torch.from_numpy(batch.legal_mask()[0] == 1)
     expected = 4000 * logits.masked_fill(~legal, -torch.inf).softmax(0).detach().numpy()[: len(found)]
     seen = expected > 0
@@ -186,7 +186,7 @@ def test_two_stages_have_the_chances_of_one():
     """To a network that does not mind whether a tile is held."""
     torch.manual_seed(1)
     rules = Rules(board_side=4, num_colours=3, rack_size=3)
-    flat, staged = GameNetwork(rules, 8, staged=False), GameNetwork(rules, 8)
+    flat, staged = PlacementNetwork(rules, 8), PlacementNetwork(rules, 8, staged=True)
     for layer in (flat.view[0], flat.choice[0]):
         layer.weight.data[:, -1] = 0  # of the input that says so
     staged.load_state_dict(flat.state_dict())
@@ -194,8 +194,8 @@ def test_two_stages_have_the_chances_of_one():
     batch = batch.take(np.flatnonzero(batch.phase == PLACE))
 
     def chances(network, games):
-        logits = network.forward_actor(torch.from_numpy(games.observe()).float())
-        return logits.masked_fill(torch.from_numpy(games.legal_mask() == 0), -torch.inf).softmax(1)
+        logits, _ = network(torch.from_numpy(games.observe()), torch.from_numpy(games.legal_mask()))
+        return logits.softmax(1)
 
     whole, ways = chances(flat, batch), batch.actions.num_placements
     assert (whole[:, : rules.rack_size * ways].reshape(-1, 2, ways // 2)[:, 1] == 0).all(1).any()  # doubles
@@ -270,7 +270,7 @@ def test_the_quick_preset_learns_to_win_against_greedy(tmp_path, capsys):
 
 
 def test_an_agent_is_saved_whole(tmp_path):
-    agent = NetworkPolicy(Rules(), GameNetwork(Rules(), 8))
+    agent = NetworkPolicy(Rules(), PlacementNetwork(Rules(), 8, staged=True))
     agent.save(tmp_path / "agent.safetensors")
     again = NetworkPolicy.load(tmp_path / "agent.safetensors")
     batch = GameBatch(Rules(), 32, 0, staged=True)

@@ -14,9 +14,9 @@ def test_it_plays_without_stable_baselines3(tmp_path):
         "sys.modules['stable_baselines3'] = sys.modules['sb3_contrib'] = None\n"
         "from agents import make_agent, play_match\n"
         "from agents.ppo.agent import NetworkPolicy\n"
-        "from agents.ppo.network import GameNetwork\n"
         "from ingenious_env import Rules\n"
-        "NetworkPolicy(Rules(), GameNetwork(Rules(), 8, staged=False)).save(sys.argv[1])\n"
+        "from ingenious_env.networks import PlacementNetwork\n"
+        "NetworkPolicy(Rules(), PlacementNetwork(Rules(), 8, staged=False)).save(sys.argv[1])\n"
         "agents = [make_agent(f'ppo:path={sys.argv[1]}'), make_agent('uniform')]\n"
         "print(play_match(Rules(), agents, 2).games)\n"
     )
