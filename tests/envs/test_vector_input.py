@@ -140,20 +140,20 @@ def test_bad_options(vector_class, options, error, message):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error"),
+    ("arguments", "error", "message"),
     [
-        ({"seed": -1}, ValueError),
-        ({"seed": [1, 2]}, ValueError),
-        ({"seed": [1, 2, "3"]}, TypeError),
-        ({"options": {"mask": None}}, ValueError),
-        ({"options": {"reset_mask": [True] * 3}}, ValueError),
-        ({"options": {"reset_mask": np.ones(2, bool)}}, ValueError),
-        ({"options": {"reset_mask": np.ones(3, int)}}, ValueError),
+        ({"seed": -1}, ValueError, "seed must be from 0"),
+        ({"seed": [1, 2]}, ValueError, "one for each of 3 games, not 2"),
+        ({"seed": [1, 2, "3"]}, TypeError, "seed must be a whole number"),
+        ({"options": {"mask": None}}, ValueError, "the only option of reset is reset_mask"),
+        ({"options": {"reset_mask": [True] * 3}}, ValueError, r"reset_mask must be a bool array \[3\]"),
+        ({"options": {"reset_mask": np.ones(2, bool)}}, ValueError, r"reset_mask must be a bool array \[3\]"),
+        ({"options": {"reset_mask": np.ones(3, int)}}, ValueError, r"reset_mask must be a bool array \[3\]"),
     ],
 )
-def test_bad_resets(arguments, error):
+def test_bad_resets(arguments, error, message):
     envs = start_vector(3)
     before = memory(envs)
-    with pytest.raises(error):
+    with pytest.raises(error, match=message):
         envs.reset(**arguments)
     assert_array_equal(memory(envs), before)

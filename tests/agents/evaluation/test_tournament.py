@@ -54,6 +54,19 @@ def run_on(processes, schedule):
         run(schedule, pool, processes, progress=False)
 
 
+def test_a_bar_shows_the_deals_of_all_groups(tmp_path, capsys):
+    """Those that were played before included; there is none if so asked."""
+    tournament = Tournament(SMALL, AGENTS)
+    log = Log.open(tmp_path / "log", tournament)
+    run(Schedule(log, 2, None))
+    assert "6/6" in capsys.readouterr().err
+    run(Schedule(log, 3, None))
+    assert "6/9" in (shown := capsys.readouterr().err)
+    assert "9/9" in shown
+    run(Schedule(log, 4, None), progress=False)
+    assert not capsys.readouterr().err
+
+
 def main(*arguments: str) -> None:
     """The command, in this process."""
     script.main([*arguments, "--processes", "1"])

@@ -69,6 +69,7 @@ def test_a_position_reads_as_documented():
         ("colours=2 rack=2", "rack=2 colours=2", "in this order"),
         ("board r1g/4", "board r1g/5", "row 1 of the board has 4 cells"),
         ("board r1g/4", "board r1b/4", "row 0 of the board may hold r, g"),
+        ("board r1g/4", "board r1g/3", "row 1 of the board has 4 cells, not 3"),
         ("board r1g/4", "board 3/4", "start symbol on cell"),
         ("board r1g/4", "board rrg/4", "colours on the board"),
         ("turn 0", "turn 999", "turn must be a number up to 255"),
@@ -245,6 +246,8 @@ def test_positions_that_cannot_be_are_refused():
     [
         ("board", -1, 0, "the entry behind the board is not off the board"),
         ("board", 5, 7, "a cell's colour must be from 0 to 6"),
+        ("board", -2, 7, "a cell's colour must be from 0 to 6"),
+        ("board", -2, -1, "a cell's colour must be from 0 to 6"),
         ("board", 5, 1, "open_pairs does not follow from the board"),
         ("racks", (1, 0), 21, "tile types are 0 to 20"),
         ("bag", 0, 1, "the part of the bag that has been drawn must be 0"),
