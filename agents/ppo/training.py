@@ -22,12 +22,12 @@ from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 from agents.checks import check_positive, check_range
 from agents.ppo.agent import NetworkPolicy
 from agents.ppo.opponent_pool import Pool
-from agents.ppo.policy import GamePolicy
 from agents.training.checkpoint import checked_count, checked_curve, checked_seconds, load_state
 from agents.training.evaluation import evaluate, met_by
 from ingenious_env import Rules
 from ingenious_env.core.actions import NUMBERINGS
 from ingenious_env.games.ingenious.definition import POLICIES
+from ingenious_env.networks.sb3 import PlacementPolicy
 from ingenious_env.sb3 import make_vec_env
 
 OPPONENTS = ("greedy", "greedy:utility=concave")
@@ -172,7 +172,7 @@ class Learner:
             self.pool = Pool(members, seed=settings.seed, active=settings.active, most=settings.selves)
         self.env = Watched(self._make_env(), self.pool, self.unit)
         self.model = MaskablePPO(
-            GamePolicy,
+            PlacementPolicy,
             self.env,
             learning_rate=lambda _: settings.learning_rate * (1 - self.done / settings.rounds),
             n_steps=settings.num_steps,
@@ -215,7 +215,7 @@ class Learner:
     def agent(self) -> NetworkPolicy:
         """The agent as it is now."""
         policy = self.model.policy
-        assert isinstance(policy, GamePolicy)  # noqa: S101 - as made above
+        assert isinstance(policy, PlacementPolicy)  # noqa: S101 - as made above
         return NetworkPolicy(self.rules, deepcopy(policy.network))
 
     def learn(self, progress: BaseCallback) -> None:

@@ -1,4 +1,11 @@
-"""The placement network as a policy of sb3-contrib's MaskablePPO."""
+"""The placement network as a policy of sb3-contrib's MaskablePPO; needs the `train` extra.
+
+from ingenious_env.networks.sb3 import PlacementPolicy
+from ingenious_env.sb3 import make_vec_env
+
+env = make_vec_env("ingenious/Versus-v0", 256, opponent="greedy")
+MaskablePPO(PlacementPolicy, env, policy_kwargs={"rules": Rules.standard(2)}).learn(131_072)
+"""
 
 from __future__ import annotations
 
@@ -11,8 +18,8 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
-from ingenious_env import Rules
-from ingenious_env.networks import PlacementNetwork
+from ingenious_env.games.ingenious.rules import Rules
+from ingenious_env.networks.placement import PlacementNetwork
 
 
 class Extractor(nn.Module):
@@ -41,7 +48,7 @@ class Extractor(nn.Module):
         return self.network.values(observations)[:, None]
 
 
-class GamePolicy(MaskableActorCriticPolicy):
+class PlacementPolicy(MaskableActorCriticPolicy):
     """A masked actor-critic policy that is a `PlacementNetwork`.
 
     Where masks are given, as in training, it asks the network for what it needs alone, and does without the
@@ -56,7 +63,7 @@ class GamePolicy(MaskableActorCriticPolicy):
         *,
         rules: Rules,
         hidden: int = 64,
-        staged: bool = True,
+        staged: bool = False,
         **kwargs: Any,
     ) -> None:
         self._rules, self._hidden, self._staged = rules, hidden, staged
