@@ -18,8 +18,9 @@ Entries of their TensorDicts, of batch size [B]:
 | `reward` | [B, P] or [B, 1] | float32 | of all seats in the order of play, or of the learner |
 | `done`, `terminated` | [B, 1] | bool | |
 
-Games that are over are dealt anew by `reset` with `_reset`, as TorchRL's collectors and rollouts do. Tensors share
-the memory of arrays that are made anew for each step, so that nothing is copied.
+Games that are over are dealt anew by `reset` with `_reset`, as TorchRL's collectors and rollouts do. Where a step
+comes instead, its action is of no meaning: in `SelfPlayEnv` the game stays over, in `VectorEnv` the next one begins.
+Tensors share the memory of arrays that are made anew for each step, so that nothing is copied.
 """  # noqa: E501 - a table's row is one line
 
 from __future__ import annotations
@@ -214,7 +215,7 @@ class VectorEnv(TileEnv):
     ) -> None:
         check_index("num_games", num_games, 1)
         register_environments()
-        envs = gym.make_vec(env_id, num_games, autoreset_mode=AutoresetMode.DISABLED, **options)
+        envs = gym.make_vec(env_id, num_games, autoreset_mode=AutoresetMode.NEXT_STEP, **options)
         assert isinstance(envs, GameVectorEnv)  # noqa: S101 - all ids have one
         self.envs = envs
         space = envs.single_observation_space

@@ -51,6 +51,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--steps", type=int, default=131_072)
+    parser.add_argument("--num-envs", type=int, default=256)
     parser.add_argument("--games", type=int, default=1000, help="of each rating")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
@@ -58,7 +59,7 @@ def main() -> None:
     torch.set_num_threads(1)
     model = MaskablePPO(
         PlacementPolicy,
-        make_vec_env(ENV_ID, 256, opponent=Mixed()),
+        make_vec_env(ENV_ID, args.num_envs, opponent=Mixed()),
         policy_kwargs={"rules": Rules.standard(2)},
         learning_rate=lambda left: 2e-3 * left,
         n_steps=64,

@@ -102,6 +102,21 @@ def test_the_learner_plays_the_games_of_gymnasium():
     assert games > 12
 
 
+def test_a_step_behind_the_end_of_a_game():
+    """Begins the next one of the learner, and does nothing among all seats."""
+    for kind in ("versus", "two"):
+        env = ENVIRONMENTS[kind]()
+        tensors = env.reset()
+        while not tensors["done"].any():
+            tensors = env.step(env.rand_action(tensors))["next"]
+        row = int(tensors["done"][:, 0].int().argmax())
+        last = tensors["observation"][row].clone()
+        tensors = env.step(env.rand_action(tensors.exclude("reward")))["next"]
+        assert not tensors["reward"][row].any()
+        assert bool(tensors["done"][row]) == (kind == "two")
+        assert torch.equal(tensors["observation"][row], last) == (kind == "two")
+
+
 def test_seeds_deal_the_games_of_the_engine():
     """Game i is `Game(rules, (seed, i))`."""
     env = SelfPlayEnv(Rules.standard(2), 3, seed=9)

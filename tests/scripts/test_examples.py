@@ -1,0 +1,46 @@
+"""The examples run to their ends; what they learn in minutes stands in the pages of `docs/trainers`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NEEDS = {
+    "cleanrl_ppo": ("torch",),
+    "openspiel_ismcts": ("pyspiel",),
+    "sb3_maskable": ("sb3_contrib",),
+    "torchrl_ppo": ("torchrl",),
+}
+TINY = {
+    "cleanrl_ppo": "--updates 2 --num-envs 8 --num-steps 8 --minibatch 32 --epochs 2 --games 8",
+    "openspiel_ismcts": "--games 1 --simulations 2 --iterations 10",
+    "sb3_maskable": "--steps 1024 --num-envs 16 --games 8",
+    "torchrl_ppo": "--steps 512 --num-games 8 --games 4 --epochs 1",
+}
+
+
+@pytest.mark.parametrize("name", sorted(TINY))
+def test_an_example_runs(name):
+    """And says what came of it."""
+    for module in NEEDS[name]:
+        pytest.importorskip(module)
+    command = [sys.executable, "-m", f"scripts.examples.{name}", *TINY[name].split()]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    if name == "openspiel_ismcts":
+        conv = [float(each) for each in re.findall(r"NashConv ([\d.e-]+)", done.stdout)]
+        assert conv[0] > 10 * conv[-1]
+        assert re.search(r"IS-MCTS against greedy: [\d.]+% of 1 games", done.stdout)
+    else:
+        assert re.search(r"wins against greedy: [\d.]+% before, [\d.]+% after", done.stdout)
+
+
+def test_all_examples_are_tried():
+    """None is left out of this list."""
+    found = {path.stem for path in (ROOT / "scripts" / "examples").glob("*.py")} - {"__init__"}
+    assert found == TINY.keys() == NEEDS.keys()
