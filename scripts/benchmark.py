@@ -5,9 +5,10 @@
     python -m scripts.benchmark --c-library liblimit.so       # beside a C engine (see `scripts/peers.py`)
     python -m scripts.benchmark --profile                     # where the time of a step goes
 
-The tables are engine, variants, games, aec, peers, vector, single and start. Peers that are not installed are
-left out (`pip install momaland open_spiel pgx pygame rlcard`). All cases of a table take turns, so that a
-machine that is slower for a while is slower for all of them; compare ratios, each the median over all turns.
+The tables are engine, variants, games, aec, peers, vector, single, network and start. Peers that are not
+installed are left out (`pip install momaland open_spiel pgx pygame rlcard`). All cases of a table take turns,
+so that a machine that is slower for a while is slower for all of them; compare ratios, each the median over
+all turns.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import peers
 from scripts.command_line import Count, Counts, Positive, hint, read
+from scripts.network_steps import GAMES, gradient_steps
 from scripts.timing import Case, Play, enough, measure, repeat, show, whose_time, write
 
 SCRIPT = "benchmark"
@@ -64,8 +66,8 @@ class Args:
     """Command-line options."""
 
     tables: tuple[
-        Literal["engine", "variants", "games", "aec", "peers", "vector", "single", "start"], ...
-    ] = ("engine", "variants", "games", "aec", "peers", "vector", "single", "start")
+        Literal["engine", "variants", "games", "aec", "peers", "vector", "single", "network", "start"], ...
+    ] = ("engine", "variants", "games", "aec", "peers", "vector", "single", "network", "start")
     """some of the tables"""
     batches: Counts = BATCHES
     """batch sizes of the engine table"""
@@ -260,6 +262,19 @@ def single_table(_options: Args) -> Iterator[Case]:
     yield Case("Game.observe", "calls", lambda: repeat(game.observe))
 
 
+def network_table(_options: Args) -> Iterator[Case]:
+    """The policy network, on one thread of PyTorch."""
+    for name in ("two players", "four players"):
+        listed = f"gradient step of {GAMES} games, {name}, all logits"
+        yield Case(listed, "steps", partial(gradient_steps, PRESETS[name], listed=True))
+        yield Case(
+            listed.replace("all logits", "compiled head"),
+            "steps",
+            partial(gradient_steps, PRESETS[name], listed=False),
+            listed,
+        )
+
+
 TABLES: dict[str, Callable[[Args], Iterator[Case]]] = {
     "engine": engine_table,
     "variants": variants_table,
@@ -268,6 +283,7 @@ TABLES: dict[str, Callable[[Args], Iterator[Case]]] = {
     "peers": peers_table,
     "vector": vector_table,
     "single": single_table,
+    "network": network_table,
 }
 
 

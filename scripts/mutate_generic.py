@@ -1,6 +1,7 @@
 """Make small random changes to the Python code, and see whether the tests notice; needs the `nightly` extra.
 
     python -m scripts.mutate_generic --sample 200             # an hour on two cores
+    python -m scripts.mutate_generic --sample 200 --skip 120  # the rest of one that was interrupted
     python -m scripts.mutate_generic --paths ingenious_env/envs --sample 20 --seed 3
 
 Cosmic Ray finds the changes: another comparison or operator, a number one off, a negated condition, `break`
@@ -30,7 +31,7 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 from tqdm import tqdm
 
-from scripts.command_line import Count, Positive, Seed, read, refusals
+from scripts.command_line import Count, CountOrZero, Positive, Seed, read, refusals
 from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner
 
 SCRIPT = "mutate_generic"
@@ -211,6 +212,8 @@ class Args:
     """changes to try"""
     seed: Seed = 0
     """seed of the sample"""
+    skip: CountOrZero = 0
+    """changes to leave out, as an interrupted run has tried them: it tries them in order"""
     paths: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATH")] = PATHS
     """files, folders or patterns to change"""
     processes: Count = 2
@@ -229,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
     args = read(Args, arguments, SCRIPT, __doc__)
     with refusals(SCRIPT):
-        chosen = sample(files_of(args.paths), args.sample, args.seed)
+        chosen = sample(files_of(args.paths), args.sample, args.seed)[args.skip :]
     if args.list:
         for change, changed in chosen:
             print(f"{change.file}: {change.operator}\n{diff(change, changed)}\n")

@@ -70,7 +70,7 @@ def test_tables_and_json(tmp_path, capsys):
     assert [each.name for each in tmp_path.iterdir()] == ["figures.json"]
 
 
-@pytest.mark.parametrize("table", ["engine", "variants", "games", "vector", "single", "aec"])
+@pytest.mark.parametrize("table", ["engine", "variants", "games", "vector", "single", "aec", "network"])
 def test_every_case_of_our_own_runs(table):
     options = benchmark.parse(["--batches", "3", "--threads", "1", "2"])
     ours = [

@@ -44,3 +44,24 @@ def test_all_examples_are_tried():
     """None is left out of this list."""
     found = {path.stem for path in (ROOT / "scripts" / "examples").glob("*.py")} - {"__init__"}
     assert found == TINY.keys() == NEEDS.keys()
+
+
+@pytest.mark.parametrize("page", ["README", "cleanrl", "openspiel", "stable_baselines3", "torchrl"])
+def test_the_python_of_a_page_runs(page, tmp_path):
+    needs = {
+        "README": "torch",
+        "openspiel": "pyspiel",
+        "stable_baselines3": "sb3_contrib",
+        "torchrl": "torchrl",
+    }
+    pytest.importorskip(needs.get(page, "gymnasium"))
+    text = (ROOT / "docs" / "trainers" / f"{page}.md").read_text()
+    (block,) = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    subprocess.run([sys.executable, "-c", block], check=True, cwd=tmp_path, capture_output=True)
+
+
+def test_each_page_is_named_where_one_looks():
+    """In the page that lists them, and in the README."""
+    pages = {path.name for path in (ROOT / "docs" / "trainers").glob("*.md")} - {"README.md"}
+    for text in ((ROOT / "docs" / "trainers" / "README.md"), (ROOT / "README.md")):
+        assert all(name in text.read_text() for name in pages)
