@@ -64,7 +64,7 @@ MATERIAL_AND_SET_UP = [
     Mutation(
         "loopit-start-tile-drawn-first",
         TURNS,
-        "deal",
+        "hand_out",
         r"for .*? refill\(game, player\) (tile = draw_tile\(game\))",
         r"\1\nfor player in range(game.spec.num_players):\n    refill(game, player)",
         "the start tile is drawn after the racks",
@@ -83,7 +83,7 @@ MATERIAL_AND_SET_UP = [
     Mutation(
         "loopit-put-out-after-the-racks",
         TURNS,
-        "deal",
+        "hand_out",
         r"put_out\(game\) (for .*? refill\(game, player\))",
         r"\1\nput_out(game)",
         "tiles are put out before anything is drawn",
