@@ -277,7 +277,7 @@ def test_games_are_dealt_in_a_given_order(kind):
     for wrong, error, message in [
         (np.array(orders, float), TypeError, "orders must be integers"),
         (orders[:4], ValueError, "must have shape"),
-        ([[0] * len(orders[0])] * 5, ValueError, "row 0 of orders must have each type as often"),
+        ([*orders[:4], [0] * len(orders[0])], ValueError, "row 4 of orders must have each type as often"),
     ]:
         with pytest.raises(error, match=message):
             batch.deal_in_order(wrong)

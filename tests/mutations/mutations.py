@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import action_mutations
+import adapter_mutations
 import core_mutations
 import loopit_mutations
 import observation_mutations
@@ -21,5 +22,6 @@ MUTATIONS: list[Mutation] = [
     *loopit_mutations.MUTATIONS,
     *workbench_mutations.MUTATIONS,
     *page_mutations.MUTATIONS,
+    *adapter_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""
