@@ -49,7 +49,9 @@ def test_all_examples_are_tried():
     assert found == TINY.keys() == NEEDS.keys()
 
 
-@pytest.mark.parametrize("page", ["README", "cleanrl", "openspiel", "stable_baselines3", "tianshou", "torchrl"])
+@pytest.mark.parametrize(
+    "page", ["README", "cleanrl", "openspiel", "stable_baselines3", "tianshou", "torchrl"]
+)
 def test_the_python_of_a_page_runs(page, tmp_path):
     needs = {
         "README": "torch",
