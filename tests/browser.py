@@ -45,7 +45,7 @@ class Tab:
         self.context = browser.new_context(**wanted)
         self.port, self.problems = port, []
         self.page = self.context.new_page()
-        self.page.set_default_timeout(60_000)  # an agent may have to be compiled
+        self.page.set_default_timeout(120_000)  # an agent may have to be compiled, on a busy machine
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)
