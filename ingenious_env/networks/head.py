@@ -1,4 +1,4 @@
-"""The distribution of placements as an operation of PyTorch: compiled on the CPU, listed elsewhere."""
+"""The distribution of placements as an operation of PyTorch, compiled for the CPU."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ingenious_env.networks import kernels
 
 
 class Terms(NamedTuple):
-    """What the probabilities of a batch's placements are made of; `kernels.py` has shapes and meanings.
+    """The terms of the logits of a batch's placements; `kernels.py` has shapes and meanings.
 
     Attributes:
         points, room: of the cells.

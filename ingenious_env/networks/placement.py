@@ -58,7 +58,7 @@ class Inputs(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What a network says of actions.
+    """Log-probabilities, entropies and values of a batch.
 
     Attributes:
         log_probs: float32 [B], of the actions.
@@ -148,7 +148,7 @@ class PlacementNetwork(nn.Module):
         return self._values(inputs, self._views(inputs))
 
     def judge(self, observations: torch.Tensor, masks: torch.Tensor, actions: torch.Tensor) -> Judgement:
-        """What a learner needs of actions, the same as from `forward` and many times as fast on a CPU.
+        """Log-probabilities of actions, entropies and values, faster on a CPU than from `forward`.
 
         Args:
             observations: [B, D], of any number type.
@@ -238,7 +238,7 @@ class PlacementNetwork(nn.Module):
         return values
 
     def _terms(self, inputs: Inputs, views: torch.Tensor) -> Terms:
-        """What the compiled head makes the probabilities of placements from."""
+        """The inputs of the compiled head."""
         return Terms(
             inputs.points,
             inputs.room,
@@ -251,7 +251,7 @@ class PlacementNetwork(nn.Module):
         )
 
     def _parts(self, inputs: Inputs, views: torch.Tensor) -> torch.Tensor:
-        """What it is worth to give each tile of the rack up, [B, R, 1]."""
+        """The term of each slot in the logits of its placements, [B, R, 1]."""
         parts: torch.Tensor = self.part(torch.einsum("brhc,bcv->brv", inputs.rack, views))
         return parts
 

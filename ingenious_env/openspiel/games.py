@@ -88,12 +88,12 @@ class TileGame(pyspiel.Game):
 
     @staticmethod
     def is_zero_sum(rules: AnyRules, reward: str) -> bool:
-        """Whether the returns of all seats add up to 0."""
+        """True if the returns of all seats sum to 0."""
         raise NotImplementedError
 
     @classmethod
     def type_of(cls, *, zero_sum: bool, open_racks: bool) -> pyspiel.GameType:
-        """What OpenSpiel wants to know of a game before it has one."""
+        """The `GameType` of the game."""
         information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
         return pyspiel.GameType(
             short_name=cls.short_name,
@@ -124,7 +124,7 @@ class TileGame(pyspiel.Game):
         return len(self.kind.deal) + self.kind.most_moves * int(self.kind.rules.rack_size)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What a seat has seen (perfect recall), or sees now."""
+        """An observer of information states (perfect recall), or of observations."""
         if params:
             msg = f"observers take no parameters, not {params!r}"
             raise ValueError(msg)
@@ -215,7 +215,6 @@ class Observer:
             msg = "there are observations for single seats only"
             raise ValueError(msg)
         self._recalls = wanted.perfect_recall
-        self._private = wanted.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.tensor = None if self._recalls else np.zeros(kind.variant.observation.size, np.float32)
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 

@@ -50,7 +50,7 @@ class Kind(ABC):
 
     Attributes:
         rules: as given.
-        start: the same, with what is hidden in no particular order; None for the deal.
+        start: a copy of that position; None for the deal.
         num_types: tile types, Y.
         num_placements: of a tile, P.
         choices: the named choices.
@@ -122,6 +122,10 @@ class Kind(ABC):
             return list(self.variant.tiles.values())
         hidden = [*self._hands(self.start).values(), self.start.state.bag[0, self.start.state.drawn[0] :]]
         types = np.concatenate([hand[hand != NO_TILE] for hand in hidden])
+        return self._counts(types)
+
+    def _counts(self, types: NDArray[np.uint8]) -> list[int]:
+        """[Y]: the number of tiles of each type."""
         return [int(count) for count in np.bincount(types, minlength=self.num_types)]
 
     @cached_property
@@ -216,17 +220,15 @@ class Kind(ABC):
         if choice in self.shown:
             return Draws(self.rules.rack_size, self.in_bag(game)), after
         if choice in self.thrown:
-            rack = game.state.racks[0, game.to_play]
-            rack = rack[rack != NO_TILE]
-            pool = np.bincount(rack, minlength=self.num_types) + self.in_bag(game)
-            return Draws(len(rack), pool.tolist()), after
+            rack = self.rack(game)
+            pool = [count + rack.count(tile) for tile, count in enumerate(self.in_bag(game))]
+            return Draws(len(rack), pool), after
         count = int(after.state.drawn[0]) - int(game.state.drawn[0])
         return Draws(count, self.in_bag(game) if count else []), after
 
     def in_bag(self, game: BaseGame) -> list[int]:
         """[Y]: tiles of each type in the bag."""
-        bag = game.state.bag[0, game.state.drawn[0] :]
-        return [int(count) for count in np.bincount(bag, minlength=self.num_types)]
+        return self._counts(game.state.bag[0, game.state.drawn[0] :])
 
     def after(self, game: BaseGame, action: int, drawn: list[int]) -> BaseGame:
         """The game after an action that drew these tiles; the game given is used up."""

@@ -119,11 +119,11 @@ def _fill_racks(position: Position, seat: int, draws: dict[int, Draw], random: R
 def _unseen(position: Position, seat: int) -> list[int]:
     """[Y]: tiles of each type that the seat does not see, in the bag, on other racks or out of the game."""
     kind = position.kind
-    pool = kind.dealt_from.copy()
     if position.game is None:
-        known = [event for event in position.events if not _is_hidden(kind, event, seat)]
-        for event in known:
-            pool[event.action] -= 1
+        pool = kind.dealt_from.copy()
+        for event in position.events:
+            if not _is_hidden(kind, event, seat):
+                pool[event.action] -= 1
         return pool
     game, move = position.game, position.move
     rack = game.state.racks[0, seat].tolist()
