@@ -151,9 +151,9 @@ def frames(seconds: float = 3.0) -> float:
 
 
 def client_size() -> tuple[int, int]:
-    """Bytes of all files that the page loads, plain and packed; those of `player` are for records."""
+    """Bytes of all files that a page of Ingenious loads, plain and packed."""
     static = (files("ingenious_env") / "web" / "static").iterdir()
-    content = [each.read_bytes() for each in static if not each.name.startswith("player")]
+    content = [each.read_bytes() for each in static if not each.name.startswith(("loopit", "player"))]
     content += [theme_css().encode(), icon().encode()]
     return sum(map(len, content)), sum(len(gzip.compress(each)) for each in content)
 

@@ -71,7 +71,8 @@ def test_another_site_cannot_reach_the_game(client, browser):
     page.close()
 
 
-def test_the_client_is_small(client, browser):
+@pytest.mark.parametrize("game", ["ingenious", "loopit"])
+def test_the_client_is_small(client, browser, game):
     """All that a page loads until it shows a game has less than 100 kB, not compressed."""
     from ingenious_env.web.app import STATIC
 
@@ -79,10 +80,12 @@ def test_the_client_is_small(client, browser):
     page = browser.new_page()
     page.on("response", lambda answer: sizes.setdefault(answer.url, len(answer.body())))
     page.goto(f"http://127.0.0.1:{client.port}/")
-    page.wait_for_selector("#start")
+    page.select_option("#game", game)
+    page.click("#start")
+    page.wait_for_selector("#board svg")
     page.close()
     files = {url.rpartition("/")[2]: size for url, size in sizes.items() if "/api/" not in url}
-    assert {"", "main.js", "loopit.js", "style.css", "theme.css", "icon.svg"} <= set(files)
+    assert {"", "main.js", f"{game}.js", "style.css", "theme.css", "icon.svg"} <= set(files)
     assert sum(files.values()) < 100_000
     assert all(len(each.read_text().splitlines()) <= 330 for each in STATIC.iterdir() if each.is_file())
 

@@ -157,6 +157,25 @@ def open_text(tab, text):
     tab.page.fill("#opened", text)
 
 
+def test_a_text_is_typed_and_asked_about_once(client, browser):
+    """A browser tells of each line of a long text; drawing the dialog anew leaves the caret where it was."""
+    record, _ = expected(Rules())
+    asked = []
+    tab = Tab(browser, client.port)
+    tab.page.on("request", lambda request: asked.append(request.url) if "/api/read" in request.url else None)
+    tab.open()
+    tab.page.wait_for_selector("#start")
+    open_text(tab, record.to_text())
+    tab.page.wait_for_selector("#found:has-text('over')")
+    assert len(asked) == 1
+    tab.page.fill("#opened", "")
+    for letter in "hello":
+        tab.page.keyboard.type(letter)
+        tab.page.wait_for_selector(".problem:has-text('a record begins with')")
+    assert tab.page.input_value("#opened") == "hello"
+    tab.close(422)
+
+
 def test_a_record_or_position_is_played_on_by_who_is_chosen(client, browser, tmp_path):
     """Pasted, out of a file, and by a link; nonsense is refused where it is pasted."""
     rules = Rules(3)

@@ -19,22 +19,28 @@ export const closeDialog = () => byId("dialog").close();
 /** Choose a new game, or who goes on with a record or a position.
  * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] what to say first; what to open, and nothing else */
 export function openNewGame({ problem = "", text = "", fixed = false } = {}) {
-  const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "", text, fixed, found: null, problem };
+  const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "", text, asked: "", opened: Boolean(text), fixed, found: null, problem };
   const redraw = () => openDialog(newGame(choice, redraw));
   redraw();
   if (text) read(choice, redraw);
 }
 
-/** Learn what the text of a choice holds. @param {() => void} redraw */
+/** Learn what the text of a choice holds. A browser may tell of a change of many lines many times, and a dialog that is
+ * drawn anew between press and release loses the click: a text is asked about once. @param {() => void} redraw */
 async function read(choice, redraw) {
   const { text } = choice;
+  if (text === choice.asked) return;
+  choice.asked = text;
   choice.found = null;
   choice.problem = "";
   if (text.trim()) {
     const found = await post("read", { text }).catch((error) => error);
     if (choice.text !== text) return;
-    if (found instanceof Error) choice.problem = found.message;
-    else choice.found = found;
+    if (!(found instanceof Error)) choice.found = found;
+    else {
+      choice.problem = found.message;
+      if (!(found instanceof Refused)) choice.asked = "";
+    }
   }
   redraw();
 }
@@ -73,7 +79,7 @@ function newGame(choice, redraw) {
       select("preset", "Table", Object.keys(offer.presets).map((name) => [name, NAMES[name] || name]), choice.preset, (value) => (choice.preset = value))],
     choice.text && !found ? null : found && found.over ? null : seats,
     !choice.text && h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
-    !choice.fixed && h("details", { open: Boolean(choice.text) }, h("summary", {}, "Open a record or a position"),
+    !choice.fixed && h("details", { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) }, h("summary", {}, "Open a record or a position"),
       h("textarea", { id: "opened", rows: 5, "aria-label": "Record or position", placeholder: "ingenious-record 1 …", oninput: (event) => { choice.text = event.target.value; read(choice, redraw); } }, choice.text),
       h("input", { id: "file", type: "file", "aria-label": "File with a record or a position", onchange: async (event) => { choice.text = await event.target.files[0].text(); read(choice, redraw); } })),
     h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: closeDialog }, "Cancel"), h("button", { id: "start", class: "go", disabled: Boolean(choice.text && !found) }, choice.text ? "Open" : "Start")));

@@ -32,11 +32,16 @@ export function parsed(text) {
   return [...made.documentElement.children].map((each) => document.importNode(each, true));
 }
 
-/** Put new children into an element; what had the focus keeps it, by its id. @param {Element} node @param {...any} children */
+/** Put new children into an element; what had the focus keeps it, by its id, and a text its caret.
+ * @param {Element} node @param {...any} children */
 export function put(node, ...children) {
-  const focused = document.activeElement && node.contains(document.activeElement) ? document.activeElement.id : "";
+  const before = /** @type {any} */ (node.contains(document.activeElement) ? document.activeElement : null);
+  const caret = before && [before.selectionStart, before.selectionEnd];
   node.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  const after = before && before.id && byId(before.id);
+  if (!after) return;
+  after.focus({ preventScroll: true });
+  if (typeof caret[0] === "number") after.setSelectionRange(...caret);
 }
 
 /** The number of a hint, from 0, as it stands in the list. @param {number} number */

@@ -4,12 +4,14 @@ import { Refused, get, keep, keysByTable, listen, post } from "./api.js";
 import { openNewGame, openWarning, textIn } from "./dialogs.js";
 import { byId, h, parsed } from "./dom.js";
 import { bar, draw, drawHand, drawReplay, drawSay } from "./drawing.js";
-import { Ingenious } from "./ingenious.js";
 import { onKey } from "./keys.js";
-import { Loopit } from "./loopit.js";
 import { click, settings } from "./settings.js";
 
-const GAMES = { ingenious: Ingenious, loopit: Loopit };
+/** how each game is drawn and played, loaded when it is opened */
+const GAMES = {
+  ingenious: async () => (await import("./ingenious.js")).Ingenious,
+  loopit: async () => (await import("./loopit.js")).Loopit,
+};
 
 export const app = {
   /** @type {any} */ offer: null,
@@ -28,6 +30,8 @@ export const app = {
 let timer = 0;
 let deeds = Promise.resolve();
 let told = "";
+/** news since the position was last asked for, while it is on its way */
+let heard = 0;
 /** whether a position is on its way that `show` has asked for */
 let seeking = false;
 
@@ -44,7 +48,7 @@ export const mine = () =>
 export async function open(id) {
   const keys = keysByTable()[id] || "";
   const table = await get(`tables/${id}`, { keys });
-  const look = await lookOf(table);
+  const [look, Game] = await Promise.all([lookOf(table), GAMES[table.game]()]);
   if (location.hash !== `#${id}`) return; // yet another one has been opened since
   app.source?.close();
   Object.assign(app, { keys, at: null, shownTo: null });
@@ -52,14 +56,14 @@ export async function open(id) {
   if (app.hints) app.hints.found = null;
   if (look) {
     byId("defs").replaceChildren(...parsed(look.defs));
-    app.game = new GAMES[table.game](look);
+    app.game = new Game(look);
     app.looks = variant(table);
     app.agents = look.agents;
   }
   accept(table, true);
   app.source = listen(id, keys, {
-    state: (content) => content.version === app.table.version && !app.table.thinking ? null : refresh().catch(explain),
-    thinking: () => refresh().catch(explain),
+    state: (content) => content.version === app.table.version && !app.table.thinking ? null : hear(),
+    thinking: hear,
     failed: (content) => complain(content.error),
   });
 }
@@ -93,6 +97,23 @@ async function refresh() {
   const { at } = app;
   const table = await get(`tables/${app.table.id}`, { keys: app.keys, at });
   if (app.at === at) accept(table);
+}
+
+/** Ask for the position after news; once more for all news that come while the answer is on its way. */
+async function hear() {
+  heard += 1;
+  if (heard > 1) return;
+  try {
+    let known;
+    do {
+      known = heard;
+      await refresh();
+    } while (heard !== known);
+  } catch (error) {
+    explain(error);
+  } finally {
+    heard = 0;
+  }
 }
 
 /** @param {string} text */
