@@ -1,0 +1,211 @@
+"""mctx: Gumbel AlphaZero, whose search plays on in the engine itself.
+
+    pip install 'ingenious-env[torch]' mctx tqdm
+    python -m scripts.examples.mctx_search
+
+The network learns from the search's action weights and from the results of the games that it plays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from functools import partial
+from typing import Any
+
+import gymnasium as gym
+import jax
+import jax.numpy as jnp
+import mctx
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from ingenious_env import GameBatch, Rules
+from ingenious_env.core.batch import NO_ACTION
+from ingenious_env.networks import PlacementNetwork
+
+ENV_ID = "ingenious_env:ingenious/Versus-v0"
+RULES = Rules.standard(2)
+NUM_ACTIONS = GameBatch(RULES).num_actions
+ILLEGAL = -1e9  # mctx wants finite logits
+
+
+class Search:
+    """Gumbel search; a node's embedding is a game's row of bytes, and a step is the engine's.
+
+    Args:
+        network: its logits are the priors, its values those of the leaves.
+        simulations: of each decision.
+        considered: actions of the root that are tried.
+    """
+
+    def __init__(self, network: PlacementNetwork, simulations: int, considered: int = 8) -> None:
+        self.network = network
+        search = partial(
+            mctx.gumbel_muzero_policy,
+            recurrent_fn=self._step,
+            num_simulations=simulations,
+            max_num_considered_actions=considered,
+        )
+        self._search = jax.jit(lambda root, key, illegal: search((), key, root, invalid_actions=illegal))
+
+    def __call__(self, games: GameBatch, key: jax.Array, seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Actions int64 [B] and action weights float32 [B, A], of what the seats to move may know.
+
+        Args:
+            games: all that a seat cannot know is dealt anew, so that the search does not see it.
+            key: of the search.
+            seed: of the deals.
+        """
+        imagined = games.clone()
+        imagined.reshuffle_hidden(seed=seed)
+        logits, values = self._judge(imagined)
+        root = mctx.RootFnOutput(
+            prior_logits=logits, value=values, embedding=imagined.state.memory.view(np.uint32)
+        )
+        found = self._search(root, key, games.legal_mask() == 0)
+        return np.asarray(found.action).astype(np.int64), np.asarray(found.action_weights)
+
+    def _step(self, _: Any, key: jax.Array, actions: jax.Array, rows: jax.Array) -> Any:
+        """A step of the search's model: what an action does in each game."""
+        del key
+        number, size = len(actions), NUM_ACTIONS
+        floats = partial(jax.ShapeDtypeStruct, dtype=jnp.float32)
+        shapes = floats((number,)), floats((number,)), floats((number, size)), floats((number,))
+        played = jax.ShapeDtypeStruct(rows.shape, rows.dtype)
+        reward, discount, logits, value, rows = jax.pure_callback(
+            self._play, (*shapes, played), actions, rows
+        )
+        made = mctx.RecurrentFnOutput(reward=reward, discount=discount, prior_logits=logits, value=value)
+        return made, rows
+
+    def _play(self, actions: jax.Array, rows: jax.Array) -> tuple[NDArray[Any], ...]:
+        """The same in the engine: rewards, discounts, logits, values and rows."""
+        games = GameBatch.from_rows(RULES, np.array(rows).view(np.uint64), copy=False)
+        movers, over = games.to_play.copy(), games.is_over
+        games.play(np.where(over, NO_ACTION, np.asarray(actions)))
+        ended = games.is_over & ~over
+        reward = np.where(ended, results(games, movers), 0).astype(np.float32)
+        discount = np.where(games.to_play == movers, 1, -1).astype(np.float32)  # bonus plays keep the sign
+        discount[games.is_over] = 0
+        return reward, discount, *self._judge(games), games.state.memory.view(np.uint32)
+
+    def _judge(self, games: GameBatch) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Logits, finite for illegal actions, and values of the seats to move."""
+        with torch.no_grad():
+            logits, values = self.network(
+                torch.from_numpy(games.observe()), torch.from_numpy(games.legal_mask())
+            )
+        return logits.clamp(min=ILLEGAL).numpy(), values.clamp(-1, 1).numpy()
+
+
+def results(games: GameBatch, seats: NDArray[Any]) -> NDArray[Any]:
+    """1, 0 or −1 for the seats [B] of games that are over."""
+    every = np.arange(len(games))
+    return np.sign(games.ranks[every, 1 - seats] - games.ranks[every, seats])
+
+
+class Experience:
+    """Positions with what the search made of them, and how their games ended, for one update.
+
+    Args:
+        games: B, which are played side by side.
+    """
+
+    def __init__(self, games: int) -> None:
+        self.open: list[list[tuple[Any, ...]]] = [[] for _ in range(games)]
+        self.done: list[tuple[Any, ...]] = []
+
+    def add(self, games: GameBatch, weights: NDArray[Any]) -> None:
+        """Positions before a move, with the action weights of the search."""
+        rows = zip(games.observe(), games.legal_mask(), weights, games.to_play.copy(), strict=True)
+        for game, position in zip(self.open, rows, strict=True):
+            game.append(position)
+
+    def end(self, ended: NDArray[np.bool_], games: GameBatch) -> None:
+        """Results of games that have ended."""
+        for row in np.flatnonzero(ended):
+            for seat in (0, 1):
+                result = results(games.take(np.array([row])), np.array([seat]))[0]
+                self.done += [(*each[:3], result) for each in self.open[row] if each[3] == seat]
+            self.open[row] = []
+
+    def take(self) -> tuple[torch.Tensor, ...]:
+        """Observations, masks, weights and results of all games that have ended since the last call."""
+        columns = [np.array(column) for column in zip(*self.done, strict=True)]
+        self.done = []
+        return tuple(map(torch.from_numpy, columns))
+
+
+def share_of_wins(network: PlacementNetwork, games: int, seed: int) -> float:
+    """Of a network's likeliest moves, without search, against greedy play; a draw is half a win."""
+    envs = gym.make_vec(ENV_ID, games, opponent="greedy", autoreset_mode="Disabled")
+    observations, infos = envs.reset(seed=seed)
+    results, over = np.zeros(games), np.zeros(games, bool)
+    while not over.all():
+        with torch.no_grad():
+            logits, _ = network(torch.from_numpy(observations), torch.from_numpy(infos["action_mask"]))
+        observations, _, ended, _, infos = envs.step(logits.argmax(dim=1).numpy())
+        if ended.any():
+            first = ended & ~over  # the next game of a row is played, but not counted
+            results[first] = infos["result"][first]
+            over |= ended
+            observations, infos = envs.reset(options={"reset_mask": ended})
+    return float((1 + results.mean()) / 2)
+
+
+def main() -> None:
+    """Train, and rate before and after."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--steps", type=int, default=131_072, help="moves that are searched for")
+    parser.add_argument("--num-games", type=int, default=128)
+    parser.add_argument("--simulations", type=int, default=8)
+    parser.add_argument("--update", type=int, default=8_192, help="steps between updates, about")
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--games", type=int, default=1000, help="of each rating")
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(1)
+    rng, key = np.random.default_rng(args.seed), jax.random.key(args.seed)
+    network = PlacementNetwork(RULES)
+    optimizer = torch.optim.Adam(network.parameters(), lr=2e-3)
+    search, experience = Search(network, args.simulations), Experience(args.num_games)
+    games = GameBatch(RULES, args.num_games, seed=args.seed)
+    before, began, steps = share_of_wins(network, args.games, args.seed), time.perf_counter(), 0
+    with tqdm(total=args.steps, unit="step") as bar:
+        while steps < args.steps:
+            key, now = jax.random.split(key)
+            actions, weights = search(games, now, seed=int(rng.integers(2**63)))
+            experience.add(games, weights)
+            ended = games.play(actions)
+            experience.end(ended, games)
+            games.deal(ended)
+            steps += args.num_games
+            bar.update(args.num_games)
+            if len(experience.done) < args.update:
+                continue
+            optimizer.param_groups[0]["lr"] = 2e-3 * max(0.05, 1 - steps / args.steps)
+            observations, masks, targets, outcomes = experience.take()
+            for _ in range(args.epochs):
+                for rows in torch.from_numpy(rng.permutation(len(outcomes))).split(512):
+                    logits, values = network(observations[rows], masks[rows])
+                    loss = -(targets[rows] * logits.clamp(min=ILLEGAL).log_softmax(dim=1)).sum(dim=1).mean()
+                    loss += 0.5 * (values - outcomes[rows]).square().mean()
+                    optimizer.zero_grad()
+                    loss.backward()
+                    torch.nn.utils.clip_grad_norm_(network.parameters(), 0.5)
+                    optimizer.step()
+    seconds = time.perf_counter() - began
+    after = share_of_wins(network, args.games, args.seed)
+    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
+    print(f"wins against greedy: {before:.1%} before, {after:.1%} after")
+
+
+if __name__ == "__main__":
+    main()
