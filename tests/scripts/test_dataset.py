@@ -10,6 +10,8 @@ import pytest
 minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
 
+from ingenious_env import Rules
+from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import dataset as script
 
 
@@ -27,22 +29,31 @@ def made(capsys, *arguments):
 
 
 CASES = {
-    "two": (("--agent", "greedy"), "ingenious/greedy-v0"),
-    "partnership": (("--partnership", "--agent", "concave"), "ingenious/concave-v0"),
-    "solitaire": (("--players", "1", "--agent", "lowest", "--actions", "flat"), "ingenious/lowest-v0"),
-    "loopit": (("--game", "loopit", "--fixed-rounds", "--agent", "greedy"), "loopit/greedy-v0"),
-    "value": (("--agent", "value", "--reward", "margin", "--name", "mine-v3"), "mine-v3"),
+    "two": (("--agent", "greedy"), "ingenious/greedy-v0", Rules.standard(2)),
+    "partnership": (("--partnership", "--agent", "concave"), "ingenious/concave-v0", Rules.partnership()),
+    "solitaire": (
+        ("--players", "1", "--agent", "lowest", "--actions", "flat"),
+        "ingenious/lowest-v0",
+        Rules.solitaire(),
+    ),
+    "loopit": (
+        ("--game", "loopit", "--fixed-rounds", "--agent", "greedy"),
+        "loopit/greedy-v0",
+        LoopitRules(2, fixed_rounds=True),
+    ),
+    "value": (("--agent", "value", "--reward", "margin", "--name", "mine-v3"), "mine-v3", Rules.standard(2)),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_an_episode_is_what_its_environment_gives(folder, capsys, name):
     """From its seed and its actions: observations, masks, rewards and the end; one after the other."""
-    arguments, dataset_id = CASES[name]
+    arguments, dataset_id, rules = CASES[name]
     found = made(capsys, *arguments, "--games", "5", "--seed", "40")
     assert found.spec.dataset_id == dataset_id
     assert found.total_episodes == 5
     env = found.recover_environment()
+    assert env.unwrapped.game.rules == rules
     for number, episode in enumerate(found.iterate_episodes()):
         observation, _ = env.reset(seed=40 + number)
         seen = episode.observations
