@@ -11,6 +11,7 @@ KINDS, POSITION, RESAMPLING = (
     PACKAGE + "openspiel/" + name for name in ("kinds.py", "position.py", "resampling.py")
 )
 TORCHRL = PACKAGE + "torchrl.py"
+DATASET = "scripts/dataset.py"
 
 MUTATIONS = [
     Mutation(
@@ -133,5 +134,37 @@ MUTATIONS = [
         r"over & \(actions != NO_ACTION\)",
         "over",
         "a game that is over brings nothing more",
+    ),
+    Mutation(
+        "dataset-lacks-the-last-observation",
+        DATASET,
+        "played",
+        r"seen\[: length \+ 1\]",
+        "seen[:length]",
+        "an episode has one observation more than it has actions",
+    ),
+    Mutation(
+        "dataset-deals-the-first-games-again",
+        DATASET,
+        "episodes",
+        r"args\.seed \+ first \+ row",
+        "args.seed + row",
+        "each episode has a seed of its own",
+    ),
+    Mutation(
+        "dataset-of-another-variant",
+        DATASET,
+        "Args.env_options",
+        r'\{"teams": True\} if self\.partnership',
+        "{} if self.partnership",
+        "the environment has the rules that were asked for",
+    ),
+    Mutation(
+        "dataset-overwrites-the-one-that-is-there",
+        DATASET,
+        "make",
+        r"if target\.exists\(\)",
+        "if target.is_file()",
+        "what is there is not touched",
     ),
 ]
