@@ -126,10 +126,10 @@ class Experience:
 
     def end(self, ended: NDArray[np.bool_], games: GameBatch) -> None:
         """Results of games that have ended."""
-        for row in np.flatnonzero(ended):
-            for seat in (0, 1):
-                result = results(games.take(np.array([row])), np.array([seat]))[0]
-                self.done += [(*each[:3], result) for each in self.open[row] if each[3] == seat]
+        rows = np.flatnonzero(ended)
+        for row, first in zip(rows, results(games.take(rows), np.zeros_like(rows)), strict=True):
+            for seen, mask, weights, seat in self.open[row]:
+                self.done.append((seen, mask, weights, -first if seat else first))
             self.open[row] = []
 
     def take(self) -> tuple[torch.Tensor, ...]:
