@@ -91,10 +91,12 @@ class GameBatch:
         return batch
 
     def run(self, kernel: Kernel, *arguments: Any) -> int:
-        """Call a row kernel on all rows; returns the first row it stopped at, or `ALL_ROWS`."""
+        """Call a row kernel on all rows; returns the first row it stopped at, or `ALL_ROWS`.
+
+        With one thread, a kernel of one step (see `play_into`).
+        """
         if self.num_threads == 1:
-            steps = (ALL_STEPS,) if kernel.steps > 1 else ()
-            return int(kernel.compiled(self._spec, 0, len(self), *steps, *arguments))
+            return int(kernel.compiled(self._spec, 0, len(self), *arguments))
         return run_in_shares(kernel, self._spec, len(self), self.num_threads, *arguments)
 
     # Positions.

@@ -38,6 +38,19 @@ def test_every_action_off_the_mask_is_refused_and_changes_nothing(name, staged):
         assert batch == before
 
 
+def test_an_action_of_more_than_64_bits_is_refused():
+    """As a number that is too large, and the largest and the smallest of 64 bits as illegal."""
+    game = Game(seed=1)
+    before = game.clone()
+    for action in (2**63, 2**64, -(2**63) - 1):
+        with pytest.raises(ValueError, match=f"action must be from -{2**63} to {2**63 - 1}, not {action}"):
+            game.play(action)
+    for action in (2**63 - 1, -(2**63)):
+        with pytest.raises(IllegalActionError, match=f"action {action} is illegal"):
+            game.play(action)
+    assert game == before
+
+
 def test_one_illegal_action_stops_the_whole_batch():
     batch = GameBatch(Rules(), 64, 0)
     before = batch.clone()
