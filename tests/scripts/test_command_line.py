@@ -20,6 +20,7 @@ SCRIPTS = (
     "benchmark_pages",
     "calibrate",
     "compare",
+    "dataset",
     "draw",
     "match",
     "mutate",
@@ -33,6 +34,7 @@ SCRIPTS = (
     "train_value",
 )
 NEEDS = {
+    "dataset": "minari",
     "mutate_generic": "cosmic_ray",
     "scaling": "torch",
     "train_ppo": "sb3_contrib",
