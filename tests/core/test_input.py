@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -351,7 +352,11 @@ def test_moves_are_checked():
             IllegalActionError,
             r"cell \(9, 9\) is not on the board of side 6",
         ),
-        (Place((first, low), ((5, 0), high)), IllegalActionError, "not two adjacent cells"),
+        (
+            Place((first, low), ((5, 0), high)),
+            IllegalActionError,
+            re.escape(f"cells {first} and (5, 0) are not two adjacent cells"),
+        ),
         (
             Place(((0, -5), low), ((1, -5), high)),
             IllegalActionError,
