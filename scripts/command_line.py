@@ -211,7 +211,7 @@ def read(
     prog, told = f"python -m scripts.{script}", io.StringIO()
     default: Any = tyro.MISSING_NONPROP if first is None else kind(**_defaults(first, words))
     try:
-        with redirect_stderr(told):
+        with _ended_by_a_closed_pipe(), redirect_stderr(told):
             options: Options = tyro.cli(
                 kind,
                 prog=prog,
@@ -232,6 +232,19 @@ def read(
         is_field = field in {each.name for each in fields(kind)}  # type: ignore[arg-type]
         refuse(prog, f"{option_name(field)}{space}{rest}" if is_field else error)
     return options
+
+
+@contextmanager
+def _ended_by_a_closed_pipe() -> Iterator[None]:
+    """End the script without a message, with status 1, if a reader such as `head` has closed the pipe."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit would fail, too
+        sys.exit(1)
 
 
 def _defaults(first: type[Any], words: list[str]) -> Mapping[str, Any]:
@@ -276,16 +289,10 @@ def refuse(prog: str, why: object) -> NoReturn:
 
 @contextmanager
 def refusals(script: str) -> Iterator[None]:
-    """Refuse what the block finds wrong: ValueError, OSError, ImportError.
-
-    A reader that closes the pipe, such as `head`, ends the script without a message, with status 1.
-    """
+    """Refuse what the block finds wrong: ValueError, OSError, ImportError."""
     try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit would fail, too
-        sys.exit(1)
+        with _ended_by_a_closed_pipe():
+            yield
     except (ValueError, OSError, ImportError) as error:
         refuse(f"python -m scripts.{script}", error)
 

@@ -131,8 +131,9 @@ def test_defaults_follow_from_other_options_unless_given(words, rounds, players)
     assert given.long == ("--long" in words)
 
 
-def test_a_pipe_that_is_closed_ends_a_script_without_a_message():
-    command = [sys.executable, "-m", "scripts.draw"]
+@pytest.mark.parametrize("words", [[], ["--help"]])
+def test_a_pipe_that_is_closed_ends_a_script_without_a_message(words):
+    command = [sys.executable, "-m", "scripts.draw", *words]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     assert process.stderr.read() == b""
