@@ -5,7 +5,7 @@ A placement is as likely as the exponential of a sum, and that is a product:
     lay[colour of half 1, cell 1] + lay[colour of half 2, cell 2] + cover[cell 1] + cover[cell 2] + part[slot]
 
 So a few hundred exponentials do for the thousands of placements of a game, and nothing of their size is kept.
-PyTorch, which lists all of them, takes 5.6 times as long for a gradient step of 1,024 games on one core.
+`python -m scripts.benchmark --tables network` compares this with PyTorch, which lists all of them.
 
 Letters: B games, R slots, C colours, N cells, K pairs, P = 2 K placements, U units. Arrays, all contiguous:
 

@@ -57,6 +57,24 @@ class Inputs(NamedTuple):
     held: torch.Tensor
 
 
+class Evaluation(NamedTuple):
+    """The parts of a flat policy from which the compiled head judges or draws actions.
+
+    Attributes:
+        terms: of the placements.
+        masks: int8 [B, A].
+        choices: float32 [B, 2], log-probabilities of the choices behind the placements, where these are open.
+        is_choice: bool [B], whether they are.
+        values: float32 [B], of the positions.
+    """
+
+    terms: Terms
+    masks: torch.Tensor
+    choices: torch.Tensor
+    is_choice: torch.Tensor
+    values: torch.Tensor
+
+
 class Judgement(NamedTuple):
     """Log-probabilities, entropies and values of a batch.
 
@@ -161,20 +179,14 @@ class PlacementNetwork(nn.Module):
             log_probs = policy.logits.clamp(min=CLOSED)  # or 0 · −inf in the entropy
             entropies = -(policy.probs * log_probs).sum(dim=1)
             return Judgement(policy.log_prob(actions), entropies, values)
-        inputs = self._inputs(observations)
-        views = self._views(inputs)
-        masks = masks.to(torch.int8)
+        terms, masks, choices, is_choice, values = self._evaluate(observations, masks)
         placements = masks.shape[1] - NUM_CHOICES
-        log_probs, entropies = chances(
-            self._terms(inputs, views), masks, self.short_pairs, actions.clamp(max=placements - 1)
-        )
-        choices = self.choice(self._together(inputs, views)).log_softmax(dim=1)
+        log_probs, entropies = chances(terms, masks, self.short_pairs, actions.clamp(max=placements - 1))
         chosen = choices.gather(1, (actions - placements).clamp(min=0)[:, None])[:, 0]
-        is_choice = masks[:, placements] != 0
         return Judgement(
             torch.where(is_choice, chosen, log_probs),
             torch.where(is_choice, -(choices.exp() * choices).sum(dim=1), entropies),
-            self._values(inputs, views),
+            values,
         )
 
     @torch.no_grad()
@@ -185,20 +197,24 @@ class PlacementNetwork(nn.Module):
             policy = torch.distributions.Categorical(logits=logits, validate_args=False)
             actions = policy.sample()
             return Draw(actions, policy.log_prob(actions), values)
-        inputs = self._inputs(observations)
-        views = self._views(inputs)
-        masks = masks.to(torch.int8)
+        terms, masks, choices, is_choice, values = self._evaluate(observations, masks)
         placements = masks.shape[1] - NUM_CHOICES
         random = torch.rand(len(masks), dtype=torch.float64)
-        actions, log_probs = drawn(self._terms(inputs, views), masks, self.short_pairs, random)
-        choices = self.choice(self._together(inputs, views)).log_softmax(dim=1)
+        actions, log_probs = drawn(terms, masks, self.short_pairs, random)
         chosen = (random > choices[:, 0].exp()).long()
-        is_choice = masks[:, placements] != 0
         return Draw(
             torch.where(is_choice, placements + chosen, actions),
             torch.where(is_choice, choices.gather(1, chosen[:, None])[:, 0], log_probs),
-            self._values(inputs, views),
+            values,
         )
+
+    def _evaluate(self, observations: torch.Tensor, masks: torch.Tensor) -> Evaluation:
+        inputs = self._inputs(observations)
+        views = self._views(inputs)
+        masks = masks.to(torch.int8)
+        choices = self.choice(self._together(inputs, views)).log_softmax(dim=1)
+        is_choice = masks[:, -NUM_CHOICES] != 0
+        return Evaluation(self._terms(inputs, views), masks, choices, is_choice, self._values(inputs, views))
 
     def _inputs(self, observations: torch.Tensor) -> Inputs:
         observations = observations.float()
