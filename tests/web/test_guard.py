@@ -1,5 +1,6 @@
 """Requests of other sites and machines, written byte by byte: HTTP clients would mend them."""
 
+import asyncio
 import json
 import socket
 
@@ -9,7 +10,7 @@ pytest.importorskip("uvicorn")
 
 from web_server import serving
 
-from ingenious_env.web.guard import MAX_BODY, POLICY
+from ingenious_env.web.guard import MAX_BODY, POLICY, Guard
 
 JSON = "Content-Type: application/json"
 
@@ -169,3 +170,40 @@ def test_a_token():
         for cookie in ("ingenious-token=", "ingenious-token=wrong", "other=secret", "\x01=\x02"):
             assert ask(port, "GET /", f"Cookie: {cookie}")[0] in (400, 401)
         assert ask(port, "GET /?token=secret", host=["Host: evil.test"])[0] == 421
+
+
+def status_of(headers, parts):
+    """The answer's status to a POST as a server less strict than uvicorn would hand it on."""
+    messages = [
+        {"type": "http.request", "body": part, "more_body": number < len(parts)}
+        for number, part in enumerate(parts, 1)
+    ]
+    sent = []
+
+    async def receive():
+        return messages.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    given = [(b"content-type", b"application/json"), *headers]
+    scope = {"type": "http", "method": "POST", "path": "/api/x", "query_string": b"", "headers": given}
+    asyncio.run(Guard(echo, ["127.0.0.1:8417"])(scope, receive, send))
+    return sent[0]["status"]
+
+
+def test_two_names_are_refused_whatever_the_server_lets_pass():
+    """The first of them is right, or both are."""
+    one, length = (b"host", b"127.0.0.1:8417"), (b"content-length", b"2")
+    assert status_of([one, length], [b"{}"]) == 200
+    for other in (b"evil.test", b"127.0.0.1:8417"):
+        assert status_of([one, (b"host", other), length], [b"{}"]) == 421
+
+
+def test_a_body_longer_than_it_says_is_refused():
+    """After as many bytes as are allowed, in however many parts they come."""
+    headers = [(b"host", b"127.0.0.1:8417"), (b"content-length", b"2")]
+    half = b"x" * (MAX_BODY // 2)
+    assert status_of(headers, [half, half]) == 200
+    assert status_of(headers, [half, half, b"x"]) == 413
+    assert status_of(headers, [half] * 3 + [b""]) == 413
