@@ -10,6 +10,8 @@ from ingenious_env.core.definition import definition_of
 from ingenious_env.core.judging import judge
 from ingenious_env.core.value import Value
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.web.analysis import Analysis
+from ingenious_env.web.tables import Table
 
 
 class Played:
@@ -124,11 +126,49 @@ def test_what_is_taken_back_is_forgotten(client):
     game = Game(Rules(), 1)
     for _ in range(2):
         game.play(game.random_action())
-    action = int(game.legal_actions()[-1])
-    move = game.definition.move_to_text(game.move(action))
+    losses = {judge(Value(), game, int(action)).loss: int(action) for action in game.legal_actions()[::100]}
+    loss = max(losses)
+    move = game.definition.move_to_text(game.move(losses[loss]))
+    assert loss > before[1]["loss"] + 0.01
     body = {"keys": table.keys["0"], "version": table.state()["version"], "move": move}
     table.client.post(f"{table.path}/move", body)
-    assert table.analysis(0)["turns"][1]["loss"] == pytest.approx(judge(Value(), game, action).loss)
+    again = table.analysis(0)["turns"]
+    assert again[0] == before[0]
+    assert again[1]["move"] == move
+    assert again[1]["loss"] == pytest.approx(loss)
+
+
+def test_another_move_in_the_place_of_one_that_was_judged_is_judged_anew():
+    """Also where a page that listens keeps the judgements."""
+    table = Table.of(Rules(), ["human", "human"], {}, 1)
+    for _ in range(4):
+        table.play(table.session.game.random_action())
+    analysis = Analysis(table)
+    analysis.judge(Value(), analysis.missing(0))
+    first, second = analysis.of(0)["turns"]
+    assert analysis.missing(0) == []
+    table.take_back(0)
+    assert analysis.of(0)["turns"] == [first]
+    other = next(
+        int(action)
+        for action in table.session.game.legal_actions()
+        if table.definition.move_to_text(table.session.game.move(action)) != second["move"]
+    )
+    table.play(other)
+    assert [number for number, _, _ in analysis.missing(0)] == [2]
+    assert analysis.of(0)["turns"] == [first]
+
+
+def test_those_who_share_the_first_place_share_the_win():
+    rules = Rules(2, board_side=3, num_colours=2, rack_size=2)
+    game = Game(rules, 102)
+    table = Table.of(rules, ["human", "human"], {}, 102)
+    while not game.is_over:
+        action = game.random_action()
+        game.play(action)
+        table.play(action)
+    assert game.scores.tolist() == [[1, 10], [1, 10]]
+    assert Analysis(table).of(0)["results"] == [0.5, 0.5]
 
 
 def test_who_watches_agents_sees_all_judgements(client):
