@@ -61,6 +61,15 @@ def test_claims_are_those_of_single_games(name, monkeypatch):
     assert 0.5 < found.progress.max() <= 1
 
 
+def test_those_who_share_the_first_place_share_the_win():
+    """In a game of Loopit that ends with as many points for one as for the other."""
+    rules = LoopitRules(2)
+    wanted = claims_of_one_game(rules, (52, 0))
+    assert {result for _, _, result in wanted} == {0.5}
+    (found,) = played_claims(shipped_network(rules), 1, 52)
+    assert found.results.tolist() == [0.5] * len(wanted)
+
+
 def synthetic(number, seed=0):
     """Claims whose results are exactly what a known curve says of them."""
     rng = np.random.default_rng(seed)
