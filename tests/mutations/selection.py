@@ -89,7 +89,7 @@ FIRST = {
     "agents/registry.py": "agents",
     "agents/search/": "search",
     "agents/value/": "value value_search",
-    "agents/value/calibration.py": "calibration",
+    "agents/value/calibration.py": "value_calibration",
     "agents/value/training.py": "train_value",
 }
 """By a mutated file's path, or its beginning, the test files that are run first, without `test_`.
