@@ -126,6 +126,8 @@ class Experience:
 
     def end(self, ended: NDArray[np.bool_], games: GameBatch) -> None:
         """Results of games that have ended."""
+        if not ended.any():
+            return
         rows = np.flatnonzero(ended)
         for row, first in zip(rows, results(games.take(rows), np.zeros_like(rows)), strict=True):
             for seen, mask, weights, seat in self.open[row]:

@@ -103,7 +103,7 @@ def main() -> None:
         )
         .training(
             train_batch_size_per_learner=args.batch,
-            minibatch_size=512,
+            minibatch_size=min(512, args.batch),
             num_epochs=4,
             lr=[[0, 2e-3], [args.steps, 1e-4]],
             gamma=1.0,
