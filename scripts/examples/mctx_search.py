@@ -145,17 +145,17 @@ def share_of_wins(network: PlacementNetwork, games: int, seed: int) -> float:
     """Of a network's likeliest moves, without search, against greedy play; a draw is half a win."""
     envs = gym.make_vec(ENV_ID, games, opponent="greedy", autoreset_mode="Disabled")
     observations, infos = envs.reset(seed=seed)
-    results, over = np.zeros(games), np.zeros(games, bool)
+    won, over = np.zeros(games), np.zeros(games, bool)
     while not over.all():
         with torch.no_grad():
             logits, _ = network(torch.from_numpy(observations), torch.from_numpy(infos["action_mask"]))
         observations, _, ended, _, infos = envs.step(logits.argmax(dim=1).numpy())
         if ended.any():
             first = ended & ~over  # the next game of a row is played, but not counted
-            results[first] = infos["result"][first]
+            won[first] = infos["result"][first]
             over |= ended
             observations, infos = envs.reset(options={"reset_mask": ended})
-    return float((1 + results.mean()) / 2)
+    return float((1 + won.mean()) / 2)
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from scripts import dataset as script
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where Minari looks for datasets."""
+    """The folder of Minari's datasets."""
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
     return tmp_path / "datasets"
 
