@@ -27,6 +27,7 @@ from ingenious_env.games.ingenious import Rules as IngeniousRules
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 WRONG_INPUT = 2  # status
+OURS = ("agents", "ingenious_env", "scripts")  # whose modules are in no extra
 MAX_COUNT = 1_000_000_000
 MAX_SEED = 2**32 - 1  # of PyTorch and NumPy, too
 
@@ -295,6 +296,17 @@ def refusals(script: str) -> Iterator[None]:
             yield
     except (ValueError, OSError, ImportError) as error:
         refuse(f"python -m scripts.{script}", error)
+
+
+@contextmanager
+def needs_extra(script: str, extra: str) -> Iterator[None]:
+    """Refuse to run a script where the block imports a library that is not installed; name its extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in OURS:
+            raise
+        refuse(f"python -m scripts.{script}", f"{error}; install the extra: pip install -e '.[{extra}]'")
 
 
 def writable(path: Path) -> Path:

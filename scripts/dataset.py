@@ -23,17 +23,19 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import gymnasium as gym
-import h5py
-import minari
 import numpy as np
 import tyro
-from minari.data_collector import EpisodeBuffer
 from numpy.typing import NDArray
 from tqdm import tqdm
 
 from ingenious_env import Policy, View
 from ingenious_env.core.definition import definition_of
-from scripts.command_line import Count, Seed, Variant, hint, read, refusals
+from scripts.command_line import Count, Seed, Variant, hint, needs_extra, read, refusals
+
+with needs_extra("dataset", "minari"):
+    import h5py
+    import minari
+    from minari.data_collector import EpisodeBuffer
 
 SCRIPT = "dataset"
 TOGETHER = 256  # games that are played side by side

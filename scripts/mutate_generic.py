@@ -26,13 +26,15 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import tyro
-from cosmic_ray.ast import ast_nodes, get_ast
-from cosmic_ray.mutating import mutate_code
-from cosmic_ray.plugins import get_operator, operator_names
 from tqdm import tqdm
 
-from scripts.command_line import Count, CountOrZero, Positive, Seed, read, refusals
+from scripts.command_line import Count, CountOrZero, Positive, Seed, needs_extra, read, refusals
 from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner
+
+with needs_extra("mutate_generic", "nightly"):
+    from cosmic_ray.ast import ast_nodes, get_ast
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator, operator_names
 
 SCRIPT = "mutate_generic"
 PATHS = (

@@ -24,15 +24,28 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-import torch
-
 from agents.evaluation.log import Log
 from agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
 from agents.evaluation.tournament import Tournament
 from agents.tables import markdown_table
-from agents.value.training import Learner, Settings, played_batches, shares_of
 from ingenious_env.core.definition import AnyRules
-from scripts.command_line import LOCAL, Cluster, Count, Counts, Positive, Variant, hint, read, refusals
+from scripts.command_line import (
+    LOCAL,
+    Cluster,
+    Count,
+    Counts,
+    Positive,
+    Variant,
+    hint,
+    needs_extra,
+    read,
+    refusals,
+)
+
+with needs_extra("scaling", "torch"):
+    import torch
+
+    from agents.value.training import Learner, Settings, played_batches, shares_of
 
 SCRIPT = "scaling"
 PREDICTED = (1, 2, 4, 10, 100, 1000)

@@ -14,14 +14,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from PIL import Image
-
 from ingenious_env import Rules
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.files import written_whole
 from ingenious_env.games.loopit import Rules as LoopitRules
-from scripts.command_line import Seed, read, refusals
+from scripts.command_line import Seed, needs_extra, read, refusals
 from scripts.pages import chromium, new_table, served, sit_down
+
+with needs_extra("screenshots", "web,dev"):
+    from PIL import Image
 
 SCRIPT = "screenshots"
 SCREEN = {"viewport": {"width": 1340, "height": 900}}

@@ -22,21 +22,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import torch
-from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 from agents.evaluation.plots import draw_curve, draw_last_board
-from agents.ppo.agent import NetworkPolicy
-from agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
 from agents.stopping import stop_request
-from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve, training_folder
 from agents.training.evaluation import ratings_of
 from agents.training.model_card import write_card
 from agents.training.provenance import command_of
 from agents.training.settings import settings_of
 from ingenious_env.games.ingenious.notation import rules_to_text
-from scripts.command_line import Count, Variant, read, refusals
+from scripts.command_line import Count, Variant, needs_extra, read, refusals
+
+with needs_extra("train_ppo", "train"):
+    import torch
+    from stable_baselines3.common.logger import configure
+
+    from agents.ppo.agent import NetworkPolicy
+    from agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
+    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve, training_folder
 
 SCRIPT = "train_ppo"
 PROG = f"python -m scripts.{SCRIPT}"

@@ -24,20 +24,23 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import torch
 from tqdm import tqdm
 
 from agents.evaluation.plots import draw_curve, draw_last_board
 from agents.stopping import stop_request
-from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve, training_folder
 from agents.training.evaluation import describe, evaluate, ratings_of
 from agents.training.model_card import write_card
 from agents.training.provenance import command_of
 from agents.training.settings import settings_of
 from agents.value.agent import ValueAgent
-from agents.value.training import CURVE, Learner, Settings, played_batches, shares_of
 from ingenious_env.core.definition import definition_of
-from scripts.command_line import LOCAL, Cluster, Count, Number, Variant, hint, read, refusals
+from scripts.command_line import LOCAL, Cluster, Count, Number, Variant, hint, needs_extra, read, refusals
+
+with needs_extra("train_value", "torch"):
+    import torch
+
+    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve, training_folder
+    from agents.value.training import CURVE, Learner, Settings, played_batches, shares_of
 
 SCRIPT = "train_value"
 PROG = f"python -m scripts.{SCRIPT}"

@@ -33,18 +33,19 @@ SCRIPTS = (
     "train_ppo",
     "train_value",
 )
-NEEDS = {
-    "dataset": "minari",
-    "mutate_generic": "cosmic_ray",
-    "scaling": "torch",
-    "train_ppo": "sb3_contrib",
-    "train_value": "torch",
+NEEDS = {  # of some scripts: a library, and the extra that has it
+    "dataset": ("minari", "minari"),
+    "mutate_generic": ("cosmic_ray", "nightly"),
+    "scaling": ("torch", "torch"),
+    "screenshots": ("PIL", "web,dev"),
+    "train_ppo": ("sb3_contrib", "train"),
+    "train_value": ("torch", "torch"),
 }
 
 
 def script_of(name):
     if name in NEEDS:
-        pytest.importorskip(NEEDS[name])
+        pytest.importorskip(NEEDS[name][0])
     return import_module(f"scripts.{name}")
 
 
@@ -59,6 +60,21 @@ def test_these_are_all_commands():
     texts = {path.stem: path.read_text() for path in (ROOT / "scripts").glob("*.py")}
     assert sorted(name for name, text in texts.items() if "read(Args" in text) == list(SCRIPTS)
     assert not [name for name, text in texts.items() if "argparse" in text]
+
+
+@pytest.mark.parametrize("name", NEEDS)
+def test_a_missing_library_is_named_with_its_extra(name):
+    library, extra = NEEDS[name]
+    without = f"import runpy, sys; sys.modules[{library!r}] = None; sys.argv = [{name!r}]"
+    command = f"{without}; runpy.run_module('scripts.{name}', run_name='__main__')"
+    ended = subprocess.run(
+        [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    sentence = (
+        rf"python -m scripts\.{name}: .*\b{library}\b.*; install the extra: pip install -e '\.\[{extra}\]'"
+    )
+    assert re.fullmatch(sentence, ended.stderr.rstrip("\n"))
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
