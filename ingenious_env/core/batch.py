@@ -181,12 +181,16 @@ class GameBatch:
         """Copies of some of the games, by their indices, as a batch of their own.
 
         Args:
-            rows: indices [n].
+            rows: indices [n], n at least 1; a row may be named several times.
             into: memory for the copies, uint64 [n or more, words of a row], which the new batch then uses.
 
         Raises:
             IndexError: there is no such row.
+            ValueError: there are no indices, as a batch has one game or more.
         """
+        if not np.size(rows):
+            msg = "rows must be one or more indices; a batch has at least one game"
+            raise ValueError(msg)
         if into is None:
             copies = self.state.memory[rows]
         else:

@@ -216,6 +216,14 @@ def test_rows_that_there_are_not_cannot_be_taken(rows, into):
     assert not into or not room.any()
 
 
+@pytest.mark.parametrize("into", [False, True])
+def test_no_rows_are_refused(into):
+    batch = GameBatch(Rules(), 3, 0)
+    room = np.zeros((4, batch.state.memory.shape[1]), np.uint64) if into else None
+    with pytest.raises(ValueError, match="rows must be one or more indices; a batch has at least one game"):
+        batch.take(np.flatnonzero(batch.is_over), room)
+
+
 def test_rows_are_taken_into_the_memory_given():
     batch = GameBatch(Rules(), 5, 0)
     room = np.zeros((4, batch.state.memory.shape[1]), np.uint64)
