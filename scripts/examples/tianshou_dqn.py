@@ -2,6 +2,8 @@
 
 pip install 'ingenious-env[torch]' tianshou
 python -m scripts.examples.tianshou_dqn
+
+40,000 steps in 206 seconds: a mean lowest counter of 0.1 before, 12.0 after.
 """
 
 from __future__ import annotations

@@ -58,6 +58,19 @@ def test_an_example_runs(name):
         assert re.search(figures, done.stdout)
 
 
+def test_an_example_says_what_the_page_says():
+    """Steps, seconds, and the results before and after, in its header and in a row of the table."""
+    page = (ROOT / "docs/trainers/README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| ([\d,]+) \| (\d+) \| [\d,]+ \| ([\d.]+)[^|]* \| ([\d.]+)", page, re.M)
+    assert {name for name, *_ in rows} == set(TINY) - {"openspiel_ismcts"}
+    for name, *figures in rows:
+        header = (ROOT / f"scripts/examples/{name}.py").read_text(encoding="utf-8").split('"""')[1]
+        steps, seconds, before, after = figures
+        assert re.search(
+            rf"^{steps} steps in {seconds} seconds: .*\b{before}\b.* before, {after}\b.* after", header, re.M
+        )
+
+
 def test_all_examples_are_tried():
     """None is left out of this list."""
     found = {path.stem for path in (ROOT / "scripts" / "examples").glob("*.py")} - {"__init__"}
