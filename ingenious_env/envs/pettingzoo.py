@@ -283,11 +283,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         return self._no_mask.copy()
 
     def _inform(self) -> None:
-        mover = None if self.terminations.get(self.agent_selection, True) else self.agent_selection
-        self.infos = {
-            agent: {"action_mask": (self._mask_row if agent == mover else self._no_mask).copy()}
-            for agent in self.agents
-        }
+        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
         for agent, note in self._notes.items():
             if agent in self.infos:
                 self.infos[agent].update(note)
