@@ -3,8 +3,8 @@
     pip install ingenious-env agilerl peft
     python -m scripts.examples.agilerl_ppo
 
-The networks are AgileRL's own, which it can mutate: so actions are staged, a slot and then a place.
-524,288 steps in 129 seconds: a mean lowest counter of 1.4 before, 1.7 after.
+The networks are AgileRL's own, which it can mutate.
+786,432 steps in 156 seconds: a mean lowest counter of 1.5 before, 6.8 after.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from agilerl.training.train_on_policy import train_on_policy
 ENV_ID = "ingenious_env:ingenious/Solitaire-v0"
 
 
-def mean_result(agent: PPO, games: int, seed: int) -> float:
-    """The mean lowest counter of an agent's games of solitaire."""
-    envs = gym.make_vec(ENV_ID, games, actions="staged", reward="lowest", autoreset_mode="SameStep")
+def mean_result(agent: PPO, reward: str, games: int, seed: int) -> float:
+    """The mean of an agent's games of solitaire: by `reward`, the lowest counter or the sum of all."""
+    envs = gym.make_vec(ENV_ID, games, reward=reward, autoreset_mode="SameStep")
     observations, infos = envs.reset(seed=seed)
     agent.set_training_mode(False)
     results, running = np.zeros(games), np.ones(games, bool)
@@ -43,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--steps", type=int, default=262_144, help="of each member of the population")
+    parser.add_argument("--steps", type=int, default=393_216, help="of each member of the population")
     parser.add_argument("--evolution", type=int, default=65_536, help="steps between selections")
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--games", type=int, default=500, help="of each rating")
@@ -53,7 +53,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
     np.random.seed(args.seed)  # noqa: NPY002 - AgileRL takes its numbers from there
-    envs = gym.make_vec(ENV_ID, args.num_envs, actions="staged", reward="score", autoreset_mode="SameStep")
+    envs = gym.make_vec(ENV_ID, args.num_envs, reward="score", autoreset_mode="SameStep")
     agents = PPO.population(
         size=2,
         observation_space=envs.single_observation_space,
@@ -68,11 +68,14 @@ def main() -> None:
         learn_step=args.num_envs * 64,
         batch_size=512,
         lr=1e-3,
-        gamma=0.99,
+        gamma=0.5,  # a placement's gain comes at once: the noise of later ones would hide it
+        gae_lambda=0.8,
         update_epochs=4,
         ent_coef=0.003,
     )
-    before, began = mean_result(agents[0], args.games, args.seed), time.perf_counter()
+    ratings = {"lowest": "lowest counter", "sum": "sum of the counters"}
+    before = {reward: mean_result(agents[0], reward, args.games, args.seed) for reward in ratings}
+    began = time.perf_counter()
     agents, _ = train_on_policy(
         envs,
         "solitaire",
@@ -94,9 +97,10 @@ def main() -> None:
         verbose=False,
     )
     seconds, steps = time.perf_counter() - began, len(agents) * args.steps
-    after = max(mean_result(agent, args.games, args.seed) for agent in agents)
     print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
-    print(f"mean lowest counter in solitaire: {before:.2f} before, {after:.2f} after")
+    for reward, name in ratings.items():
+        after = max(mean_result(agent, reward, args.games, args.seed) for agent in agents)
+        print(f"mean {name} in solitaire: {before[reward]:.1f} before, {after:.1f} after")
 
 
 if __name__ == "__main__":
