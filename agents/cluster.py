@@ -7,6 +7,7 @@ agents with their weights travel with the tasks; an agent of any other module tr
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
 import threading
@@ -66,6 +67,8 @@ class RayExecutor(Executor):
             )
         except (ConnectionError, RayError, ValueError, RuntimeError) as error:
             msg = f"no Ray cluster at {address or 'this machine'}: {str(error).splitlines()[0]}"
+            if address is not None and os.environ.get("RAY_AUTH_MODE") != "token":
+                msg += "; if it demands a token, set RAY_AUTH_MODE=token"
             raise ValueError(msg) from error
         self._own_modules = _own_modules(agents)
         for module in self._own_modules:

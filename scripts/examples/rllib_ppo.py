@@ -33,6 +33,7 @@ from ingenious_env import Rules, ingenious_v0
 from ingenious_env.networks import PlacementNetwork
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
+WAIT = 600.0  # seconds for a worker's steps; after RLlib's 60, those of a slow or compiling one are discarded
 ILLEGAL = -1e9  # RLlib wants finite logits, also where a game is over and nothing is legal
 
 
@@ -95,7 +96,11 @@ def main() -> None:
     config = (
         PPOConfig()
         .environment("ingenious")
-        .env_runners(num_env_runners=args.workers, num_envs_per_env_runner=16)
+        .env_runners(
+            num_env_runners=args.workers,
+            num_envs_per_env_runner=16,
+            sample_timeout_s=WAIT,
+        )
         .multi_agent(policies={"learner"}, policy_mapping_fn=lambda *_, **__: "learner")
         .rl_module(
             rl_module_spec=MultiRLModuleSpec(

@@ -155,6 +155,22 @@ def test_a_cluster_that_is_not_there(tmp_path, capsys):
     assert "no Ray cluster at 127.0.0.1:1" in said
 
 
+@pytest.mark.parametrize("mode", [None, "disabled", "token"])
+def test_a_cluster_that_may_demand_a_token(mode, monkeypatch):
+    """The way out is named to whoever has not taken it."""
+
+    def refuse(**_options):
+        raise ConnectionError("Failed to connect")
+
+    monkeypatch.setattr("agents.cluster.ray.init", refuse)
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    if mode is not None:
+        monkeypatch.setenv("RAY_AUTH_MODE", mode)
+    with pytest.raises(ValueError, match="no Ray cluster at auto: Failed to connect") as told:
+        RayExecutor("auto")
+    assert ("set RAY_AUTH_MODE=token" in str(told.value)) == (mode != "token")
+
+
 def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):
     """In a process of its own, which says nothing but its report."""
     command = [sys.executable, "-m", "scripts.tournament", "greedy", "uniform", "--deals", "4"]
