@@ -4,7 +4,7 @@
     python -m scripts.examples.agilerl_ppo
 
 The networks are AgileRL's own, which it can mutate.
-786,432 steps in 156 seconds: a mean lowest counter of 1.5 before, 6.8 after.
+786,432 steps in 153 seconds: a mean lowest counter of 1.5 before, 4.9 after.
 """
 
 from __future__ import annotations
@@ -21,21 +21,23 @@ from agilerl.hpo.mutation import Mutations
 from agilerl.hpo.tournament import TournamentSelection
 from agilerl.training.train_on_policy import train_on_policy
 
+from ingenious_env import Rules
+
 ENV_ID = "ingenious_env:ingenious/Solitaire-v0"
 
 
-def mean_result(agent: PPO, reward: str, games: int, seed: int) -> float:
-    """The mean of an agent's games of solitaire: by `reward`, the lowest counter or the sum of all."""
-    envs = gym.make_vec(ENV_ID, games, reward=reward, autoreset_mode="SameStep")
+def mean_results(agent: PPO, games: int, seed: int) -> tuple[float, float]:
+    """The mean lowest counter and the mean sum of the counters of an agent's games of solitaire."""
+    envs = gym.make_vec(ENV_ID, games, reward="vector", autoreset_mode="SameStep")
     observations, infos = envs.reset(seed=seed)
     agent.set_training_mode(False)
-    results, running = np.zeros(games), np.ones(games, bool)
+    counters, running = np.zeros((games, Rules.solitaire().num_colours)), np.ones(games, bool)
     while running.any():
         actions, *_ = agent.get_action(observations, action_mask=infos["action_mask"])
         observations, rewards, ended, _, infos = envs.step(actions)
-        results += rewards * running  # the next game of a row is played, but not counted
+        counters += rewards * running[:, None]  # the next game of a row is played, but not counted
         running &= ~ended
-    return float(results.mean())
+    return float(counters.min(axis=1).mean()), float(counters.sum(axis=1).mean())
 
 
 def main() -> None:
@@ -73,9 +75,7 @@ def main() -> None:
         update_epochs=4,
         ent_coef=0.003,
     )
-    ratings = {"lowest": "lowest counter", "sum": "sum of the counters"}
-    before = {reward: mean_result(agents[0], reward, args.games, args.seed) for reward in ratings}
-    began = time.perf_counter()
+    before, began = mean_results(agents[0], args.games, args.seed), time.perf_counter()
     agents, _ = train_on_policy(
         envs,
         "solitaire",
@@ -98,9 +98,9 @@ def main() -> None:
     )
     seconds, steps = time.perf_counter() - began, len(agents) * args.steps
     print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
-    for reward, name in ratings.items():
-        after = max(mean_result(agent, reward, args.games, args.seed) for agent in agents)
-        print(f"mean {name} in solitaire: {before[reward]:.1f} before, {after:.1f} after")
+    after = max(mean_results(agent, args.games, args.seed) for agent in agents)  # by the lowest counter
+    print(f"mean lowest counter in solitaire: {before[0]:.1f} before, {after[0]:.1f} after")
+    print(f"mean sum of the counters: {before[1]:.1f} before, {after[1]:.1f} after")
 
 
 if __name__ == "__main__":

@@ -96,11 +96,7 @@ def main() -> None:
     config = (
         PPOConfig()
         .environment("ingenious")
-        .env_runners(
-            num_env_runners=args.workers,
-            num_envs_per_env_runner=16,
-            sample_timeout_s=WAIT,
-        )
+        .env_runners(num_env_runners=args.workers, num_envs_per_env_runner=16, sample_timeout_s=WAIT)
         .multi_agent(policies={"learner"}, policy_mapping_fn=lambda *_, **__: "learner")
         .rl_module(
             rl_module_spec=MultiRLModuleSpec(

@@ -157,7 +157,7 @@ def test_a_cluster_that_is_not_there(tmp_path, capsys):
 
 @pytest.mark.parametrize("mode", [None, "disabled", "token"])
 def test_a_cluster_that_may_demand_a_token(mode, monkeypatch):
-    """The way out is named to whoever has not taken it."""
+    """The error names the environment variable unless it is already set."""
 
     def refuse(**_options):
         raise ConnectionError("Failed to connect")
