@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import uint64
 
 from ingenious_env.core.bag import seat_after, seats_between
-from ingenious_env.core.intrinsics import copy, mark_equal, set_word_at, word_at
+from ingenious_env.core.intrinsics import copy, keep_rolled, mark_equal, set_word_at, word_at
 from ingenious_env.core.kernel import inlined
 from ingenious_env.games.ingenious.state import PLACE, SWAP
 
@@ -16,6 +16,7 @@ MAX_ENTRY = 127  # where an int8 stops
 def write_board(game, out, at):
     """A plane for each colour, 1 where a cell shows it; returns where the next section begins."""
     for colour in range(game.spec.num_colours):
+        keep_rolled()
         mark_equal(out[at:], game.board, game.spec.num_cells, colour + 1)
         at += game.spec.num_cells
     return at
@@ -28,6 +29,7 @@ def write_rack(game, rack, out, at):
     A slot takes sixteen bytes, the last of which the next slot or section overwrites.
     """
     for slot in range(game.spec.rack_size):
+        keep_rolled()
         colours = game.type_one_hot[min(rack[slot], game.spec.num_types)]  # an empty slot is behind all types
         set_word_at(out[at:], colours[0])
         set_word_at(out[at + 8 :], colours[1])
@@ -54,14 +56,17 @@ def write_shown(game, viewer, out, at):
     size = players * (types + players)
     if game.swaps == 0:
         for k in range(0, size, 8):  # the next sections overwrite what is too much
+            keep_rolled()
             set_word_at(out[at + k :], uint64(0))
         return at + size
     for k in range(players):
+        keep_rolled()
         copy(out[at:], game.shown[seat_after(game, viewer, k)], types)
         at += types
     for k in range(players):
         drawn_since = game.drawn_since[seat_after(game, viewer, k)]
         for j in range(players):
+            keep_rolled()
             out[at] = min(game.spec.rack_size, drawn_since[seat_after(game, viewer, j)])
             at += 1
     return at
@@ -87,6 +92,7 @@ def write_observation(game, viewer, out):
     for k in range(players if game.spec.open_racks else 1):
         at = write_rack(game, game.racks[seat_after(game, viewer, k)], out, at)
     for k in range(game.spec.num_sheets):
+        keep_rolled()
         sheet = game.scores[game.sheet_of_seat[seat_after(game, viewer, k)]]
         set_word_at(out[at:], word_at(sheet))  # eight bytes, the last of which the next section overwrites
         at += colours

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import uint64
 
 from ingenious_env.core.bag import NO_TILE, rack_count, seat_after, seats_between
-from ingenious_env.core.intrinsics import copy, set_word_at
+from ingenious_env.core.intrinsics import copy, keep_rolled, set_word_at
 from ingenious_env.core.kernel import inlined
 from ingenious_env.core.phases import CHOOSE
 from ingenious_env.games.loopit.state import MAX_ENTRY, TILE_INPUTS
@@ -20,17 +20,20 @@ def write_observation(game, viewer, out):
     copy(out[at:], game.values, cells)
     at += cells
     for slot in range(slots):
+        keep_rolled()
         tile = game.racks[viewer][slot]
         # eight bytes, of which the next slot or section overwrites the last three
         set_word_at(out[at:], uint64(0) if tile == NO_TILE else game.type_inputs[tile])
         at += TILE_INPUTS
     copy(out[at:], game.unplaced, game.spec.num_types)
     for slot in range(slots):
+        keep_rolled()
         tile = game.racks[viewer][slot]
         if tile != NO_TILE:
             out[at + tile] -= 1
     at += game.spec.num_types
     for k in range(players):
+        keep_rolled()
         seat = seat_after(game, viewer, k)
         score = game.scores[seat]
         out[at + 2 * k] = score // 100
@@ -45,6 +48,7 @@ def write_observation(game, viewer, out):
         out[at + slot] = int(moves and game.held == slot + 1)
     at += slots
     for k in range(players):
+        keep_rolled()
         out[at + k] = int(k == seats_between(game, viewer, to_play))
     at += players
     out[at] = game.laid
