@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 MAX_WORD = 2**64 - 1
+_BOOLS = (bool, np.bool_)
 
 
 def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD) -> int:
@@ -19,16 +20,15 @@ def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD)
     """
     if type(value) is int and low <= value <= high:  # the usual case, first: a single game feels the rest
         return value
-    if isinstance(value, np.ndarray) and value.shape == (1,):
-        value = value[0]
-    if isinstance(value, (bool, np.bool_)):
+    try:
+        number = None if isinstance(value, _BOOLS) else operator.index(value)
+    except TypeError:
+        if isinstance(value, np.ndarray) and value.shape == (1,):
+            return check_index(name, value[0], low, high)
+        number = None
+    if number is None:
         msg = f"{name} must be a whole number, not {value!r}"
         raise TypeError(msg)
-    try:
-        number = operator.index(value)
-    except TypeError:
-        msg = f"{name} must be a whole number, not {value!r}"
-        raise TypeError(msg) from None
     if not low <= number <= high:
         msg = f"{name} must be from {low} to {high}, not {number}"
         raise ValueError(msg)
@@ -42,7 +42,7 @@ def check_action(action: SupportsIndex) -> int:
 
 def check_bool(name: str, value: object) -> bool:
     """The value as a bool; TypeError if it is none."""
-    if not isinstance(value, (bool, np.bool_)):
+    if not isinstance(value, _BOOLS):
         msg = f"{name} must be a bool, not {value!r}"
         raise TypeError(msg)
     return bool(value)
