@@ -40,6 +40,12 @@ def again_in(folder: Path) -> list[str]:
     return [*QUICK, "--folder", str(folder), "--resume"]
 
 
+@pytest.fixture(autouse=True)
+def _short_curves(monkeypatch):
+    """Few deals for each point of a learning curve: no test asks how exact it is."""
+    monkeypatch.setattr(train_value, "CURVE_DEALS", 4)
+
+
 def run(folder, *options: str) -> ValueNetwork:
     train_value.main([*QUICK, "--folder", str(folder), *options])
     return ValueNetwork.load(folder / "agent.safetensors")
@@ -95,7 +101,7 @@ def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
 
 def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
     """Killed as soon as there is a checkpoint, so that nothing can be put in order any more."""
-    longer = ("--games", "400", "--evaluations", "5")
+    longer = ("--games", "200", "--evaluations", "5")
     command = [
         sys.executable,
         "-m",
@@ -226,11 +232,12 @@ def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path):
     assert re.search(r"\| nobody +\| lowest counter", card)
 
 
-def test_it_learns(tmp_path, capsys):
-    options = ("--games", "6000", "--batch", "100", "--candidates", "16", "--decay", "0.95")
-    run(tmp_path, *options, "--deals", "100", "--minibatch", "200")
+def test_it_learns(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(train_value, "CURVE_DEALS", 40)
+    options = ("--games", "1500", "--batch", "100", "--candidates", "8", "--decay", "0.95")
+    run(tmp_path, *options, "--minibatch", "200")
     curve = np.loadtxt(tmp_path / "curve.csv", delimiter=",", skiprows=1, ndmin=2)
-    assert curve[-1, 0] == 6000
+    assert curve[-1, 0] == 1500
     assert curve[-1, 2] > 10  # uniform 1.4, a network that knows nothing about 5
     assert "lowest counter" in capsys.readouterr().out
 

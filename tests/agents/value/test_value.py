@@ -149,7 +149,7 @@ def check_choices(agent: Policy, rules: Rules) -> None:
 def test_positions_are_written_as_the_slow_way_has_them(rules):
     network = random_network(rules)
     checked = swaps = draws = 0
-    for first in range(12):
+    for first in range(6):
         played = SelfPlay(rules, candidates=2000, epsilon=0.0).play(network.weights, 7, first, 1)
         game = Game(rules, seed=(7, first))
         for step, action in enumerate(played.actions.tolist()):

@@ -32,9 +32,9 @@ def test_observations_do_not_change_when_hidden_tiles_do(name):
     rules = VARIANTS[name]
     changed = 0
     for moves in (0, 3, 9, 14, 25):
-        batch = batch_at(rules, 64, moves, seed=moves)
+        batch = batch_at(rules, 24, moves, seed=moves)
         for viewer in range(rules.num_players):
-            viewers = np.full(64, viewer)
+            viewers = np.full(24, viewer)
             other = batch.clone()
             other.reshuffle_hidden(viewers, seed=viewer)
             changed += int((other.state.memory != batch.state.memory).any(axis=1).sum())
