@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -45,7 +46,7 @@ class Tab:
         self.context = browser.new_context(**wanted)
         self.port, self.problems = port, []
         self.page = self.context.new_page()
-        self.page.set_default_timeout(120_000)  # an agent may have to be compiled, on a busy machine
+        self.page.set_default_timeout(PATIENCE * 1000)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)

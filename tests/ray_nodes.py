@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from patience import PATIENCE
 from ray.cluster_utils import Cluster
 
 
@@ -45,8 +46,8 @@ def _descends(pid: int) -> bool:
 
 
 def kill_workers(number: int) -> int:
-    """How many workers could be killed within a minute, one after the other, as soon as there are any."""
-    killed, until = 0, time.monotonic() + 60
+    """How many workers could be killed, one after the other, as soon as there are any."""
+    killed, until = 0, time.monotonic() + PATIENCE
     while killed < number and time.monotonic() < until:
         for pid in workers()[:1]:
             os.kill(pid, signal.SIGKILL)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+from patience import PATIENCE
 
 from ingenious_env.core.definition import definitions
 from ingenious_env.web.app import make_app
@@ -63,7 +64,7 @@ class Client:
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """The status and the content of an answer: parsed, if it is JSON."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         headers = {"Origin": f"http://127.0.0.1:{self.port}"}
         text = None
         if method == "POST":

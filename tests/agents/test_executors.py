@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE, wait_until
 from worker_tasks import die_at_first, fail, own_pid, square, wait_for
 
 from agents.executors import ATTEMPTS, ProcessPool, SerialExecutor
@@ -39,16 +40,16 @@ def test_results_and_errors():
 def test_tasks_of_a_process_that_died_are_run_again(tmp_path):
     with ProcessPool(2) as pool:
         futures = [pool.submit(die_at_first, str(tmp_path), k, int(k in (3, 5))) for k in range(12)]
-        assert [future.result(timeout=120) for future in futures] == list(range(12))
+        assert [future.result(timeout=PATIENCE) for future in futures] == list(range(12))
 
 
 def test_a_task_that_kills_each_process_is_given_up(tmp_path):
     with ProcessPool(1) as pool:
         future = pool.submit(die_at_first, str(tmp_path), 0, 1000)
         with pytest.raises(BrokenProcessPool):
-            future.result(timeout=120)
+            future.result(timeout=PATIENCE)
         assert len(list(tmp_path.iterdir())) == ATTEMPTS
-        assert pool.submit(square, 3).result(timeout=60) == 9
+        assert pool.submit(square, 3).result(timeout=PATIENCE) == 9
 
 
 def test_what_does_not_run_yet_can_be_cancelled(tmp_path):
@@ -56,8 +57,7 @@ def test_what_does_not_run_yet_can_be_cancelled(tmp_path):
     with ProcessPool(1) as pool:
         running = pool.submit(wait_for, str(stop))
         waiting = [pool.submit(square, k) for k in range(6)]
-        while not Path(f"{stop}.begun").exists():
-            time.sleep(0.01)
+        wait_until(Path(f"{stop}.begun").exists)
         assert not running.cancel()
         assert waiting[-1].cancel()
         stop.touch()
@@ -94,23 +94,23 @@ def test_processes_end_when_their_parent_is_killed():
     assert all(map(is_alive, pids))
     parent.send_signal(signal.SIGKILL)
     parent.communicate()
-    until = time.monotonic() + 20
-    while any(map(is_alive, pids)):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(is_alive, pids)))
 
 
-def leave_by_an_error(pool: ProcessPool) -> None:
+def leave_by_an_error(pool: ProcessPool, pids: list[int]) -> None:
     with pool:
-        pool.submit(square, 1).result()
+        pids.append(pool.submit(own_pid).result())
         pool.submit(own_pid, 600)
         raise KeyError
 
 
 def test_left_by_an_error_a_pool_ends_at_once():
-    began, pool = time.monotonic(), ProcessPool(1)
+    """Without waiting for a task that sleeps for as long as no test does."""
+    pids, pool = [], ProcessPool(1)
+    began = time.monotonic()
     with pytest.raises(KeyError):
-        leave_by_an_error(pool)
-    assert time.monotonic() - began < 60
+        leave_by_an_error(pool, pids)
+    assert time.monotonic() - began < 600
+    wait_until(lambda: not any(map(is_alive, pids)))
     with pytest.raises(RuntimeError, match="is shut down"):
         pool.submit(square, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import toy
 from browser import chromium
+from patience import PATIENCE
 
 from ingenious_env import IllegalActionError, Record, Rules, Session
 from ingenious_env.core.definition import definition_of
@@ -38,7 +39,7 @@ def opened(browser, path, text, **options):
     """A page from a file, and what goes wrong on it."""
     path.write_text(text)
     page, problems = browser.new_page(**options), []
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE * 1000)
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text))
     page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))

@@ -8,16 +8,13 @@ import pickle
 import re
 import shutil
 import signal
-import subprocess
-import sys
-import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from threading import Event
 
 import numpy as np
 import pytest
-from commands import refused
+from commands import killed_once_saved, refused
 from helpers import batch_at
 from safetensors import safe_open
 from tqdm import tqdm
@@ -40,7 +37,6 @@ from ingenious_env.core.view import View
 from ingenious_env.networks import PlacementNetwork
 from scripts import match, train_ppo
 
-ROOT = Path(__file__).parents[2]
 SHORT = ["--rounds", "2", "--steps", "128", "--num-envs", "8", "--num-steps", "8", "--hidden", "16"]
 QUICK = [*SHORT, "--minibatch", "32", "--epochs", "1", "--curve-deals", "2", "--deals", "3", "--active", "2"]
 
@@ -237,14 +233,7 @@ def test_a_checkpoint_holds_the_pool_and_how_it_fares(tmp_path):
 
 def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
     longer = ("--rounds", "6")
-    command = [sys.executable, "-m", "scripts.train_ppo", *QUICK, *longer, "--folder", str(tmp_path / "part")]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-    curve = tmp_path / "part" / "curve.csv"
-    while not (curve.exists() and len(curve.read_text().splitlines()) > 2):
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.kill()
-    assert process.wait() == -signal.SIGKILL
+    killed_once_saved("train_ppo", [*QUICK, *longer, "--folder", str(tmp_path / "part")])
     resumed = run(tmp_path / "part", *longer, "--resume")
     assert same(resumed, run(tmp_path / "whole", *longer))
     assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-import sys
-import time
 import xml.etree.ElementTree as ET
 from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import refused
+from commands import killed_once_saved, refused
 
 pytest.importorskip("torch")
 
@@ -30,7 +27,6 @@ from ingenious_env.core.value import ValueNetwork
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import train_ppo, train_value
 
-ROOT = Path(__file__).parents[2]
 SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]
 QUICK = [*SMALL, "--deals", "5", "--evaluations", "1"]
 
@@ -101,22 +97,8 @@ def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
 
 def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
     """Killed as soon as there is a checkpoint, so that nothing can be put in order any more."""
-    longer = ("--games", "200", "--evaluations", "5")
-    command = [
-        sys.executable,
-        "-m",
-        "scripts.train_value",
-        *QUICK,
-        "--folder",
-        str(tmp_path / "part"),
-        *longer,
-    ]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-    while not (tmp_path / "part" / "checkpoint.pt").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.kill()
-    assert process.wait() == -signal.SIGKILL
+    longer = ("--games", "100", "--evaluations", "5")
+    killed_once_saved("train_value", [*QUICK, "--folder", str(tmp_path / "part"), *longer])
     resumed = run(tmp_path / "part", "--resume", *longer)
     assert np.array_equal(resumed.weights, run(tmp_path / "whole", *longer).weights)
 
