@@ -182,13 +182,21 @@ class BaseGame:
         """The game so far, from its deal on (see `Record`).
 
         Raises:
-            ValueError: the deal is not known by a seed: the game was made of a row, of a text or of a batch,
-                or its hidden tiles were dealt anew.
+            ValueError: a seed and moves do not lead here: the game was made of a row, of a text or of a
+                batch, an environment plays it, or its tiles were dealt anew or its state changed.
         """
+        msg = "this game has no record: it was not made by Game(rules, seed), or was changed since"
         if self._seed is None:
-            msg = "this game has no record: it was not made by Game(rules, seed), or was dealt anew since"
             raise ValueError(msg)
-        return Record.of_actions(self.rules, self._seed, self._history, staged=self.actions.staged)
+        try:
+            record = Record.of_actions(self.rules, self._seed, self._history, staged=self.actions.staged)
+        except IllegalActionError:
+            raise ValueError(msg) from None
+        flat = GameBatch.from_rows(self._batch.variant, self.state.memory)
+        flat.state.held[:] = 0  # a slot that is picked is no move yet
+        if record.replay()._batch != flat:
+            raise ValueError(msg)
+        return record
 
     # Hidden information.
 
@@ -201,7 +209,6 @@ class BaseGame:
         """Deal anew all that the viewer, the player to move by default, cannot know; change nothing else."""
         seat = self.to_play if viewer is None else self._check_player("viewer", viewer)
         self._batch.reshuffle_hidden([seat], seed)
-        self._seed = None
 
     def deal(self, racks: Mapping[int, Sequence[Tile]] | Sequence[Sequence[Tile] | None]) -> None:
         """Put these tiles on the racks, as many as lie there, at the deal or later; change nothing else.
@@ -233,7 +240,6 @@ class BaseGame:
         """
         types = self._batch.variant.tile_types
         draw_first(self._undrawn, tile_numbers(types, tiles), types)
-        self._seed = None
 
     @property
     def _undrawn(self) -> NDArray[np.uint8]:
@@ -249,7 +255,6 @@ class BaseGame:
             msg = f"the position contradicts these tiles: {error}"
             raise ValueError(msg) from None
         self.state.memory[:] = game.state.memory
-        self._seed = None
 
     def check_consistency(self) -> None:
         """Recompute all that can be recomputed; InconsistentStateError says what is wrong."""
