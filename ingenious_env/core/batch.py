@@ -38,7 +38,8 @@ class GameBatch:
         state: the games themselves (see `GameState`), read-only by convention.
         actions: how actions are numbered.
         layout: how observations are laid out.
-        final_scores: [B, T, …], the scores with which each row's latest finished game ended.
+        final_scores: [B, T, …], the scores with which each row's latest finished game ended; `play` writes
+            into this array.
     """
 
     def __init__(
@@ -117,27 +118,27 @@ class GameBatch:
 
     @property
     def board(self) -> NDArray[Any]:
-        """Int8 [B, N], read-only: 0 for an empty cell, or what lies on it."""
+        """Int8 [B, N], a read-only view: 0 for an empty cell, or what lies on it."""
         return read_only(self.state.board[:, :-1])
 
     @property
     def scores(self) -> NDArray[Any]:
-        """[B, T, …], read-only: the scores of each sheet."""
+        """[B, T, …], a read-only view: the scores of each sheet."""
         return read_only(self.state.scores)
 
     @property
     def to_play(self) -> NDArray[np.uint8]:
-        """Uint8 [B], read-only: the seat to move."""
+        """Uint8 [B], a read-only view: the seat to move."""
         return read_only(self.state.to_play)
 
     @property
     def phase(self) -> NDArray[np.uint8]:
-        """Uint8 [B], read-only: `PLACE`, `CHOOSE` or `OVER` of `core.state`."""
+        """Uint8 [B], a read-only view: `PLACE`, `CHOOSE` or `OVER` of `core.state`."""
         return read_only(self.state.phase)
 
     @property
     def plays_left(self) -> NDArray[np.uint8]:
-        """Uint8 [B], read-only: placements owed in this turn."""
+        """Uint8 [B], a read-only view: placements owed in this turn."""
         return read_only(self.state.plays_left)
 
     @property

@@ -42,12 +42,12 @@ class Game(BaseGame):
     @property
     def board(self) -> NDArray[np.int8]:
         """Int8 [N]: 0 for an empty cell, or its colour, 1 to 6."""
-        return np.asarray(self._batch.board[0])
+        return np.array(self._batch.board[0])
 
     @property
     def scores(self) -> NDArray[np.int8]:
         """Int8 [T, C]: the counters of each sheet."""
-        return np.asarray(self._batch.scores[0])
+        return np.array(self._batch.scores[0])
 
     @property
     def racks(self) -> list[list[Tile]]:
