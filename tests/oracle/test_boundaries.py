@@ -1,0 +1,53 @@
+"""Engine equals reference at boundaries that play does not reach; each is met in each variant it is about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from boundaries import BOUNDARY_RULES, ELSEWHERE, MET, Step
+from boundary_positions import engine_game, random_position
+from differential import compare, follow
+from helpers import mixed_actions
+
+import ingenious_env.games.ingenious
+from ingenious_env import GameBatch
+
+LEAST, MOST, MOVES = 60, 4000, 3
+"""Positions to look at: so many, and then more until each boundary is met; and the moves from each."""
+
+RULES = Path(ingenious_env.games.ingenious.__file__).with_name("RULES.md").read_text(encoding="utf-8")
+
+
+def test_every_paragraph_is_here_or_elsewhere():
+    paragraphs = set(re.findall(r"^(\d\.\d) ", RULES, re.MULTILINE))
+    named = {name.partition(" ")[0] for name in MET}
+    assert named | ELSEWHERE == paragraphs
+    assert not named & ELSEWHERE
+
+
+@pytest.mark.parametrize("name", BOUNDARY_RULES)
+def test_positions_at_boundaries(name):
+    rules, rng = BOUNDARY_RULES[name], np.random.default_rng(7)
+    met: Counter[str] = Counter()
+    wanted = {each for each, (about, _) in MET.items() if about(rules)}
+    for number in range(MOST):
+        if number >= LEAST and met.keys() >= wanted:
+            break
+        reference = random_position(rules, rng)
+        batch = GameBatch.from_rows(rules, engine_game(rules, reference).state.memory)
+        for _ in range(MOVES):
+            compare(batch, 0, batch.legal_mask()[0], reference)
+            if not batch.legal_mask().any():  # over, or a rack that no bag could fill, which no game has
+                break
+            action, before, game = int(mixed_actions(batch, rng, 0.6)[0]), reference.copy(), batch[0]
+            batch.play([action])
+            follow(batch, 0, game, action, reference)
+            move = game.move(action)
+            step = Step(rules, before, move if isinstance(move, str) else frozenset(move), reference.copy())
+            met.update(each for each in wanted if MET[each][1](step))
+        compare(batch, 0, batch.legal_mask()[0], reference)
+    assert met.keys() == wanted, f"not met: {sorted(wanted - met.keys())}"
