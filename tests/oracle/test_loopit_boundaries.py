@@ -1,0 +1,55 @@
+"""Engine equals reference at boundaries that play seldom reaches; each is met in each variant it is about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from loopit_boundaries import BOUNDARY_RULES, ELSEWHERE, MET, Step, engine_game, random_position
+from loopit_differential import compare
+
+import ingenious_env.games.loopit
+
+LEAST, MOST, MOVES = 60, 4000, 3
+"""Positions to look at: so many, and then more until each boundary is met; and the moves from each."""
+
+RULES = Path(ingenious_env.games.loopit.__file__).with_name("LOOPIT.md").read_text(encoding="utf-8")
+
+
+def test_every_paragraph_is_here_or_elsewhere():
+    paragraphs = set(re.findall(r"^(\d\.\d) ", RULES, re.MULTILINE))
+    named = {name.partition(" ")[0] for name in MET}
+    assert named | ELSEWHERE == paragraphs
+    assert not named & ELSEWHERE
+
+
+@pytest.mark.parametrize("name", BOUNDARY_RULES)
+def test_positions_at_boundaries(name):
+    rules, rng = BOUNDARY_RULES[name], np.random.default_rng(7)
+    met: Counter[str] = Counter()
+    wanted = {each for each, (about, _) in MET.items() if about(rules)}
+    for number in range(MOST):
+        if number >= LEAST and met.keys() >= wanted:
+            break
+        reference = random_position(rules, rng)
+        game = engine_game(rules, reference)
+        actions = compare(game, reference)
+        for _ in range(MOVES):
+            if not actions:
+                break
+            before, moves = reference.copy(), sorted(actions, key=str)
+            named = [move for move in moves if move[0] != "lay"]
+            choices = named if named and rng.random() < 0.4 else moves
+            move = choices[rng.integers(len(choices))]
+            game.play(actions[move])
+            if move == ("throw back",):
+                reference.play(move, game.racks[before.to_play] + game.bag_order)
+            else:
+                reference.make(move)
+            actions = compare(game, reference)
+            step = Step(rules, before, move, reference.copy())
+            met.update(each for each in wanted if MET[each][1](step))
+    assert met.keys() == wanted, f"not met: {sorted(wanted - met.keys())}"
