@@ -1,7 +1,7 @@
 """Positions of Ingenious near the boundaries of its rules, most of which play never reaches.
 
-A position is a `ReferenceGame` with any board, counters, racks and bag that a boundary asks for; `engine_game`
-is the same one as a game of the engine.
+A position is a `ReferenceGame` with any board, counters, racks and bag that a boundary asks for;
+`engine_game` is the same one as a game of the engine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The boundaries of the rules of Loopit: positions near them, and for each paragraph of LOOPIT.md the moves there.
+"""The boundaries of the rules of Loopit: positions near them, and the moves there, by paragraph of LOOPIT.md.
 
-A position is a `ReferenceLoopit` with whatever racks, bag and turn a boundary asks for, on a board that was
+A position is a `ReferenceLoopit` with any racks, bag and turn that a boundary asks for, on a board that was
 played; `engine_game` is the same one as a game of the engine.
 """
 
