@@ -131,6 +131,9 @@ def batch_entry(name: str, actions: str) -> Entry:
             "one": batch[2].state.memory,
             "pickled": pickle.loads(pickle.dumps(batch)).state.memory,
         }
+        for copy in (batch.clone(), pickle.loads(pickle.dumps(batch))):
+            assert np.array_equal(copy.final_scores, batch.final_scores)
+            answer |= {f"ends of copy {len(answer)}": copy.final_scores}
         if step % 20 == 0:
             answer["playouts"] = batch.random_playouts(2, seed=step)
         chosen = actions_of(answer["mask"], rng)
