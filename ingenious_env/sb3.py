@@ -119,7 +119,9 @@ class IngeniousVecEnv(VecEnv):
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         """Call a method that answers for each game; the answers of those asked for."""
         answers = (
-            self._masks if method_name == "action_masks" else getattr(self.env, method_name)(*args, **kwargs)
+            self._masks.copy()
+            if method_name == "action_masks"
+            else getattr(self.env, method_name)(*args, **kwargs)
         )
         return [answers[row] for row in self._rows(indices)]
 

@@ -118,7 +118,8 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
     def game(self) -> Any:
         """The game being played: the same object from one reset to the next, so clone it to keep it.
 
-        Its actions are flat even where the environment's are staged.
+        Its actions are flat even where the environment's are staged. It is not told of the moves, so that it
+        has no history, and once a move was made no record.
         """
         return self._game
 

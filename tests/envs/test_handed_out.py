@@ -127,6 +127,7 @@ def batch_entry(name: str, actions: str) -> Entry:
             "ranks": batch.ranks,
             "done": done,
             "taken": batch.take(np.array([4, 1])).state.memory,
+            "all taken": batch.take(np.arange(6)).state.memory,
             "clone": batch.clone().state.memory,
             "one": batch[2].state.memory,
             "pickled": pickle.loads(pickle.dumps(batch)).state.memory,
@@ -155,6 +156,7 @@ def view_entry(name: str, actions: str) -> Entry:
             "random": view.random_actions(),
             "complete": view.complete(2).state.memory,
             "taken": view.take(np.array([3, 0]))._batch.state.memory,
+            "all taken": view.take(np.arange(4))._batch.state.memory,
             "encoded": view.encode(view.random_actions() * 0),
         }
         chosen = actions_of(answer["mask"], rng)
@@ -342,7 +344,8 @@ def sb3_entry(name: str, actions: str, in_observation: bool) -> Entry:
     for _ in range(26):
         masks = np.array(envs.env_method("action_masks"))
         chosen = actions_of(masks, rng)
-        yield answer | {"masks": masks}
+        yield answer | {"masks": envs.env_method("action_masks")}
+        yield {"masks, asked for again": envs.env_method("action_masks")}
         envs.step_async(chosen)
         step = envs.step_wait()
         chosen[:] = -1  # the actions are the caller's, too
