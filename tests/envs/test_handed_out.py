@@ -287,6 +287,7 @@ def vector_entry(name: str, actions: str, form: str, in_observation: bool, mode:
             actions=actions,
             observation=form,
             mask_in_observation=in_observation,
+            illegal="random" if in_observation else "raise",
             **options,
         ),
         rng_of(6),
@@ -295,6 +296,8 @@ def vector_entry(name: str, actions: str, form: str, in_observation: bool, mode:
     over = np.zeros(5, np.bool_)
     for _ in range(26):
         chosen = actions_of(answer["infos"]["action_mask"], rng)
+        if in_observation:
+            chosen[rng.random(5) < 0.3] = 1_000_000  # which is illegal, and told in the infos
         over = answer.get("over", over).copy()
         yield answer | {"masks": envs.action_masks()} | ({} if name == "solitaire" else {"seats": envs.seats})
         if mode == "Disabled" and over.any():
@@ -302,6 +305,7 @@ def vector_entry(name: str, actions: str, form: str, in_observation: bool, mode:
             answer, over = dict(zip(("seen", "infos"), pair, strict=True)), over & False
         else:
             step = envs.step(chosen)
+            chosen[:] = -1  # the actions are the caller's, too
             answer = dict(zip(("seen", "reward", "over", "truncated", "infos"), step, strict=True))
 
 
