@@ -17,8 +17,8 @@ class GameState:
 
     A game is one row of bytes, so that copying a row copies the game and its whole future, comparing two rows
     compares two games, and a kernel finds everything about a game in a few cache lines. Each field of the
-    game's `RowLayout`,
-    whose declaration says what it means, is an attribute: a NumPy view [B, …] into the rows.
+    game's `RowLayout`, whose declaration says what it means, is an attribute: a NumPy view [B, …] into the
+    rows.
 
     Args:
         rules: the variant played.

@@ -1,10 +1,14 @@
 """The placement network as a policy of sb3-contrib's MaskablePPO; needs the `train` extra.
 
-from ingenious_env.networks.sb3 import PlacementPolicy
-from ingenious_env.sb3 import make_vec_env
+For example:
 
-env = make_vec_env("ingenious/Versus-v0", 256, opponent="greedy")
-MaskablePPO(PlacementPolicy, env, policy_kwargs={"rules": Rules.standard(2)}).learn(131_072)
+    from ingenious_env import Rules
+    from ingenious_env.networks.sb3 import PlacementPolicy
+    from ingenious_env.sb3 import make_vec_env
+    from sb3_contrib import MaskablePPO
+
+    env = make_vec_env("ingenious/Versus-v0", 256, opponent="greedy")
+    MaskablePPO(PlacementPolicy, env, policy_kwargs={"rules": Rules.standard(2)}).learn(131_072)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """AgileRL: its PPO on solitaire, a population of two whose hyperparameters and networks mutate.
 
-    pip install ingenious-env agilerl peft
+    pip install -c .ci/constraints.txt -e '.[torch]' agilerl peft
     python -m scripts.examples.agilerl_ppo
 
 The networks are AgileRL's own, which it can mutate.

@@ -1,6 +1,6 @@
 """PPO in one file, in the manner of CleanRL: masks, Gymnasium's vector environment, self-play against a pool.
 
-    pip install 'ingenious-env[torch]' tqdm
+    pip install -c .ci/constraints.txt -e '.[torch]' tqdm
     python -m scripts.examples.cleanrl_ppo
 
 Each game has one opponent: greedy play, or what the learner was after one of its earlier updates.

@@ -1,6 +1,6 @@
 """mctx: Gumbel AlphaZero, whose search plays on in the engine itself.
 
-    pip install 'ingenious-env[torch]' mctx tqdm
+    pip install -c .ci/constraints.txt -e '.[torch]' mctx tqdm
     python -m scripts.examples.mctx_search
 
 The network learns from the search's action weights and from the results of the games that it plays.

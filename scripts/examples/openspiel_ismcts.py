@@ -1,6 +1,6 @@
 """OpenSpiel: information-set MCTS against ready opponents, and an endgame solved by CFR.
 
-    pip install 'ingenious-env[openspiel]'
+    pip install -e '.[openspiel]' tqdm
     python -m scripts.examples.openspiel_ismcts
 
 Searches a small board (37 cells, three colours, two tiles on a rack), as OpenSpiel's Python search looks at

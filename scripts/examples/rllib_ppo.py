@@ -1,6 +1,6 @@
 """RLlib: its PPO on the new API, multi-agent with masks, by self-play; on one machine or on a Ray cluster.
 
-    pip install 'ingenious-env[torch]' 'ray[rllib]' tqdm
+    pip install -c .ci/constraints.txt -e '.[torch]' 'ray[rllib]' tqdm
     python -m scripts.examples.rllib_ppo
     python -m scripts.examples.rllib_ppo --address auto --workers 32    # on a cluster that runs
 

@@ -1,7 +1,7 @@
 """Stable-Baselines3: sb3-contrib's MaskablePPO with the placement network, against greedy play.
 
-pip install 'ingenious-env[train]'
-python -m scripts.examples.sb3_maskable
+    pip install -c .ci/constraints.txt -e '.[train]'
+    python -m scripts.examples.sb3_maskable
 
 131,072 steps in 49 seconds: 16.6 % of the wins against greedy before, 49.5 % after.
 """

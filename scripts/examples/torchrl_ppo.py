@@ -1,6 +1,6 @@
 """TorchRL: its PPO loss, advantages and collector, with the placement network, against ready opponents.
 
-    pip install 'ingenious-env[torchrl]' tqdm
+    pip install -c .ci/constraints.txt -e '.[torchrl]' tqdm
     python -m scripts.examples.torchrl_ppo
 
 Half of the games are against uniformly random play and half against greedy play.

@@ -3,8 +3,8 @@
 The tree is of moves, not of positions: each simulation deals the hidden tiles anew, and goes down those
 moves that the deal allows. A node counts how often it could have been chosen beside how often it was, so
 that moves which few deals allow do not count as neglected. Each node looks at its mover's best actions
-by what they add to the utility: at one, as a greedy player does, and at more of them the
-more often it is visited.
+by what they add to the utility: at one, as a greedy player does, and at more of them the more often it is
+visited.
 
 A node is a row of numbers, int32 [M, 6], and a sum of results for the sheet that moved there, float64 [M]:
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,6 @@ from ingenious_env.core.game import BaseGame
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import NO_TILE, SWAP
 from ingenious_env.games.ingenious.tiles import Tile, tile_types
-
-if TYPE_CHECKING:
-    pass
 
 
 class Game(BaseGame):

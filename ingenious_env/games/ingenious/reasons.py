@@ -34,7 +34,7 @@ def _pair_reason(game: GameBatch, pair: int, code: int) -> str:
         taken = next(cell for cell in cells if board[rules.geometry.index[cell]])
         return f"cell {taken} of the pair {places} is taken"
     symbols, bits = list(rules.start_symbols), int(game.state.touched[0])
-    touched = ", ".join(str(symbols[k]) for k in range(NUM_SYMBOLS) if bits >> k & 1) or "none so far"
+    touched = ", ".join(str(symbols[k]) for k in range(NUM_SYMBOLS) if bits >> k & 1) or "none"
     return (
         "in the first round a tile must touch a start symbol, and none that an earlier tile touches; "
         f"the pair {places} does not (touched so far: {touched})"

@@ -1,13 +1,12 @@
 """The row of a game of Ingenious: its fields, and the numbers and tables that kernels read beside it.
 
 Letters: B games, P players, T sheets, C colours, N cells, K playable pairs, W 64-bit words (⌈K / 64⌉), R rack
-    size, Y tile types, M tiles in the game. `FIELDS` says what each field means. `points`, `open_pairs` and
-    `unplaced` follow from the board and are kept up to date for speed. What every move looks at comes first.
+size, Y tile types, M tiles in the game. `FIELDS` says what each field means. `points`, `open_pairs` and
+`unplaced` follow from the board and are kept up to date for speed. What every move looks at comes first.
 
 `shown` and `drawn_since` are public: q holds at most `drawn_since[p, q]` of the tiles `shown[p]`. Which of
-two equal
-tiles was placed or shown again is not known at the table, so `shown` takes the looser reading: a tile that
-could have been one that was shown is struck off.
+two equal tiles was placed or shown again is not known at the table, so `shown` takes the looser reading: a
+tile that could have been one that was shown is struck off.
 """
 
 from __future__ import annotations

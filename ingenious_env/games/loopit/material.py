@@ -1,11 +1,13 @@
 """The board and the tiles as data: `Material`, read from a TOML file (LOOPIT.md 1).
 
-[board]
-start = [2, 2]                       row and column of the start square, from 0
-factors = ["31113", "11111", …]      the factor of each square, 1 to 9, row by row
+The file has two tables:
 
-[tiles]
-NS = [1, 2, 2]                       the values of the tiles with these line ends; one tile for each number
+    [board]
+    start = [2, 2]                       row and column of the start square, from 0
+    factors = ["31113", "11111", …]      the factor of each square, 1 to 9, row by row
+
+    [tiles]
+    NS = [1, 2, 2]                       the values of the tiles with these line ends, one number per tile
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
 """The architecture of the value network: all colours share the weights of its first layers.
 
-inputs of one colour  ── FIRST ── SECOND ─┐
-…, the same weights                     ├─ sum ─┬─ THIRD ── output
-inputs of another     ── FIRST ── SECOND ─┘       │
-inputs for all colours together ──────────────────┘
+Its layers and what they read:
+
+    inputs of one colour  ── FIRST ── SECOND ─┐
+    …, the same weights                       ├─ sum ─┬─ THIRD ── output
+    inputs of another     ── FIRST ── SECOND ─┘       │
+    inputs for all colours together ──────────────────┘
 """
 
 from __future__ import annotations
