@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-FOLDERS = [str(TESTS / name) for name in ("", "oracle", "golden", "mutations")]
+FOLDERS = [str(TESTS / name) for name in ("", "oracle", "golden", "mutations", "docs")]
 
 sys.path[:0] = FOLDERS
 os.environ["PYTHONPATH"] = os.pathsep.join([*FOLDERS, *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -68,42 +68,6 @@ def test_what_the_package_offers():
     assert all(hasattr(ingenious_env, name) for name in ingenious_env.__all__)
 
 
-def test_the_readme_s_python_runs():
-    blocks = re.findall(r"^```python\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-    assert len(blocks) >= 3
-    for block in blocks:
-        subprocess.run([sys.executable, "-W", "error", "-c", block], check=True, cwd=ROOT)
-
-
-def test_the_python_of_the_page_on_playing_runs_and_writes_a_page_and_a_video_for_browsers(tmp_path):
-    pytest.importorskip("moviepy")
-    ffmpeg = pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
-    page = (ROOT / "docs" / "play.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 2
-    for block in blocks:
-        subprocess.run([sys.executable, "-c", block], check=True, cwd=tmp_path, capture_output=True)
-    assert "<script" in (tmp_path / "game.html").read_text()
-    (video,) = (tmp_path / "runs" / "videos").glob("*.mp4")
-    told = subprocess.run([ffmpeg, "-i", video], capture_output=True, text=True, check=False).stderr
-    assert re.search(r"Video: h264 .*, yuv420p\(", told)
-
-
-def test_loopit_s_page_runs_and_has_the_figures_that_it_prints():
-    page = (ROOT / "ingenious_env" / "games" / "loopit" / "README.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    printed = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", block], check=True, cwd=ROOT, capture_output=True
-        )
-        for block in blocks
-    ]
-    found = [line.split()[1:] for line in printed[-1].stdout.decode().splitlines()]
-    rows = [re.findall(r"\| ([\d.]+)( ?%?) ", line) for line in page.splitlines()]
-    table = [["".join(cell).replace(" ", "") for cell in row] for row in rows if len(row) == 3]
-    assert [list(column) for column in zip(*table, strict=True)] == found
-
-
 def test_the_readme_s_animation_is_what_its_command_draws(tmp_path):
     """But for what another rasterizer or palette may do to a colour."""
     image = pytest.importorskip("PIL.Image")

@@ -1,0 +1,257 @@
+"""Run each block of bash and Python of each page, in order, as a reader would.
+
+    python tests/docs/run_pages.py                      # all pages
+    python tests/docs/run_pages.py docs/play.md         # some
+    python tests/docs/run_pages.py --list               # what would run, and what is reduced how
+
+Each page gets a copy of the checkout, an empty home, and one shell, in which all its blocks run. The page
+itself says what is installed. Blocks that would take hours run with smaller numbers (`REDUCED`); nothing else
+is changed. Exits with 1 if a block fails. Needs Python without packages, and an index to install from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))  # as a script
+
+from pages import ROOT, Block, blocks_of, pages_that_run
+
+EXAMPLES = {
+    "agilerl_ppo": "--steps 8192 --evolution 4096 --games 8",
+    "cleanrl_ppo": "--updates 2 --num-envs 8 --num-steps 8 --minibatch 32 --epochs 2 --games 8",
+    "mctx_search": "--steps 256 --num-games 8 --simulations 4 --update 64 --games 8",
+    "openspiel_ismcts": "--games 1 --simulations 2 --iterations 10",
+    "rllib_ppo": "--steps 512 --batch 256 --games 8",
+    "sb3_maskable": "--steps 1024 --num-envs 16 --games 8",
+    "tianshou_dqn": "--steps 128 --games 4",
+    "torchrl_ppo": "--steps 512 --num-games 8 --games 4 --epochs 1",
+}
+"""Each example by options that make it short."""
+FIGURES = r"(wins against greedy|mean lowest counter in solitaire): [\d.]+%? before, [\d.]+%? after"
+PRINTED = dict.fromkeys(EXAMPLES, FIGURES) | {
+    "openspiel_ismcts": r"IS-MCTS against greedy: [\d.]+% of 1 games"
+}
+"""What each example prints at its end."""
+
+REDUCED = (
+    # page, what is written, and what runs instead
+    (r"README\.md", r"-m pytest -q -n auto --dist loadfile$", "-m pytest -q tests/core/test_ranks.py"),
+    (r".*", r"ingenious play$", "until_it_serves ingenious play"),
+    (r".*", r"--deals \d+", "--deals 2"),
+    (r"(?!README).*", r"--games \d+", "--games 400"),
+    (r"(?!README).*", r"(scripts\.train_value)", r"\1 --games 400 --evaluations 2 --deals 5"),
+    (r".*", r"(scripts\.train_ppo)", r"\1 --rounds 2 --steps 2048 --num-envs 32 --deals 5"),
+    (r".*", r"(scripts\.calibrate)", r"\1 --deals 64"),
+    (r".*", r"(scripts\.dataset)", r"\1 --games 8"),
+    (r".*", r"(scripts\.scaling)", r"\1 --repetitions 1 --batches 2"),
+    (r".*", r"(scripts\.benchmark)$", r"\1 --repetitions 2 --seconds 0.01"),
+    (r".*", r"(scripts\.mutate)", r"\1 --only excess-not-lost"),
+    (r".*", r"(differential\.py) --games \d+", r"\1 --games 20"),
+    (r".*", r"(scripts\.tournament value tree:rollouts=200) --ray", r"\1 --deals 4 --ray"),
+    *((r".*", rf"(scripts\.examples\.{name})", rf"\1 {options}") for name, options in EXAMPLES.items()),
+)
+"""Blocks with smaller numbers, and the server of the browser game, which would never end."""
+
+LAST = "'.[all]'"
+"""What installs everything runs behind the other blocks of its page, which name less."""
+
+MOST_SECONDS = 1800  # of a block
+
+SHELL = r"""
+until_it_serves() { # start a server, ask it for its page, and end it
+    "$@" > served.txt 2>&1 &
+    local server=$!
+    for _ in $(seq 600); do grep -q "http://" served.txt && break; sleep 0.2; done
+    cat served.txt
+    python - <<'PYTHON'
+import re, urllib.request
+address = re.search(r"http://\S+", open("served.txt", encoding="utf-8").read())[0]
+page = urllib.request.urlopen(address, timeout=60).read()
+assert b"<title>" in page, page[:200]
+PYTHON
+    local answered=$?
+    kill -TERM "$server"
+    wait "$server" || true # the signal is its status
+    return $answered
+}
+set -E -o pipefail
+trap 'failed=1' ERR
+"""
+KEPT = ("PATH", "LANG", "TZ", "SSL_CERT_FILE", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
+
+
+def reduced(block: Block) -> str:
+    """The text that runs: the block's, with smaller numbers."""
+    text = block.text
+    if block.language == "bash":
+        for page, written, instead in REDUCED:
+            if re.fullmatch(page, block.page):
+                text = re.sub(written, instead, text, flags=re.MULTILINE)
+    return text
+
+
+def ordered(page: str) -> list[Block]:
+    """The blocks of a page in the order in which they run."""
+    return sorted(blocks_of(page, "bash", "python"), key=lambda block: LAST in block.text)
+
+
+def checkout(folder: Path) -> Path:
+    """A copy of what a clone of this working tree would have."""
+    copy = folder / "checkout"
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+    return copy
+
+
+def environment(home: Path, shared: Path) -> dict[str, str]:
+    """Variables of a reader's shell: an empty home, and no environment active.
+
+    Downloads and compiled code are kept from page to page.
+    """
+    own = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("PIP_")}
+    active = Path(sys.prefix) / "bin"
+    own["PATH"] = os.pathsep.join(
+        each for each in os.environ["PATH"].split(os.pathsep) if Path(each).resolve() != active.resolve()
+    )
+    configured = Path.home() / ".config" / "pip" / "pip.conf"
+    if configured.is_file():
+        own.setdefault("PIP_CONFIG_FILE", str(configured))
+    own.setdefault("PIP_CACHE_DIR", str(Path.home() / ".cache" / "pip"))
+    return own | {
+        "HOME": str(home),
+        "NUMBA_CACHE_DIR": str(shared / "compiled"),
+        "BROWSER": "true",
+        "MPLBACKEND": "agg",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+
+
+class Shell:
+    """A shell that runs one block behind the other, like a reader's."""
+
+    def __init__(self, folder: Path, variables: dict[str, str]) -> None:
+        command = ["bash", "--noprofile", "--norc"]
+        self.process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        self.folder = folder
+        self.send(SHELL)
+
+    def send(self, text: str) -> None:
+        """Have it read some lines."""
+        self.process.stdin.write(text.encode())
+        self.process.stdin.flush()
+
+    def run(self, name: str, script: str) -> tuple[bool, str]:
+        """Run a file in this shell: whether all its commands succeeded, and what they printed."""
+        path = self.folder.parent / name
+        path.write_text(script, encoding="utf-8")
+        mark = f"@@ {name} ends "
+        self.send(f"failed=0; . {path} < /dev/null; echo; echo '{mark}'$failed\n")
+        printed, end = "", time.monotonic() + MOST_SECONDS
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while mark not in printed:
+                if not selector.select(max(0.0, end - time.monotonic())):
+                    return False, f"{printed}\n(no end after {MOST_SECONDS} seconds)"
+                more = os.read(self.process.stdout.fileno(), 65536)
+                if not more:
+                    return False, f"{printed}\n(the shell ended)"
+                printed += more.decode(errors="replace")
+        printed, _, status = printed.partition(mark)
+        return status.strip() == "0", printed.strip()
+
+    def close(self) -> None:
+        """End it and all that it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+def as_script(block: Block, folder: Path) -> str:
+    """What the shell reads for a block; blocks of Python go into files."""
+    if block.language == "bash":
+        return reduced(block)
+    if block.file:
+        (folder / block.file).write_text(block.text, encoding="utf-8")
+        return f"python {block.file}\n"
+    (folder.parent / "block.py").write_text(block.text, encoding="utf-8")
+    return 'PYTHONPATH="$PWD" python ../block.py\n'
+
+
+def run_page(page: str, temporary: Path) -> list[Block]:
+    """Run the blocks of a page, and return those that failed."""
+    for name in ("checkout", "home"):
+        shutil.rmtree(temporary / name, ignore_errors=True)
+    folder = checkout(temporary)
+    (temporary / "home").mkdir()
+    shell = Shell(folder, environment(temporary / "home", temporary))
+    failed = []
+    try:
+        for number, block in enumerate(ordered(page)):
+            started = time.monotonic()
+            succeeded, printed = shell.run(f"block{number}", as_script(block, folder))
+            examples = re.findall(r"scripts\.examples\.(\w+)", block.text)
+            succeeded = succeeded and all(re.search(PRINTED[name], printed) for name in examples)
+            print(
+                f"{'passed' if succeeded else 'FAILED'} {block.place} {time.monotonic() - started:.0f} s",
+                flush=True,
+            )
+            if not succeeded:
+                failed.append(block)
+                print(reduced(block), printed[-6000:], sep="\n", flush=True)
+                if shell.process.poll() is not None:
+                    failed += ordered(page)[number + 1 :]
+                    break
+    finally:
+        shell.close()
+    return failed
+
+
+def main() -> None:
+    """Run the pages, and exit with 1 if a block failed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="all by default")
+    parser.add_argument("--list", action="store_true", help="print what would run")
+    args = parser.parse_args()
+    chosen = args.pages or pages_that_run()
+    if args.list:
+        for block in (block for page in chosen for block in ordered(page)):
+            print(f"## {block.place}, {block.language}\n{reduced(block)}")
+        return
+    failed, count = [], sum(len(ordered(page)) for page in chosen)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
+        for page in chosen:
+            failed += run_page(page, Path(temporary))
+    print(f"{count - len(failed)} of {count} blocks of {len(chosen)} pages passed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""The pages: their Python runs, their commands and options exist, their links lead somewhere.
+
+`run_pages.py` runs all blocks, each page's in a fresh environment with what the page installs.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pages import ROOT, Block, blocks_of, pages, pages_that_run, text_of
+from run_pages import LAST, REDUCED, ordered, reduced
+
+from scripts import command_line
+
+OURS = ("ingenious_env", "agents", "scripts")
+QUIET = {*OURS, *sys.stdlib_module_names, "numpy", "gymnasium"}
+"""Libraries that give no warnings of their own; where a page uses no others, warnings are errors."""
+PREPARED = {"docs/trainers/minari.md": ["-m", "scripts.dataset", "--games", "4"]}
+"""What the Python of a page needs of the commands above it."""
+MISSING = 77  # status
+RUNNER = """
+import importlib, json, runpy, sys
+
+blocks, libraries = json.loads(sys.argv[1])
+for library in libraries:
+    try:
+        importlib.import_module(library)
+    except ImportError as error:
+        print(error)
+        sys.exit(77)
+for block in blocks:
+    runpy.run_path(block, run_name="__main__")
+    print("@@", flush=True)
+"""
+
+
+def libraries_of(block: Block) -> list[str]:
+    """The modules of other projects that a block imports."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(block.text)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+    return [name for name in names if name.partition(".")[0] not in {*OURS, *sys.stdlib_module_names}]
+
+
+def ran(page: str, folder: Path) -> list[str]:
+    """Run the Python of a page, in a folder that looks like a checkout; what each block printed."""
+    for name in OURS:
+        (folder / name).symlink_to(ROOT / name)
+    blocks = blocks_of(page, "python")
+    paths = [folder / (block.file or f"block{number}.py") for number, block in enumerate(blocks)]
+    for path, block in zip(paths, blocks, strict=True):
+        path.write_text(block.text, encoding="utf-8")
+    libraries = sorted({library for block in blocks for library in libraries_of(block)})
+    compiled = os.environ.get("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "ingenious_env"))
+    empty = {"HOME": str(folder), "USERPROFILE": str(folder)}
+    variables = os.environ | empty | {"PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": compiled}
+    command = [sys.executable, "-c", RUNNER, json.dumps([[str(path) for path in paths], libraries])]
+    if {library.partition(".")[0] for library in libraries} <= QUIET:
+        command[1:1] = ["-W", "error"]
+    options = {"cwd": folder, "env": variables, "capture_output": True, "text": True}
+    if page in PREPARED:
+        for library in libraries:
+            pytest.importorskip(library)
+        subprocess.run([sys.executable, *PREPARED[page]], check=True, **options)
+    done = subprocess.run(command, check=False, **options)
+    if done.returncode == MISSING:
+        pytest.skip(done.stdout)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("@@\n")[:-1]
+
+
+def check_play(_, folder):
+    """A page, and a video for browsers."""
+    ffmpeg = pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
+    assert "<script" in (folder / "game.html").read_text(encoding="utf-8")
+    (video,) = (folder / "runs" / "videos").glob("*.mp4")
+    told = subprocess.run([ffmpeg, "-i", video], capture_output=True, text=True, check=False).stderr
+    assert re.search(r"Video: h264 .*, yuv420p\(", told)
+
+
+def check_loopit(printed, _):
+    """The figures of the page are those that its last block prints."""
+    page = text_of("ingenious_env/games/loopit/README.md")
+    found = [line.split()[1:] for line in printed[-1].splitlines()]
+    rows = [re.findall(r"\| ([\d.]+)( ?%?) ", line) for line in page.splitlines()]
+    table = [["".join(cell).replace(" ", "") for cell in row] for row in rows if len(row) == 3]
+    assert [list(column) for column in zip(*table, strict=True)] == found
+
+
+CHECKS = {"docs/play.md": check_play, "ingenious_env/games/loopit/README.md": check_loopit}
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if blocks_of(page, "python")])
+def test_the_python_of_a_page_runs(page, tmp_path):
+    printed = ran(page, tmp_path)
+    assert len(printed) == len(blocks_of(page, "python"))
+    CHECKS.get(page, lambda *_: None)(printed, tmp_path)
+
+
+@pytest.mark.parametrize("page", pages_that_run())
+def test_a_page_begins_with_the_environment_that_its_blocks_need(page):
+    """And installs extras that there are; the README has commands that set it up themselves before."""
+    first, *others = blocks_of(page, "bash", "python")
+    if page == "README.md":
+        assert all(".venv/bin/python -m" in block.text for block in (first, others[0]))
+        assert others[1].text == ". .venv/bin/activate\n"
+    else:
+        made, installed = first.text.splitlines()[:2]
+        assert made == "python3 -m venv .venv && . .venv/bin/activate"
+        assert installed.startswith("pip install ")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    installs = [line for block in (first, *others) for line in re.findall(r"pip install .*", block.text)]
+    for line in installs:
+        named = re.findall(r"-e '\.\[([\w,]+)\]'", line)
+        assert {name for each in named for name in each.split(",")} <= extras.keys()
+        needs_torch = any(
+            name in {"torch", "train", "torchrl", "all"} for each in named for name in each.split(",")
+        )
+        assert ("-c .ci/constraints.txt" in line) == needs_torch or "-e" not in line
+
+
+@pytest.mark.parametrize("page", pages_that_run())
+def test_the_shell_reads_each_block(page):
+    for block in blocks_of(page, "bash"):
+        for text in (block.text, reduced(block)):
+            command = ["bash", "-n"]
+            subprocess.run(command, input=text, check=True, text=True, capture_output=True)
+
+
+def test_each_reduction_is_of_something():
+    """And only of blocks of bash; what installs all extras runs behind the other blocks of its page."""
+    blocks = [block for page in pages_that_run() for block in blocks_of(page, "bash")]
+    for page, written, _ in REDUCED:
+        assert any(
+            re.fullmatch(page, block.page) and re.search(written, block.text, re.MULTILINE)
+            for block in blocks
+        ), written
+    assert [block.language for block in ordered("README.md") if LAST in block.text] == ["bash"]
+    assert LAST in ordered("README.md")[-1].text
+
+
+def commands() -> Iterator[tuple[str, str, list[str]]]:
+    """The commands of scripts on all pages, in blocks or in sentences: place, script and arguments."""
+    for page in pages():
+        text = re.sub(r"\\\n", " ", text_of(page))
+        for number, line in enumerate(text.splitlines(), 1):
+            for found in re.finditer(r"python -m scripts\.([\w.]+)((?: (?!#)[^\s`;|>)]+)*)", line):
+                yield f"{page}:{number}", found[1], found[2].replace("$AGENTS", "value greedy").split()
+
+
+class ParsedError(Exception):
+    """The options have been read; nothing else happens."""
+
+
+def test_each_command_is_one_that_its_script_takes(monkeypatch):
+    """Those of examples, whose libraries may be missing, by the text of the example."""
+    every = list(commands())
+    assert len(every) > 50
+    for place, name, arguments in every:
+        words = [re.sub(r"^(\$\w+|[A-Z]|…|FILE|LOG)$", "1", word) for word in arguments]
+        if name in {"NAME", "mutate_generic"}:
+            continue
+        if name.startswith("examples."):
+            source = (ROOT / "scripts" / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
+            assert all(f'"{word}"' in source for word in words if word.startswith("--")), place
+            continue
+        module = importlib.import_module(f"scripts.{name}")
+        real = command_line.read
+
+        def read(*given, real=real, **options):
+            real(*given, **options)
+            raise ParsedError
+
+        monkeypatch.setattr(module, "read", read)
+        try:
+            with pytest.raises(ParsedError):
+                module.main(words)
+        except SystemExit:
+            pytest.fail(f"{place}: {name} refuses {arguments}")
+
+
+def test_values_are_a_percentage_only_where_they_are_calibrated():
+    """Those of `advise` are on the policy's own scale, which promises 0.65 and more to each seat at first."""
+    advising = [block for page in pages() for block in blocks_of(page, "python") if "advise(" in block.text]
+    assert advising
+    assert [block.place for block in advising if "%}" in block.text and "calibrated(" not in block.text] == []
+
+
+def test_calibrated_values_stand_beside_the_games_that_they_hold_for():
+    """On each page with such figures, and in each card."""
+    named = [page for page in pages() if re.search(r"\bcalibrated\b|## Calibration", text_of(page))]
+    assert sum("/weights/" in page for page in named) == 8
+    for page in named:
+        text = " ".join(text_of(page).split())
+        assert page == "CHANGELOG.md" or re.search(r"against itself", text), page
