@@ -1,11 +1,12 @@
-"""Calibrate a value network: fit what its values promise to what comes true in games against itself.
+"""Calibrate a value network: map its values to the results of its games against itself.
 
     python -m scripts.calibrate --players 3                       # the shipped network of three players
     python -m scripts.calibrate --path runs/value/agent.safetensors
 
 The network plays all seats of --deals games, and a monotone curve is fitted to how they end; as many other
 games measure the error of its claims without and with the curve. The curve is written into the network's
-file, and with its errors into the card beside it. The browser game then tells chances of winning.
+file, and with its errors into the card next to it. The browser game then shows chances of winning. They hold
+for games of the network against itself; for weaker or other players their error is not measured.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         unit = f"of {highest_value(network.rules):g} spaces" if network.rules.num_sheets == 1 else "of a win"
         facts = {
             "command": f"`{command_of(PROG, args)}`",
-            "games": f"{args.deals:,} to fit, {args.deals:,} others to measure",
+            "games": f"{args.deals:,} to fit, {args.deals:,} others to measure, "
+            "all of the network against itself",
+            "holds for": "such games only; the error in games of other players is not measured",
             "coefficients": " ".join(f"{number:.4f}" for number in calibration.coefficients),
             "mean error before": f"{before:.4f} {unit}",
             "mean error after": f"{after:.4f} {unit}",

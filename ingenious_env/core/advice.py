@@ -22,7 +22,8 @@ from ingenious_env.core.view import Policy, View, flat_actions
 Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
 """The unit of the values of advice.
 
-    win           a share of the win, from 0 to 1; searches may add a little for a lead (see their classes)
+    win           an estimated share of the win, from 0 to 1, on the policy's own scale, which is too high for
+                  the best of many actions; searches may add a little for a lead (see their classes)
     points        points, as the game counts them
     spaces        spaces of the lowest counters, in solitaire
     utility       numbers that only compare with each other

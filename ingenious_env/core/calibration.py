@@ -1,11 +1,14 @@
-"""Calibration: from a network's values to shares of the win that come true.
+"""Calibration: from a network's values to the shares of the win in its games against itself.
 
-The value of the best of many positions, each judged with an error, promises too much. A monotone curve,
+The value of the best of many positions, each judged with an error, is too high on average. A monotone curve,
 fitted to the results of games that the network played against itself, corrects this:
 
     chance = σ(a + b·logit v + c·p + d·p·logit v + e·p²)
 
 where v is the value, as a share of the highest one, and p the progress of the game (see `ValueModel`).
+
+In games of other players calibrated values can be far off: weaker players win less from a good position than
+the network does, and end solitaire much lower.
 """
 
 from __future__ import annotations

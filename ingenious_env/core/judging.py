@@ -24,7 +24,8 @@ class Judgement(NamedTuple):
         loss: by how much the played action was worth less, at least 0. An action that the adviser does not
             list counts as its last one.
         unit: of value and loss (see `Advice`).
-        calibrated: whether values are what comes true on average, rather than the adviser's own.
+        calibrated: whether values are mean results of games that the adviser's network plays against itself,
+            rather than the adviser's own values; for other players they are estimates without a known error.
     """
 
     seat: int

@@ -24,10 +24,10 @@ def advised(policy: Policy, game: Any, stop: Event) -> dict[str, Any]:
         stop: ends a search early.
 
     Returns:
-        By name: `unit` (see `Advice`); `calibrated`, whether values are what comes true on average; `list`,
-        the best actions, each with its `move`, as text, its `value`, its standard `error` or null, and its
-        `slot` and `places` if it lays a tile; `dots`, [slot, *place, rank] of each place where a tile may be,
-        with the rank, from 0, of the best action there.
+        By name: `unit` (see `Advice`); `calibrated`, as of a `Judgement`; `list`, the best actions, each with
+        its `move`, as text, its `value`, its standard `error` or null, and its `slot` and `places` if it lays
+        a tile; `dots`, [slot, *place, rank] of each place where a tile may be, with the rank, from 0, of the
+        best action there.
     """
     with stoppable(stop):
         view = View.of(game)
