@@ -84,7 +84,7 @@ def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
     """Play as a scene says, and write its picture."""
     options = {"color_scheme": scene.theme, "reduced_motion": "reduce", **scene.device}
     page = browser.new_page(**options)
-    page.set_default_timeout(120_000)  # the first hints of a game may have to be compiled
+    page.set_default_timeout(600_000)  # the first hints of a game may have to be compiled
     table, key = new_table(port, scene.rules, scene.seats, seed)
     sit_down(page, port, table, key)
     if scene.moves is None:

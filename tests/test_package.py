@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -83,6 +85,20 @@ def test_the_readme_s_animation_is_what_its_command_draws(tmp_path):
             pixels = [np.asarray(each.convert("RGB")).astype(int) for each in (shown, drawn)]
             assert np.abs(pixels[0] - pixels[1]).mean() < 2
     assert paths[0].stat().st_size < 500_000
+
+
+def test_the_source_distribution_has_all_that_is_in_the_repository():
+    """But for what only git reads; its tests read pages, pictures and the files of `.ci`."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    listed = subprocess.run([git, "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    included = {name.removeprefix("/") for name in build["targets"]["sdist"]["include"]}
+    found = {line.partition("/")[0] for line in listed.splitlines()}
+    assert (
+        found - {"pyproject.toml", ".gitignore", ".github", "CITATION.cff"} == included
+    )  # in any case, or of no use
 
 
 def test_the_changelog_has_an_unreleased_head():

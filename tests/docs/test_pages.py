@@ -23,13 +23,13 @@ from run_pages import LAST, REDUCED, ordered, reduced
 from scripts import command_line
 
 OURS = ("ingenious_env", "agents", "scripts")
-QUIET = {*OURS, *sys.stdlib_module_names, "numpy", "gymnasium"}
-"""Libraries that give no warnings of their own; where a page uses no others, warnings are errors."""
+QUIET = {"numpy", "gymnasium"}
+"""Libraries that give no warnings of their own; in a block that uses no others, warnings are errors."""
 PREPARED = {"docs/trainers/minari.md": ["-m", "scripts.dataset", "--games", "4"]}
 """What the Python of a page needs of the commands above it."""
 MISSING = 77  # status
 RUNNER = """
-import importlib, json, runpy, sys
+import importlib, json, runpy, sys, warnings
 
 blocks, libraries = json.loads(sys.argv[1])
 for library in libraries:
@@ -38,8 +38,11 @@ for library in libraries:
     except ImportError as error:
         print(error)
         sys.exit(77)
-for block in blocks:
-    runpy.run_path(block, run_name="__main__")
+for block, is_quiet in blocks:
+    with warnings.catch_warnings():
+        if is_quiet:
+            warnings.simplefilter("error")
+        runpy.run_path(block, run_name="__main__")
     print("@@", flush=True)
 """
 
@@ -64,18 +67,18 @@ def ran(page: str, folder: Path) -> list[str]:
     for path, block in zip(paths, blocks, strict=True):
         path.write_text(block.text, encoding="utf-8")
     libraries = sorted({library for block in blocks for library in libraries_of(block)})
+    quiet = [{name.partition(".")[0] for name in libraries_of(block)} <= QUIET for block in blocks]
+    run = [(str(path), is_quiet) for path, is_quiet in zip(paths, quiet, strict=True)]
     compiled = os.environ.get("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "ingenious_env"))
     empty = {"HOME": str(folder), "USERPROFILE": str(folder)}
-    variables = os.environ | empty | {"PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": compiled}
-    command = [sys.executable, "-c", RUNNER, json.dumps([[str(path) for path in paths], libraries])]
-    if {library.partition(".")[0] for library in libraries} <= QUIET:
-        command[1:1] = ["-W", "error"]
+    variables = os.environ | empty | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": compiled}
+    python = [sys.executable, "-P"]  # without the folder itself: its packages are links
     options = {"cwd": folder, "env": variables, "capture_output": True, "text": True}
     if page in PREPARED:
         for library in libraries:
             pytest.importorskip(library)
-        subprocess.run([sys.executable, *PREPARED[page]], check=True, **options)
-    done = subprocess.run(command, check=False, **options)
+        subprocess.run([*python, *PREPARED[page]], check=True, **options)
+    done = subprocess.run([*python, "-c", RUNNER, json.dumps([run, libraries])], check=False, **options)
     if done.returncode == MISSING:
         pytest.skip(done.stdout)
     assert done.returncode == 0, done.stderr
