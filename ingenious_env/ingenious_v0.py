@@ -2,7 +2,8 @@
 
 Players place two-coloured tiles on a hexagonal board. Each half of a tile advances the player's counter of its
 colour by the cells of that colour in straight lines from it. Players are ranked by their lowest counter, so every
-colour matters. The rules are in `games/ingenious/RULES.md`.
+colour matters. The rules are in `games/ingenious/RULES.md`; five and six players are house rules of this package, in
+`games/ingenious/README.md`.
 
     >>> from ingenious_env import ingenious_v0
     >>> env = ingenious_v0.env(num_players=3, reward="lowest")

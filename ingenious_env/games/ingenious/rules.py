@@ -27,7 +27,8 @@ class Rules:
     """One variant of the game, checked when it is made.
 
     Args:
-        num_players: 1 to 6. One player is solitaire: no bonus plays, no swaps (RULES.md 5.4, 6.3).
+        num_players: 1 to 6. One player is solitaire: no bonus plays, no swaps (RULES.md 5.4, 6.3). Five and
+            six players are house rules of this package (README.md of the game).
         teams: two partnerships share two sheets, seats 0, 2, … against 1, 3, … (RULES.md 4.5); an even number
             of players, at least 4.
         board_side: 3 to 10; None takes that of the rule books, and players + 4 for more than four players.
