@@ -23,10 +23,13 @@ from scripts.pages import chromium, new_table, served, sit_down
 
 with needs_extra("screenshots", "web,dev"):
     from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
 
 SCRIPT = "screenshots"
 SCREEN = {"viewport": {"width": 1340, "height": 900}}
 COLOURS = 200  # in a picture, which makes it a third as large
+TEXT = "Page text"
+"""Where a picture keeps the words of the page, by which one that is older than the page is found out."""
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -97,8 +100,10 @@ def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
             page.click("#hints")
             page.wait_for_selector("#hint0")
     page.wait_for_timeout(1500)
+    words = PngInfo()
+    words.add_itxt(TEXT, page.inner_text("body"))
     with written_whole(path) as partial, Image.open(BytesIO(page.screenshot())) as taken:
-        taken.quantize(COLOURS, dither=Image.Dither.NONE).save(partial, "PNG", optimize=True)
+        taken.quantize(COLOURS, dither=Image.Dither.NONE).save(partial, "PNG", optimize=True, pnginfo=words)
     page.close()
 
 

@@ -12,7 +12,7 @@ from scripts import screenshots
 
 ASSETS = Path(__file__).parents[2] / ".assets"
 CLEARLY = 48  # of 255: more than fonts and quantized colours may make of it
-SHARE = 0.01  # of the pixels
+SHARE = 0.005  # of the pixels
 
 
 def changed(one: Path, other: Path) -> float:
@@ -23,6 +23,13 @@ def changed(one: Path, other: Path) -> float:
             return 1.0
         pixels = [np.asarray(each.convert("RGB")).astype(int) for each in (first, second)]
     return float((np.abs(pixels[0] - pixels[1]).max(axis=2) > CLEARLY).mean())
+
+
+def words(path: Path) -> str:
+    """The text of the page in a picture; "" in one that does not say."""
+    image = pytest.importorskip("PIL.Image")
+    with image.open(path) as picture:
+        return picture.text.get(screenshots.TEXT, "")
 
 
 def test_each_picture_of_the_page_has_a_scene():
@@ -41,9 +48,13 @@ def test_another_picture_is_noticed():
 
 @pytest.mark.nightly
 def test_the_pictures_are_not_older_than_the_page(tmp_path):
-    """Else: `python -m scripts.screenshots --folder .assets`."""
+    """By the words on it, and by its pixels; else: `python -m scripts.screenshots --folder .assets`."""
     with chromium():  # skips without a browser
         pass
     screenshots.main(["--folder", str(tmp_path)])
-    found = {path.name: changed(path, ASSETS / path.name) for path in sorted(tmp_path.glob("*.png"))}
+    taken = sorted(tmp_path.glob("*.png"))
+    assert {path.name: words(path) for path in taken} == {
+        path.name: words(ASSETS / path.name) for path in taken
+    }
+    found = {path.name: changed(path, ASSETS / path.name) for path in taken}
     assert {name: share for name, share in found.items() if share > SHARE} == {}
