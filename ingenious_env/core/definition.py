@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from ingenious_env.core.actions import ActionSpace
 from ingenious_env.core.architecture import Architecture
 from ingenious_env.core.checks import check_choice
+from ingenious_env.core.choices import Choices
 from ingenious_env.core.kernel import Kernel
 from ingenious_env.core.observation import ObservationLayout
 from ingenious_env.core.row_kernels import RowKernels
@@ -124,7 +125,6 @@ class PageModel(NamedTuple):
         headline: of a game, a viewer and the players' names, a sentence on how the game stands.
         revealed: of a game, the tiles of all racks by seat.
         replay: of a record and the players' names by seat, a page that plays it back, as HTML.
-        private_choices: the named choices that others do not notice.
     """
 
     presets: Mapping[str, AnyRules]
@@ -134,7 +134,6 @@ class PageModel(NamedTuple):
     headline: Callable[[Any, int | None, Sequence[str]], str]
     revealed: Callable[[Any], list[Any]]
     replay: Callable[[Any, Sequence[str] | None], str]
-    private_choices: tuple[str, ...] = ()
 
 
 class GameDefinition(ABC):
@@ -153,6 +152,7 @@ class GameDefinition(ABC):
         value_model: its value networks (see `ValueModel`); None if the game has none.
         pages: what pages need to draw and play it (see `PageModel`); None if there is none.
         phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
+        choices: the named choices, with what others learn of each.
         rewards: names of the rewards, the default one first.
         solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
         policies: the ready opponents by name, objects with `act(view)`.
@@ -169,6 +169,7 @@ class GameDefinition(ABC):
     value_model: ValueModel | None = None
     pages: PageModel | None = None
     phases: tuple[str, str, str]
+    choices: Choices = MappingProxyType({})
     rewards: tuple[str, ...]
     solitaire_rewards: tuple[str, ...] = ()
     policies: Mapping[str, Any]

@@ -110,6 +110,19 @@ class BaseGame:
         """The legal actions, ascending; none once the game is over."""
         return np.flatnonzero(self.legal_mask())
 
+    @property
+    def has_private_choice(self) -> bool:
+        """Whether the seat to move may make a choice that others do not notice.
+
+        Its moves up to this choice must not be shown to them before the turn is over: that the turn goes on,
+        rather than ends by itself, tells of its rack.
+        """
+        private = [name for name, choice in self.definition.choices.items() if choice.is_private]
+        if self.is_over or not private:
+            return False
+        mask = self.legal_mask()
+        return any(mask[self.actions.choice(name)] for name in private)
+
     def move(self, action: int) -> Move:
         """The move that an action stands for now.
 

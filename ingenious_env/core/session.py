@@ -124,8 +124,15 @@ class Session:
 
     def at(self, number: int) -> Any:
         """A copy of the game after so many moves; ValueError if there are fewer."""
+        return self._at(number).clone()
+
+    def has_private_choice(self, number: int) -> bool:
+        """Whether a choice that others do not notice was open after so many moves; ValueError as `at`."""
+        return bool(self._at(number).has_private_choice)
+
+    def _at(self, number: int) -> Any:
         number = check_index("number", number, 0, len(self._turns))
-        return self.game if number == len(self._turns) else self._positions[number].clone()
+        return self._game if number == len(self._turns) else self._positions[number]
 
     @property
     def record(self) -> Record:

@@ -199,7 +199,7 @@ class TileState(pyspiel.State):
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> TileState:
         """A state that the player cannot tell from this one, with a history of its own that leads there."""
         state: TileState = self.get_game().new_initial_state()
-        for event in resampled(self._position, player, probability_sampler).events:
+        for event in resampled(self._position.known_to(player), player, probability_sampler).events:
             state.apply_action(event.action)
         return state
 
@@ -207,7 +207,8 @@ class TileState(pyspiel.State):
 class Observer:
     """What a seat sees now, as the environments' vector and as text; or what it has seen, as a string.
 
-    While tiles are drawn, it is what was seen before the move that brings them; during the deal, nothing.
+    While tiles are drawn, it is what was seen before the move that brings them; during the deal, nothing. A
+    seat that waits sees a move once a choice that it is not to notice can no longer follow.
     """
 
     def __init__(self, kind: Kind, wanted: Any) -> None:
@@ -222,7 +223,7 @@ class Observer:
         """Fill the tensor with what the player sees."""
         if self.tensor is None:
             return
-        game = state._position.game
+        game = state._position.shown_to(player)
         self.tensor[:] = 0 if game is None else game.observe(player)
 
     def string_from(self, state: TileState, player: int) -> str:
@@ -230,9 +231,8 @@ class Observer:
         position = state._position
         if self._recalls:
             return position.seen[player]
-        if position.game is None:
-            return "the deal"
-        return position.kind.variant.definition.draw_text(position.game, viewer=player)
+        game = position.shown_to(player)
+        return "the deal" if game is None else game.definition.draw_text(game, viewer=player)
 
 
 class IngeniousGame(TileGame):

@@ -72,12 +72,6 @@ class Kind(ABC):
 
     # What differs from game to game.
 
-    private: ClassVar[tuple[str, ...]]
-    """The choices that others do not notice."""
-    shown: ClassVar[tuple[str, ...]] = ()
-    """Those that show the rack to all and draw another before it goes back into the bag."""
-    thrown: ClassVar[tuple[str, ...]] = ()
-    """Those that put the rack back unseen and draw as many tiles out of the bag."""
     lays_first_tile: ClassVar[bool] = False
     """Whether the deal lays a tile on the board."""
 
@@ -93,6 +87,27 @@ class Kind(ABC):
     def most_moves(self) -> int:
         """No game has more actions of players."""
         return 4 * sum(self.variant.tiles.values())
+
+    # What others learn of choices, by the game's definition.
+
+    @cached_property
+    def private(self) -> frozenset[str]:
+        """The choices that others do not notice."""
+        return self._choices("is_private")
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """Those that show the rack to all and draw another before it goes back into the bag."""
+        return self._choices("shows_rack")
+
+    @cached_property
+    def thrown(self) -> frozenset[str]:
+        """Those that put the rack back unseen and draw as many tiles out of the bag."""
+        return self._choices("returns_rack")
+
+    def _choices(self, trait: str) -> frozenset[str]:
+        choices = self.variant.definition.choices.items()
+        return frozenset(name for name, choice in choices if getattr(choice, trait))
 
     # The deal.
 
@@ -231,7 +246,8 @@ class Kind(ABC):
         return self._counts(game.state.bag[0, game.state.drawn[0] :])
 
     def after(self, game: BaseGame, action: int, drawn: list[int]) -> BaseGame:
-        """The game after an action that drew these tiles; the game given is used up."""
+        """The game after an action that drew these tiles."""
+        game = game.clone()
         seat, tiles = game.to_play, [self.variant.tile_types[tile] for tile in drawn]
         if self.choice_of(action) in self.thrown:
             game.play(self.engine_action(game, action))  # shakes the bag before it draws
@@ -250,9 +266,6 @@ class Kind(ABC):
 class IngeniousKind(Kind):
     """A variant of Ingenious."""
 
-    private = ("keep",)
-    shown = ("swap",)
-
     def settle(self, game: BaseGame) -> None:
         """Forget what was shown; nothing else follows from racks while a tile is to be placed."""
         state = game.state
@@ -267,8 +280,6 @@ class IngeniousKind(Kind):
 class LoopitKind(Kind):
     """A variant of Loopit."""
 
-    private = ("stop",)
-    thrown = ("throw back",)
     lays_first_tile = True
 
     def _checked(self, start: BaseGame) -> BaseGame:

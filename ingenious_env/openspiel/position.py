@@ -29,13 +29,19 @@ class Event(NamedTuple):
 class Position:
     """A point in the tree.
 
+    Others are told of a move when all that it brings has been settled: its draws, and the choices that they
+    do not notice. Otherwise what they see would tell of the mover's rack, as whether a choice is open does.
+
     Args:
         kind: the variant, and where its games begin.
 
     Attributes:
         kind: as given.
-        game: the game at the decision, or before the move that brings the draws; None during the deal.
+        game: the game at the decision, or before the move that brings the draws; None during the deal. It is
+            replaced, never changed.
+        shown: the game as those see it who are not to move.
         events: all that has happened.
+        num_told: how many of the events have been told to all whom they concern.
         drawn: types drawn in the deal, or for the move.
         move: the player's action that brings the draws; None at other points.
         seen: by seat, what it has seen, as a string, the same in the histories that it cannot tell apart.
@@ -44,9 +50,12 @@ class Position:
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.game: BaseGame | None = None
+        self.shown: BaseGame | None = None
         self.events: list[Event] = []
+        self.num_told = 0
         self.drawn: list[int] = []
         self.seen = [""] * kind.rules.num_players
+        self._untold = [""] * kind.rules.num_players  # by seat, what it will be told
         self._pool: list[int] = []
         self.move: int | None = None
         self._count = 0  # of draws
@@ -55,15 +64,28 @@ class Position:
         """A copy that shares what does not change."""
         del memo
         copy = Position.__new__(Position)
-        copy.kind, copy.move, copy._count = self.kind, self.move, self._count
-        copy.game = None if self.game is None else self.game.clone()
-        copy.events, copy.drawn, copy.seen = self.events.copy(), self.drawn.copy(), self.seen.copy()
-        copy._pool = self._pool.copy()
+        copy.__dict__ |= self.__dict__
+        copy.events, copy.drawn = self.events.copy(), self.drawn.copy()
+        copy.seen, copy._untold = self.seen.copy(), self._untold.copy()
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the history."""
         return replayed, (self.kind, [event.action for event in self.events])
+
+    def is_known_to(self, seat: int) -> bool:
+        """Whether a seat has been told of all that it is ever told of the events so far."""
+        return self.game is None or self.game.to_play == seat or self.num_told == len(self.events)
+
+    def known_to(self, seat: int) -> Position:
+        """The position as far as a seat has been told of it."""
+        if self.is_known_to(seat):
+            return self
+        return replayed(self.kind, [event.action for event in self.events[: self.num_told]])
+
+    def shown_to(self, seat: int) -> BaseGame | None:
+        """The game as a seat sees it; None during the deal. It is not to be changed."""
+        return self.game if self.game is None or self.game.to_play == seat else self.shown
 
     # Whose move it is.
 
@@ -106,6 +128,11 @@ class Position:
             self._decide(action)
         else:
             self._draw(action)
+        game = self.game
+        if game is not None and self.drawer is None and not game.has_private_choice:
+            self.seen = [seen + untold for seen, untold in zip(self.seen, self._untold, strict=True)]
+            self._untold = [""] * len(self.seen)
+            self.num_told, self.shown = len(self.events), game
 
     def _draw(self, tile: int) -> None:
         seat = self.drawer
@@ -132,24 +159,26 @@ class Position:
         """To who draws them, or to all who see them; in no order, as they are drawn together."""
         text = f"{place}+{','.join(map(str, sorted(tiles)))} "
         if place in self.kind.public_places:
-            self._tell(text)
+            self._tell(place, text)
         elif place >= 0:
             self.seen[place] += text
 
-    def _tell(self, text: str) -> None:
-        self.seen = [seen + text for seen in self.seen]
+    def _tell(self, seat: int, text: str) -> None:
+        """Tell a seat at once, and the others when the move is settled."""
+        for each in range(len(self.seen)):
+            (self.seen if each == seat else self._untold)[each] += text
 
     def _decide(self, action: int) -> None:
         kind, game = self.kind, self.game
         assert game is not None  # noqa: S101 - a player is to move
         seat, choice, text = game.to_play, kind.choice_of(action), f"{game.to_play}:{action} "
+        draws, after = kind.draws(game, action)
         rack = kind.rack(game) if choice in kind.shown else ()
         self.events.append(Event(seat, action, is_draw=False, barred=kind.barred(game), rack=rack))
         if choice in kind.private:
             self.seen[seat] += text
         else:
-            self._tell(text + (f"({','.join(map(str, rack))}) " if rack else ""))
-        draws, after = kind.draws(game, action)
+            self._tell(seat, text + (f"({','.join(map(str, rack))}) " if rack else ""))
         if draws.number:
             self.move, self._count, self._pool = action, draws.number, draws.pool
         else:

@@ -153,8 +153,8 @@ def _replay(position: Position, seat: int, draws: dict[int, Draw], random: Rando
             again.play(action)
         except (IllegalActionError, ValueError):
             raise DeadEndError from None
-    if not (position.is_over or again.is_over) and position.is_turn_of(seat):
-        _end_turns(again, seat, seat, is_draw=False)
+    while not again.is_known_to(seat):
+        _choose_privately(again)
     if (again.seen[seat], again.is_over, again.is_turn_of(seat)) != (
         position.seen[seat],
         position.is_over,
@@ -169,15 +169,22 @@ def _end_turns(again: Position, seat: int, mover: int, *, is_draw: bool) -> None
     while True:
         if again.drawer == mover if is_draw else again.is_turn_of(mover):
             return
-        if again.drawer is not None or again.is_over or again.is_turn_of(seat):
+        if again.is_over or again.is_turn_of(seat):
             raise DeadEndError
-        assert again.game is not None  # noqa: S101 - a player is to move
-        private = [
-            each for each in again.kind.legal(again.game) if again.kind.choice_of(each) in again.kind.private
-        ]
-        if not private:
-            raise DeadEndError
-        again.play(private[0])
+        _choose_privately(again)
+
+
+def _choose_privately(again: Position) -> None:
+    """Have the seat to move make a choice that others do not notice."""
+    if again.drawer is not None:
+        raise DeadEndError
+    assert again.game is not None  # noqa: S101 - a player is to move
+    private = [
+        each for each in again.kind.legal(again.game) if again.kind.choice_of(each) in again.kind.private
+    ]
+    if not private:
+        raise DeadEndError
+    again.play(private[0])
 
 
 def _tile_of(draw: Draw, draws: dict[int, Draw], position: Position, again: Position, random: Random) -> int:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 from ingenious_env.core.session import Thinking
-from ingenious_env.core.state import CHOOSE
 from ingenious_env.core.view import Policy
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.store import Store
@@ -100,7 +99,7 @@ class Room:
         try:
             while not table.session.is_over and not table.session.is_waiting:
                 async with self._thinkers:
-                    if table.session.game.state.phase[0] != CHOOSE:  # others would learn of a choice
+                    if not table.is_held:  # others would learn of a choice
                         self.tell("thinking", seat=table.session.to_play)
                     thought = self._thought = table.session.think()
                     timer = loop.call_later(LONGEST_THOUGHT, thought.stop)

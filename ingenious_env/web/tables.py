@@ -9,15 +9,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from ingenious_env.core.choices import is_private, public_numbers
 from ingenious_env.core.definition import AnyRules, GameDefinition, definition_of
 from ingenious_env.core.records import Record, read_game
 from ingenious_env.core.session import Session
-from ingenious_env.core.state import CHOOSE
 from ingenious_env.core.view import Policy, check_plays
 
 HUMAN = "human"
 FORMAT = "ingenious-table 1"
 MAX_MOVES = 1000
+PUBLIC = 1 << 20
+"""By how much a version rises with a change that all notice; by 1 with others."""
 
 
 @dataclass(frozen=True)
@@ -63,16 +65,17 @@ class Table:
     """A game, who plays it, and what its pages are told.
 
     A move that others do not notice, such as to keep a rack that might have been swapped, is not counted for
-    them; and the placement before such a choice is shown to others once the choice has been made. So neither
-    numbers of moves nor the time of an answer tell of a hidden rack.
+    them; and the placements after which such a choice is open are shown to others once the turn is over. So
+    neither numbers of moves nor the time at which they are shown tell of a hidden rack.
 
     Attributes:
         id: 32 hexadecimal digits.
         session: the game.
         seats: by seat, `HUMAN` or the name of an agent.
         keys: by seat, what who plays it has to know; "" for agents.
-        version: rises with each change that all may notice.
+        version: rises with each change; see `PUBLIC`.
         take_backs, hints: whether there were any.
+        hidden_take_backs: the seats that took back what had not been shown to others.
         in_use: how many pages or agents use this object now.
     """
 
@@ -83,9 +86,12 @@ class Table:
     version: int = 0
     take_backs: bool = False
     hints: bool = False
+    hidden_take_backs: set[int] = field(default_factory=set)
     in_use: int = 0
     public: list[int] = field(default_factory=lambda: [0])
     """The number of turns of the session after each move that all notice; [0] is the deal."""
+    _shown: int = 0
+    """The number of turns that those see who are not to move."""
 
     @classmethod
     def of(
@@ -104,7 +110,7 @@ class Table:
         """
         session = _session_of(text, seats, agents)
         table = cls(_new_key(), session, list(seats), _keys(seats))
-        table._recount()
+        table._resume()
         return table
 
     @property
@@ -153,11 +159,16 @@ class Table:
 
     def total(self, seat: int | None) -> int:
         """The number of moves so far, as a seat may know it."""
-        return len(self.public) - 1 - self._is_held(seat)
+        return len(self.public) - 1 - self._num_held(seat)
 
     def version_for(self, seat: int | None) -> int:
         """The version as a seat may know it: it rises with what the seat is shown."""
-        return self.version - self._is_held(seat)
+        return self.version if seat == self.session.to_play else self.version - self.version % PUBLIC
+
+    def has_take_backs(self, seat: int | None) -> bool:
+        """Whether moves were taken back, as a seat may know it."""
+        hidden = self.hidden_take_backs
+        return self.take_backs or (bool(hidden) if self.session.is_over else seat in hidden)
 
     def turns_at(self, seat: int | None, number: int | None = None) -> int:
         """The number of turns of the session that a seat sees after so many moves, by default all.
@@ -175,14 +186,23 @@ class Table:
         following = self.public[number + 1 : number + 2]
         return following[0] - 1 if following else len(self.session.turns)
 
-    def _is_held(self, seat: int | None) -> bool:
-        """Whether the last placement is not yet shown to a seat."""
-        turns, session = self.session.turns, self.session
-        if session.is_over or seat == session.to_play or not turns:
-            return False
-        last = turns[-1]
-        chooses = bool(session.game.state.phase[0] == CHOOSE)
-        return chooses and last.seat == session.to_play and not isinstance(last.move, str)
+    def _num_held(self, seat: int | None) -> int:
+        """The number of placements that are not yet shown to a seat: the last ones."""
+        turns, session, held = self.session.turns, self.session, 0
+        if seat == session.to_play:
+            return 0
+        for number in range(len(turns), 0, -1):
+            turn = turns[number - 1]
+            is_own = turn.seat == session.to_play and not isinstance(turn.move, str)
+            if not is_own or not session.has_private_choice(number):
+                break
+            held += 1
+        return held
+
+    @property
+    def is_held(self) -> bool:
+        """Whether placements are not yet shown to those who are not to move."""
+        return self._num_held(None) > 0
 
     # Moves.
 
@@ -193,9 +213,16 @@ class Table:
 
     def count(self) -> None:
         """Take note of the move that the session has just made."""
-        if not self._is_private(self.session.turns[-1].move):
+        if not is_private(self.definition.choices, self.session.turns[-1].move):
             self.public.append(len(self.session.turns))
-            self.version += 1
+        self._raise_version()
+
+    def _raise_version(self) -> bool:
+        """Raise the version after a change; returns whether all notice it."""
+        before, self._shown = self._shown, self.turns_at(None)
+        is_noticed = self._shown != before
+        self.version += PUBLIC - self.version % PUBLIC if is_noticed else 1
+        return is_noticed
 
     def take_back(self, seat: int) -> None:
         """Go back to the last decision of a seat; ValueError if it has made none."""
@@ -205,17 +232,18 @@ class Table:
             msg = "there is no move of yours to take back"
             raise ValueError(msg)
         self.session.take_back(len(turns) - own[-1])
-        self.take_backs = True
         self._recount()
-        self.version += 1
+        if self._raise_version():
+            self.take_backs = True
+        else:
+            self.hidden_take_backs.add(seat)
 
     def _recount(self) -> None:
-        turns = self.session.turns
-        self.public = [0, *(k for k, turn in enumerate(turns, 1) if not self._is_private(turn.move))]
+        self.public = public_numbers(self.definition.choices, (turn.move for turn in self.session.turns))
 
-    def _is_private(self, move: Any) -> bool:
-        pages = self.definition.pages
-        return pages is not None and isinstance(move, str) and move in pages.private_choices
+    def _resume(self) -> None:
+        self._recount()
+        self._shown = self.turns_at(None)
 
     def beginning(self) -> str:
         """The beginning of the game, as text: a record without moves, or a position."""
@@ -237,6 +265,7 @@ class Table:
             "version": self.version,
             "take_backs": self.take_backs,
             "hints": self.hints,
+            "hidden_take_backs": sorted(self.hidden_take_backs),
         }
         return json.dumps(fields)
 
@@ -253,10 +282,11 @@ class Table:
             table = cls(fields["id"], session, list(fields["seats"]), [str(key) for key in fields["keys"]])
             table.version = int(fields["version"])
             table.take_backs, table.hints = bool(fields["take_backs"]), bool(fields["hints"])
+            table.hidden_take_backs = {int(seat) for seat in fields.get("hidden_take_backs", [])}
         except (KeyError, TypeError) as error:
             msg = f"this is no table: {error}"
             raise ValueError(msg) from None
-        table._recount()
+        table._resume()
         return table
 
 

@@ -50,7 +50,7 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
         "headline": pages.headline(game, seat, table.names()),
         "last": _last(table, turns, game),
         "scene": pages.scene(game, viewer),
-        "take_backs": table.take_backs,
+        "take_backs": table.has_take_backs(seat),
         "hints": table.hints,
     }
     if seat is None or table.session.is_over:

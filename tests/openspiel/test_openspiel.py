@@ -210,7 +210,7 @@ def test_a_choice_to_swap_is_not_noticed():
                 other = 1 - mover
                 assert state.information_state_string(other) == before.information_state_string(other)
                 assert state.information_state_string(mover) != before.information_state_string(mover)
-                assert before.observation_string(other) == before.observation_string(other)
+                assert state.observation_string(other) == before.observation_string(other)
                 kept += 1
             step(state, rng)
 

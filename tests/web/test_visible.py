@@ -84,7 +84,7 @@ def test_an_offer_to_swap_is_told_to_its_seat_alone():
         table = table_of(rules, seed)
         while not table.session.is_over and offers < 30:
             game = table.session.game
-            before = [(told(table, seat), table.total(seat), table.version) for seat in range(3)]
+            before = [(told(table, seat), table.total(seat), table.version_for(seat)) for seat in range(3)]
             table.play(game.random_action())
             after = table.session.game
             if after.is_over or after.phase != "swap":

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.choices import Choice
 from ingenious_env.core.definition import GameDefinition, Guide, PageModel, register
 from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.value import Value
@@ -32,6 +33,7 @@ from ingenious_env.games.ingenious.tables import describe
 from ingenious_env.games.ingenious.tiles import Tile, tile_types
 from ingenious_env.render.player import replay_page
 
+CHOICES = {"keep": Choice(is_private=True), "swap": Choice(shows_rack=True)}
 POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
     "greedy": Greedy("points"),
@@ -60,9 +62,9 @@ class Ingenious(GameDefinition):
         headline=headline,
         revealed=scene.revealed,
         replay=partial(replay_page, ("ingenious.js", "Ingenious")),
-        private_choices=("keep",),
     )
     phases = PHASES
+    choices = CHOICES
     rewards = rewards.NAMES
     solitaire_rewards = ("lowest", "sum", "score", "vector")
     policies = POLICIES

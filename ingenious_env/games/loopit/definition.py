@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.core.actions import ActionSpace
+from ingenious_env.core.choices import Choice
 from ingenious_env.core.definition import GameDefinition, Guide, PageModel, register
 from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.ranking import rank_numbers
@@ -32,6 +33,7 @@ from ingenious_env.games.loopit.state import LAYOUT, PHASES
 from ingenious_env.games.loopit.tables import describe
 from ingenious_env.render.player import replay_page
 
+CHOICES = {"stop": Choice(is_private=True), "throw back": Choice(returns_rack=True), "keep": Choice()}
 POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
     "greedy": Greedy(),
@@ -61,6 +63,7 @@ class Loopit(GameDefinition):
         replay=partial(replay_page, ("loopit.js", "Loopit")),
     )
     phases = PHASES
+    choices = CHOICES
     rewards = rewards.NAMES
     policies = POLICIES
     row_version = 1
