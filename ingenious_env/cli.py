@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ingenious_env import __version__
+from ingenious_env.core.files import read_text
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ImportError as error:
         sys.exit(f"the browser game needs the extra `web`: pip install 'ingenious-env[web]' ({error})")
     try:
-        text = args.open.read_text(encoding="utf-8") if args.open else ""
+        text = read_text(args.open) if args.open else ""
         serve(Options(args.host, args.port, browser=not args.no_browser, folder=args.folder, text=text))
     except (OSError, ValueError) as error:
         sys.exit(f"ingenious play: {error}")

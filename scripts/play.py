@@ -25,6 +25,7 @@ from agents.evaluation.replaying import check_end, numbered_game, seats_of, sess
 from agents.registry import AGENTS
 from ingenious_env import Policy
 from ingenious_env.core.definition import GameDefinition
+from ingenious_env.core.files import read_text
 from scripts.command_line import Agents, Number, Port, hint, read, refusals
 
 SCRIPT = "play"
@@ -97,8 +98,8 @@ def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
     if args.open is not None and args.replay is not None:
         text, seats = replayed(args.open, args.replay)
     elif args.open is not None:
-        text = args.open.read_text(encoding="utf-8")
-        if text.startswith("{"):
+        text = read_text(args.open)
+        if text.lstrip().startswith("{"):
             msg = f"{args.open} looks like the log of a tournament: name one of its games by --replay"
             raise ValueError(msg)
     names = list(dict.fromkeys([*names, *seats]))

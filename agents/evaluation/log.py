@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields, replace
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,12 @@ import numpy as np
 
 from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env.core.definition import AnyRules, definition_of, variant_of
-from ingenious_env.core.files import write_text
+from ingenious_env.core.files import read_text, write_text
+from ingenious_env.core.text import lines_of
 
 MAX_QUOTE = 200  # characters of an error that may repeat what a file holds
+MAX_WHOLE = 2**31 - 1
+MAX_SECONDS = 1_000_000_000
 
 
 def line_of(game: GameResult) -> str:
@@ -52,8 +54,8 @@ def _wrong_with(game: GameResult, rules: AnyRules) -> str:
             return f"{name} must have {sheets} entries"
     if not _whole([game.deal, *game.seating, *game.ranks, *game.decisions]):
         return "deal, seating, ranks and decisions must be whole numbers of at least 0"
-    if not all(isinstance(each, int | float) and isfinite(each) and each >= 0 for each in game.seconds):
-        return "seconds must be finite numbers of at least 0"
+    if not all(type(each) in (int, float) and 0 <= each <= MAX_SECONDS for each in game.seconds):
+        return f"seconds must be numbers from 0 to {MAX_SECONDS}"
     shape, most = variant_of(rules).scores[1], definition.max_score(rules)
     if np.shape(game.scores) != shape or not _whole(np.ravel(game.scores).tolist(), most):
         return f"scores must be whole numbers from 0 to {most}, {list(shape)}"
@@ -62,7 +64,7 @@ def _wrong_with(game: GameResult, rules: AnyRules) -> str:
     return ""
 
 
-def _whole(values: Sequence[Any], most: int = 2**63 - 1) -> bool:
+def _whole(values: Sequence[Any], most: int = MAX_WHOLE) -> bool:
     return all(type(value) is int and 0 <= value <= most for value in values)
 
 
@@ -101,12 +103,16 @@ class Log:
     def load(cls, path: Path, kind: type[Tournament] = Tournament) -> Log:
         """Read a log of a kind of tournament, whole deals alone; ValueError if the file is none."""
         try:
-            first, *lines = path.read_text(encoding="utf-8").split("\n")
+            text = read_text(path)
+            whole, _, _ = text.rpartition("\n")  # what stands behind the last end of a line was cut off
+            first, *lines = lines_of(whole or text) or [""]
             log = cls(path, kind.from_header(json.loads(first)))
-            for line in lines[:-1]:  # what stands behind the last end of a line was cut off
+            for line in lines:
                 game = game_of(line, log.tournament.rules)
                 log.games[tuple(sorted(game.seating))].append(game)
-        except (ValueError, KeyError, TypeError, OverflowError) as error:
+        except OSError:
+            raise
+        except Exception as error:  # whatever a file provokes
             msg = f"{path} is no log of a tournament: {str(error)[:MAX_QUOTE]}"
             raise ValueError(msg) from error
         for group, played in log.games.items():

@@ -181,6 +181,9 @@ class Tournament:
             msg = f"the game must be one of {', '.join(definitions())}, not {name!r}"
             raise ValueError(msg)
         agents, networks = header["agents"], header["networks"]
+        if not (isinstance(agents, list) and isinstance(networks, list)):
+            msg = "agents and networks must be lists"
+            raise ValueError(msg)
         if not all(isinstance(each, str) for each in (header["rules"], *agents, *networks)):
             msg = "rules, agents and networks must be texts"
             raise ValueError(msg)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agents.tables import markdown_table
 from agents.training.provenance import machine
-from ingenious_env.core.files import write_text
+from ingenious_env.core.files import read_text, write_text
 
 
 def write_card(
@@ -53,7 +53,7 @@ def write_section(path: Path, title: str, text: str) -> None:
         title: of the section.
         text: below the title.
     """
-    card = path.read_text(encoding="utf-8") if path.exists() else ""
+    card = read_text(path) if path.exists() else ""
     sections = re.split(r"^(?=## )", card, flags=re.MULTILINE)
     kept = [section.rstrip() for section in sections if not section.startswith(f"## {title}\n")]
     write_text(path, "\n\n".join([*filter(None, kept), f"## {title}", text]) + "\n")

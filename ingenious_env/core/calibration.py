@@ -56,6 +56,9 @@ class Calibration:
         if not isinstance(numbers, list):
             msg = f"a calibration must be a list of {NUM_COEFFICIENTS} numbers, not {numbers!r}"
             raise TypeError(msg)
+        if not all(type(number) in (int, float) for number in numbers):
+            msg = f"a calibration must be a list of {NUM_COEFFICIENTS} numbers, not {numbers!r}"
+            raise TypeError(msg)
         return cls(tuple(float(number) for number in numbers))
 
     def shares(self, values: ArrayLike, progress: ArrayLike) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import os
@@ -13,12 +14,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
+from safetensors import safe_open
 from safetensors.numpy import save
 
 PARTIAL = ".*.part"
 """The pattern of the names of files that are being written, or were when the writer was killed."""
-_READ_ERRORS = (AttributeError, ValueError, KeyError, TypeError, OSError, RuntimeError, SafetensorError)
+_MAX_QUOTE = 300  # characters of an error that may repeat what a file holds
 
 
 def digest(content: bytes) -> str:
@@ -36,6 +37,22 @@ def written_whole(path: Path) -> Iterator[Path]:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8, or in UTF-16 with a byte order mark, with the line ends of this language.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is no text.
+    """
+    content = path.read_bytes()
+    encoding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    try:
+        return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        msg = f"{path} is no text"
+        raise ValueError(msg) from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -80,6 +97,9 @@ def arrays_of(
         with safe_open(path, framework="numpy") as file:
             header = json.loads((file.metadata() or {})["header"])
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+        if not isinstance(header, dict):
+            msg = f"its header must be an object, not a {type(header).__name__}"
+            raise ValueError(msg)
         if header.get("format") not in forms:
             msg = f"its format is {header.get('format')!r}, not {' or '.join(map(repr, forms))}"
             raise ValueError(msg)
@@ -87,6 +107,7 @@ def arrays_of(
             msg = "not all of its numbers are finite"
             raise ValueError(msg)
         yield header, arrays
-    except _READ_ERRORS as error:
-        msg = f"{path} holds no {what}: {error}"
+    except Exception as error:  # whatever a file provokes
+        why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        msg = f"{path} holds no {what}: {why[:_MAX_QUOTE]}"
         raise ValueError(msg) from error

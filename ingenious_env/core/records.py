@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from ingenious_env.core.definition import AnyRules, Move, definition_of, definitions
-from ingenious_env.core.files import write_text
+from ingenious_env.core.files import read_text, write_text
 from ingenious_env.core.seeding import Seed, split_seed
+from ingenious_env.core.text import lines_of
 from ingenious_env.errors import IllegalActionError
 
 VERSION = "record 1"
@@ -62,12 +63,7 @@ class Record:
     @classmethod
     def load(cls, path: str | Path) -> Record:
         """The record in a file; ValueError says what is wrong with it."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            msg = f"{path} is no text"
-            raise ValueError(msg) from None
-        return cls.from_text(text)
+        return cls.from_text(read_text(Path(path)))
 
     def save(self, path: str | Path) -> None:
         """Write the record as text; the file appears whole or not at all."""
@@ -126,7 +122,7 @@ class Record:
         if not isinstance(text, str):
             msg = f"a record is a str, not {type(text).__name__}"
             raise TypeError(msg)
-        lines = text.rstrip("\n").split("\n")
+        lines = lines_of(text) or [""]
         games = {f"{name}-{VERSION}": game for name, game in definitions().items()}
         if lines[0] not in games:
             msg = f"a record begins with the line {' or '.join(map(repr, games))}, not {lines[0][:40]!r}"
@@ -155,7 +151,7 @@ def read_game(text: str) -> Record | Any:
         msg = f"a record or a position is a str, not {type(text).__name__}"
         raise TypeError(msg)
     games = definitions()
-    name, _, version = text.partition("\n")[0].partition(" ")
+    name, _, version = (lines_of(text) or [""])[0].partition(" ")
     if name in games:
         return games[name].game.from_text(text)
     if f"{name} {version}" not in [f"{name}-{VERSION}" for name in games]:

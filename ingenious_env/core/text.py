@@ -1,7 +1,8 @@
 """Text notations: the pieces that games write their positions with, and read them back strictly.
 
 A position is a line with its version, and then one fact a line: a keyword, a space, and values. `-` stands
-for nothing. All readers raise ValueError, which says what is allowed.
+for nothing. All readers raise ValueError, which says what is allowed. Editors, mail programs and other
+systems change what stands around lines; `lines_of` and `line_of` take that away, for every reader.
 """
 
 from __future__ import annotations
@@ -14,7 +15,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 NONE = "-"
+BYTE_ORDER_MARK = "\ufeff"
 _T = TypeVar("_T")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text that are not blank.
+
+    They are without the blanks around them, the byte order mark and the line ends of whatever system.
+    """
+    lines = re.split(r"\r\n?|\n", text.removeprefix(BYTE_ORDER_MARK))
+    return [line for line in map(str.strip, lines) if line]
+
+
+def line_of(text: str) -> str:
+    """The line of a text that has one (see `lines_of`), else the text; TypeError if it is no text."""
+    if not isinstance(text, str):
+        msg = f"a text is a str, not {type(text).__name__}"
+        raise TypeError(msg)
+    lines = lines_of(text)
+    return lines[0] if len(lines) == 1 else text
 
 
 def write_lines(version: str, lines: Mapping[str, str]) -> str:
@@ -27,7 +47,7 @@ def read_lines(text: str, version: str, keywords: Sequence[str]) -> dict[str, st
     if not isinstance(text, str):
         msg = f"a position is a str, not {type(text).__name__}"
         raise TypeError(msg)
-    lines = text.strip("\n").split("\n")
+    lines = lines_of(text) or [""]
     if lines[0] != version:
         msg = f"a position begins with the line {version!r}, not {lines[0][:40]!r}"
         raise ValueError(msg)

@@ -29,6 +29,7 @@ import numpy as np
 from ingenious_env.core.state import GameState
 from ingenious_env.core.text import (
     NONE,
+    line_of,
     read_choice,
     read_lines,
     read_named_values,
@@ -75,6 +76,7 @@ def move_to_text(move: Move) -> str:
 
 def text_to_move(text: str) -> Move:
     """The move that `move_to_text` wrote; ValueError says what is wrong."""
+    text = line_of(text)
     if text == "swap":
         return "swap"
     if text == "keep":
@@ -111,7 +113,7 @@ def rules_to_text(rules: Rules) -> str:
 def text_to_rules(text: str) -> Rules:
     """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
     names = ("players", "teams", "side", "colours", "rack", "top", "sheet", "racks")
-    values = read_named_values("rules", text, names)
+    values = read_named_values("rules", line_of(text), names)
     return Rules(
         read_number("players", values["players"]),
         teams=read_choice("teams", values["teams"], ("no", "yes")) == 1,

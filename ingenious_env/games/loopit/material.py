@@ -22,6 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.core.files import read_text
+from ingenious_env.core.text import lines_of
+
 DIRECTIONS = "NESW"
 """The edges of a square in the order of their bits: up, right, down, left."""
 MIN_SIDE, MAX_SIDE = 3, 19
@@ -31,6 +34,7 @@ MAX_EQUAL = 127
 """The most tiles of a type that an observation can count."""
 MAX_SCORE = 12_799
 """The highest score that an observation can hold."""
+_MAX_QUOTE = 300  # characters of an error that may repeat what a file holds
 
 Tile = tuple[str, int]
 """Line ends, letters of `DIRECTIONS` in that order, and the value."""
@@ -210,12 +214,11 @@ def load_material(path: str | Path) -> Material:
         OSError: the file cannot be read.
         ValueError: it is no such file; the message names it and says what is wrong.
     """
-    path = Path(path)
+    text = read_text(Path(path))
     try:
-        with path.open("rb") as file:
-            return _material(tomllib.load(file))
-    except (TypeError, ValueError) as error:  # among them what is no TOML
-        msg = f"{path}: {error}"
+        return _material(tomllib.loads("\n".join(lines_of(text))))
+    except Exception as error:  # whatever a file provokes, among them what is no TOML
+        msg = f"{path}: {str(error)[:_MAX_QUOTE]}"
         raise ValueError(msg) from None
 
 

@@ -28,6 +28,7 @@ import numpy as np
 
 from ingenious_env.core.state import GameState
 from ingenious_env.core.text import (
+    line_of,
     read_choice,
     read_lines,
     read_named_values,
@@ -66,6 +67,7 @@ def move_to_text(move: Move) -> str:
 
 def text_to_move(text: str) -> Move:
     """The move that `move_to_text` wrote; ValueError says what is wrong."""
+    text = line_of(text)
     for choice in CHOICES:
         if text == choice:
             return choice
@@ -106,7 +108,7 @@ def rules_to_text(rules: Rules) -> str:
 
 def text_to_rules(text: str) -> Rules:
     """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
-    values = read_named_values("rules", text, ("players", "rounds", "rack", "turn", "material"))
+    values = read_named_values("rules", line_of(text), ("players", "rounds", "rack", "turn", "material"))
     return Rules(
         read_number("players", values["players"]),
         fixed_rounds=read_choice("rounds", values["rounds"], _ROUNDS) == 1,
