@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 from ingenious_env import GameBatch, Rules, View
 from ingenious_env.core.advice import Advice, best_first, completed
+from ingenious_env.core.checks import check_bool, check_index
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.files import arrays_of, digest, write_arrays
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
 from ingenious_env.networks import PlacementNetwork
 
 FORMAT = "ingenious-ppo 4"
+MAX_HIDDEN = 4096
+"""The most units in the hidden layers."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,11 @@ class NetworkPolicy:
         """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
         with arrays_of(path, (FORMAT,), "PPO agent", "python -m scripts.train_ppo") as (header, arrays):
             rules = text_to_rules(header["rules"])
-            network = PlacementNetwork(rules, int(header["hidden"]), staged=bool(header["staged"]))
+            hidden = check_index("hidden", header["hidden"], 1, MAX_HIDDEN)
+            network = PlacementNetwork(rules, hidden, staged=check_bool("staged", header["staged"]))
+            wrong = [name for name, array in arrays.items() if array.dtype != np.float32]
+            if wrong:
+                msg = f"{wrong[0]} must be float32, not {arrays[wrong[0]].dtype}"
+                raise ValueError(msg)
             network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
             return cls(rules, network)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from copy import deepcopy
 from dataclasses import dataclass
-from math import isfinite
 from threading import Event
 from typing import Any
 
@@ -20,9 +19,15 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from agents.checks import check_positive, check_range
-from agents.ppo.agent import NetworkPolicy
+from agents.ppo.agent import MAX_HIDDEN, NetworkPolicy
 from agents.ppo.opponent_pool import Pool
-from agents.training.checkpoint import checked_count, checked_curve, checked_seconds, load_state
+from agents.training.checkpoint import (
+    checked_count,
+    checked_curve,
+    checked_seconds,
+    is_finite_number,
+    load_state,
+)
 from agents.training.evaluation import evaluate, met_by
 from ingenious_env import Rules
 from ingenious_env.core.actions import NUMBERINGS
@@ -86,7 +91,7 @@ class Settings:
             raise ValueError(msg)
         counts = ("active", "rounds", "steps", "num_envs", "num_steps", "minibatch", "epochs")
         check_range(self, 1, 1_000_000_000, *counts)
-        check_range(self, 1, 4096, "hidden")
+        check_range(self, 1, MAX_HIDDEN, "hidden")
         check_range(self, 1, 1_000_000, "curve_deals")
         check_range(self, 0, 1000, "selves", "entropy")
         check_range(self, 0, 2**32 - 1, "seed")
@@ -298,12 +303,19 @@ class Learner:
         self.curve = checked_curve(state, len(self.columns))
         if self.pool is None:
             return  # solitaire
-        for name in state["pool"]["selves"]:
+        selves, results = state["pool"]["selves"], state["pool"]["results"]
+        if len(selves) > self.settings.selves or not all(isinstance(name, str) for name in selves):
+            msg = f"there must be at most {self.settings.selves} past selves, by name"
+            raise ValueError(msg)
+        for name in selves:
             past = self.past_self()
-            load_state(past.network, state["pool"]["selves"], name)
+            load_state(past.network, selves, name)
             self.pool.add(name, past)
-        for name, (won, games) in state["pool"]["results"].items():
-            if not (isfinite(games) and 0 <= won <= games):
+        if set(results) != set(self.pool.members):
+            msg = f"there must be results against {', '.join(self.pool.members)}"
+            raise ValueError(msg)
+        for name, (won, games) in results.items():
+            if not (is_finite_number(won) and is_finite_number(games) and 0 <= won <= games > 0):
                 msg = f"results against {name} must be 0 <= won <= games, not {won} of {games}"
                 raise ValueError(msg)
             self.pool.members[name].won, self.pool.members[name].games = won, games

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 NUM_COEFFICIENTS = 5
+MAX_COEFFICIENT = 1_000_000
 _MARGIN = 1e-3  # values nearer to 0 or 1 than this count as this near
 
 
@@ -34,10 +35,10 @@ class Calibration:
     coefficients: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        """ValueError unless these are five finite numbers of a curve that rises with the value."""
+        """ValueError unless these are five numbers of a curve that rises with the value."""
         found = self.coefficients
-        if len(found) != NUM_COEFFICIENTS or not np.isfinite(found).all():
-            msg = f"a calibration has {NUM_COEFFICIENTS} finite numbers, not {list(found)}"
+        if len(found) != NUM_COEFFICIENTS or not (np.abs(found) <= MAX_COEFFICIENT).all():
+            msg = f"a calibration has {NUM_COEFFICIENTS} numbers up to {MAX_COEFFICIENT}, not {list(found)}"
             raise ValueError(msg)
         _, slope, _, change, _ = found
         if min(slope, slope + change) <= 0:

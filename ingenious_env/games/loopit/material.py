@@ -141,7 +141,7 @@ def _order(tile: Tile) -> tuple[int, int]:
 
 
 def _sequence(name: str, value: Any) -> list[Any]:
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+    if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
         msg = f"{name} must be a sequence, not {value!r}"
         raise TypeError(msg)
     return list(value)
