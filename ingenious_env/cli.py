@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +12,52 @@ from pathlib import Path
 from ingenious_env import __version__
 from ingenious_env.core.files import read_text
 
+_PLAIN = {
+    "−": "-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "*", "×": "x", "±": "+-", "∞": "inf", "…": "...",
+    "→": "->", "≤": "<=", "≥": ">=", "µ": "u", "“": '"', "”": '"', "‘": "'", "’": "'",
+    "√": "sqrt ", "λ": "lambda", "ε": "epsilon", "σ": "sigma",
+}  # fmt: skip
+
+
+def write_any_sign() -> None:
+    """Have standard output and error write every sign, in ASCII where their encoding lacks it."""
+    codecs.register_error("ingenious-plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="ingenious-plain")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """The signs that could not be encoded, in ASCII."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    plain = (_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
+    return "".join(plain), error.end
+
+
+def compile_everything() -> None:
+    """Compile all kernels, and show how far that has come."""
+    from ingenious_env.core.everything import compile_all  # noqa: PLC0415 - not for `play`
+
+    end = "\x1b[K\r" if sys.stderr.isatty() else "\n"
+
+    def show(line: str) -> None:
+        sys.stderr.write(line + end)
+        sys.stderr.flush()
+
+    try:
+        told = compile_all(show)
+    except OSError as error:
+        sys.exit(f"ingenious compile: {error}")
+    except KeyboardInterrupt:
+        sys.exit("ingenious compile: interrupted; what is compiled is kept")
+    sys.stdout.write(f"{told}\n")
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, and do what it asks for."""
+    write_any_sign()
     parser = argparse.ArgumentParser(prog="ingenious", description="Ingenious and Loopit in a browser.")
     parser.add_argument("--version", action="version", version=f"ingenious-env {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -24,7 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     play.add_argument("--no-browser", action="store_true", help="open no browser")
     play.add_argument("--folder", type=Path, help="where games are kept (default: a folder of this user's)")
     play.add_argument("--open", type=Path, metavar="FILE", help="open a record or a position")
+    commands.add_parser("compile", help="compile all code now that is otherwise compiled on first use")
     args = parser.parse_args(arguments)
+    if args.command == "compile":
+        compile_everything()
+        return
     try:
         from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
     except ImportError as error:

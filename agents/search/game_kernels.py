@@ -9,7 +9,7 @@ from typing import Any
 from agents.search.kernels.rollouts import SUMS, VALUES, try_candidates
 from agents.search.kernels.tree import GROW_TREE, grow_tree
 from ingenious_env.core.definition import AnyRules, GameDefinition, Guide, definition_of
-from ingenious_env.core.kernel import SPEC, Kernel, Signature, bind
+from ingenious_env.core.kernel import MAKERS, SPEC, Kernel, Signature, bind
 
 
 class SearchKernels:
@@ -35,6 +35,14 @@ class SearchKernels:
 def search_kernels(rules: AnyRules) -> SearchKernels:
     """The kernels of the game that the rules belong to; ValueError if it has no guide."""
     return _of_game(definition_of(rules))
+
+
+def _made_for(game: GameDefinition) -> None:
+    if game.guide is not None:
+        _of_game(game)
+
+
+MAKERS.append(_made_for)
 
 
 @cache

@@ -14,7 +14,7 @@ from ingenious_env.core.advice import Advice, Unit, best_first, completed
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_choice
 from ingenious_env.core.definition import AnyRules, GameDefinition, definition_of, definitions
-from ingenious_env.core.kernel import ROWS, Kernel, bind
+from ingenious_env.core.kernel import MAKERS, ROWS, Kernel, bind
 from ingenious_env.core.phases import PLACE
 from ingenious_env.core.row_kernels import greedy_actions, write_candidates
 from ingenious_env.core.view import View
@@ -93,6 +93,15 @@ def candidate_table(
     games.run(_candidates_kernel(definition_of(games.rules)), values, actions, gains, counts)
     counts = np.where(games.phase == PLACE, np.minimum(counts, most), counts)
     return actions, gains, counts
+
+
+def _kernels_of(game: GameDefinition) -> None:
+    if game.guide is not None:
+        _greedy_kernel(game)
+        _candidates_kernel(game)
+
+
+MAKERS.append(_kernels_of)
 
 
 @cache

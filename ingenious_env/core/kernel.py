@@ -17,7 +17,6 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-import sys
 import tempfile
 import threading
 import warnings
@@ -33,6 +32,8 @@ from typing import Any, Protocol
 import numba
 import numba.core.config
 
+from ingenious_env.core.compiling import MADE, title_of, told
+
 SPEC = "int64[::1]"
 ROWS = f"{SPEC}, int64, int64"
 """The first three arguments of a row kernel."""
@@ -40,12 +41,13 @@ ALL_ROWS = -1
 """The result of a row kernel that stopped at no row."""
 ALL_STEPS = -1
 """The step of a row kernel that does its steps one after the other."""
-ANNOUNCE_AFTER = 1.5  # seconds; reading the cache takes a fraction of that
 
 Function = Callable[..., Any]
 Signature = Any
 """A signature of Numba: a string such as "int64(int64[::1])", or types."""
 
+MAKERS: list[Callable[[Any], object]] = []
+"""Functions that make kernels of a game, a `GameDefinition`, which are otherwise made when first needed."""
 _CONFIG: Any = numba.core.config  # its names are made at run time
 _COMPILING = threading.RLock()  # settings are changed meanwhile
 
@@ -87,16 +89,19 @@ class CPU:
         """
         place = cache_folder({function.__module__, function.__globals__["__name__"]}, folder)
         dispatcher: Any = None
-        with _COMPILING, _settings(place), _notice():
+        title = title_of(function, folder)
+        with _COMPILING, _settings(place):
             try:
                 _check_writable(place)
                 dispatcher = numba.njit(cache=True, **self._options)(function)
-                dispatcher.compile(signature)
+                with told(dispatcher, title):
+                    dispatcher.compile(signature)
             except Exception as error:
                 not_compiled = dispatcher is None or not dispatcher.signatures
                 if not_compiled or not isinstance(error, OSError):  # or else it was not kept, only
                     dispatcher = numba.njit(**self._options)(function)
-                    dispatcher.compile(signature)  # fails again if it was not the cache
+                    with told(dispatcher, title):
+                        dispatcher.compile(signature)  # fails again if it was not the cache
                 _drop_cache(error)
             dispatcher.disable_compile()
             return dispatcher
@@ -130,6 +135,17 @@ class Kernel:
         self.steps = steps
         self._folder = folder
         self._target = CPU() if target is None else target
+        MADE.add(self)
+
+    @property
+    def title(self) -> str:
+        """Its name and what it belongs to."""
+        return title_of(self.function, self._folder)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the compiled function is in memory."""
+        return "compiled" in self.__dict__
 
     @cached_property
     def compiled(self) -> Any:
@@ -249,26 +265,3 @@ def _warn_of_cache(reason: str, folder: Path) -> None:
         _warned().add(reason)
         message = f"compiled kernels in {folder} could not be used or kept ({reason}): compiled without them"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
-
-
-@contextmanager
-def _notice() -> Iterator[None]:
-    """Say that compiling takes a while, once in a process, if it does."""
-    timer = threading.Timer(ANNOUNCE_AFTER, _announce)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-_ANNOUNCED = threading.Event()
-
-
-def _announce() -> None:
-    if not _ANNOUNCED.is_set():
-        _ANNOUNCED.set()
-        sys.stderr.write(
-            "ingenious_env: compiling, once for this machine and version; this takes some seconds.\n"
-        )

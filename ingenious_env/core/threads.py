@@ -22,7 +22,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ingenious_env.core.kernel import ALL_ROWS, ALL_STEPS, CPU, Kernel, inlined
+from ingenious_env.core.kernel import ALL_ROWS, ALL_STEPS, CPU, ROWS, Kernel, inlined
 
 CREDIT = 200_000  # ns; gains of sharing count up to this
 GRACE = 400_000  # ns that sharing may lose before it pauses: to wake a thread of the pool takes 100 to 200 µs
@@ -136,6 +136,10 @@ class Sharing:
         self._paces: dict[tuple[int, ...], Pace] = {}
         self._outputs: dict[int, NDArray[np.int64]] = {}
 
+    def compile(self) -> None:
+        """Compile it before it is used."""
+        self._shared.compiled  # noqa: B018 - made when it is asked for
+
     def run(
         self, spec: NDArray[np.int64], num_rows: int, num_threads: int, arguments: tuple[Any, ...]
     ) -> int:
@@ -183,6 +187,12 @@ class Sharing:
 def share_bounds(num_rows: int, num_shares: int) -> NDArray[np.int64]:
     """The first row of each of equal shares, and the row behind the last, int64 [S + 1], read-only."""
     return np.linspace(0, num_rows, num_shares + 1).astype(np.int64)
+
+
+def compile_shared(kernel: Kernel) -> None:
+    """Compile what shares out the rows of a kernel; nothing for one that is no row kernel."""
+    if str(kernel.signature).startswith(f"int64({ROWS}"):
+        _sharing(kernel).compile()
 
 
 @cache

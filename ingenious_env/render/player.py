@@ -26,6 +26,8 @@ _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
 _FOR_PLAYING = {"points", "open", "legal"}  # parts of a scene that nothing is drawn from here
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
+STYLES = ("style.css", "player.css")
+
 
 def replay_page(script: tuple[str, str], record: Record, names: Sequence[str] | None = None) -> str:
     """An HTML document that plays a record back, with all racks open.
@@ -42,7 +44,7 @@ def replay_page(script: tuple[str, str], record: Record, names: Sequence[str] | 
     module, drawing = script
     replay = {"look": _pages(record).look(record.rules), "states": _states(record, names)}
     packed = gzip.compress(json.dumps(replay, separators=(",", ":")).encode(), mtime=0)
-    styles = theme_css() + (STATIC / "style.css").read_text() + (STATIC / "player.css").read_text()
+    styles = "".join([theme_css(), *((STATIC / name).read_text(encoding="utf-8") for name in STYLES)])
     return f"""<!doctype html>
 <html lang="en">
 <head>

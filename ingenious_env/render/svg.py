@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import html
 import math
+import re
 from collections.abc import Iterable
 from typing import TypeAlias
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Point: TypeAlias = tuple[float, float]
 Attributes: TypeAlias = dict[str, float | str]
@@ -27,9 +30,14 @@ def tag(name: str, *content: str, **attributes: float | str) -> str:
     return f"{start}>{''.join(content)}</{name}>" if content else f"{start}/>"
 
 
+def without_controls(content: str) -> str:
+    """Text with a replacement character in the place of each that XML does not allow."""
+    return _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", content)
+
+
 def escaped(content: str) -> str:
     """Text as elements and attributes have it, without the `@` of ids (see `with_unique_ids`)."""
-    return html.escape(content, quote=False).replace('"', "&quot;").replace("@", "&#64;")
+    return html.escape(without_controls(content), quote=False).replace('"', "&quot;").replace("@", "&#64;")
 
 
 def text(point: Point, content: str, *, size: int, fill: str, **more: float | str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,8 +16,13 @@ import numba.core.config
 import pytest
 from numba.core.errors import TypingError
 
+from ingenious_env.core import everything
+from ingenious_env.core.compiling import compiling, listening
+from ingenious_env.core.definition import definitions
+from ingenious_env.core.everything import all_kernels, compile_all
 from ingenious_env.core.kernel import CPU, Kernel, bind, cache_folder, source_digest
 
+ROOT = Path(__file__).parents[2]
 TINY = '''
 from ingenious_env.core.kernel import kernel
 
@@ -34,21 +40,23 @@ CALL_BOTH = "import tiny; print(tiny.twice(21), tiny.thrice(21))"
 RIGHT = "42 63\n"
 
 
+NOTICE = re.compile(
+    r"ingenious_env: compiling for the first time with this version: \w+ of \w+, number \d+"
+    r"(, up to \d+ more follow)?; `ingenious compile` compiles all at once\.\n"
+)
+
+
 class Process(NamedTuple):
-    """What a process wrote."""
+    """What a process wrote; of its errors, the notices of compiling apart."""
 
     output: str
     errors: str
+    notices: int
 
     @property
     def warnings(self) -> int:
         """How often it warned of the cache."""
         return self.errors.count("RuntimeWarning: compiled kernels in")
-
-    @property
-    def notices(self) -> int:
-        """How often it said that it compiles."""
-        return self.errors.count("ingenious_env: compiling")
 
 
 @pytest.fixture(name="sources")
@@ -79,7 +87,12 @@ def run(sources: Path, cache: Path, code: str = CALL_BOTH) -> Process:
         check=True,
         env=environment,
     )
-    return Process(done.stdout, done.stderr)
+    return Process(done.stdout, NOTICE.sub("", done.stderr), len(NOTICE.findall(done.stderr)))
+
+
+def is_warm(sources: Path, cache: Path) -> bool:
+    """Whether a process that calls both is right, silent and compiles nothing."""
+    return run(sources, cache) == (RIGHT, "", 0)
 
 
 def files(folder: Path, ending: str = "") -> list[Path]:
@@ -94,10 +107,10 @@ def times(folder: Path) -> dict[Path, int]:
 
 
 def test_the_second_start_compiles_nothing(sources, cache):
-    assert run(sources, cache) == (RIGHT, "")
+    assert run(sources, cache) == (RIGHT, "", 1)
     before = times(cache)
     assert len(files(cache, ".nbi")) == len(files(cache, ".nbc")) == 2
-    assert run(sources, cache) == (RIGHT, "")
+    assert is_warm(sources, cache)
     assert times(cache) == before
     assert files(sources) == [sources / "tiny.py"]
 
@@ -151,7 +164,7 @@ def _compiled(tmp_path_factory) -> tuple[Path, Path]:
     """Sources, and a cache that holds their kernels."""
     sources, cache = tmp_path_factory.mktemp("sources"), tmp_path_factory.mktemp("cache")
     (sources / "tiny.py").write_text(TINY)
-    assert run(sources, cache) == (RIGHT, "")
+    assert run(sources, cache) == (RIGHT, "", 1)
     return sources, cache
 
 
@@ -178,10 +191,10 @@ def test_a_damaged_cache_is_compiled_anew_and_said_once(compiled, cache, kernels
         path.write_bytes(damage(path.read_bytes()))
     found = run(sources, cache)
     assert (found.output, found.warnings, found.errors.count("Warning")) == (RIGHT, 1, 1)
-    assert run(sources, cache) == (RIGHT, "")  # which may have had to compile what was not kept
+    assert run(sources, cache)[:2] == (RIGHT, "")  # which may have had to compile what was not kept
     before = times(cache)
     assert len(files(cache, ".nbc")) == 2
-    assert run(sources, cache) == (RIGHT, "")
+    assert is_warm(sources, cache)
     assert times(cache) == before
 
 
@@ -208,29 +221,89 @@ def test_a_full_disk_is_done_without_and_said_once(sources, cache):
     found = run(sources, cache, f"{limit}; {CALL_BOTH}")
     assert (found.output, found.warnings) == (RIGHT, 1)
     assert files(sources) == [sources / "tiny.py"]
-    assert run(sources, cache) == (RIGHT, "")
+    assert run(sources, cache)[:2] == (RIGHT, "")
 
 
 def test_two_processes_at_once_do_not_disturb_each_other(sources, cache):
     with ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda _: run(sources, cache), range(2)))
-    assert found == [(RIGHT, "")] * 2
+    assert [each[:2] for each in found] == [(RIGHT, "")] * 2
 
 
 # The notice.
 
 
-def test_the_notice_comes_once_however_many_kernels_are_compiled(sources, cache):
-    at_once = f"import ingenious_env.core.kernel as kernel; kernel.ANNOUNCE_AFTER = 0; {CALL_BOTH}"
-    found = run(sources, cache, at_once)
-    assert (found.output, found.notices) == (RIGHT, 1)
-    assert found.errors.count("\n") == 1
+@pytest.mark.parametrize(("every", "notices"), [(1e9, 1), (0, 2)])
+def test_what_is_compiled_is_told_of_at_once_and_then_now_and_then(sources, cache, every, notices):
+    """Both kernels are compiled; the first line comes whenever it is."""
+    code = f"import ingenious_env.core.compiling as told; told.NOTICE_EVERY = {every}; {CALL_BOTH}"
+    assert run(sources, cache, code) == (RIGHT, "", notices)
+    assert run(sources, cache, code) == (RIGHT, "", 0)
 
 
-def test_no_notice_of_what_is_quick(sources, cache):
-    later = f"import ingenious_env.core.kernel as kernel; kernel.ANNOUNCE_AFTER = 60; {CALL_BOTH}"
-    assert run(sources, cache, later) == (RIGHT, "")
-    assert run(sources, cache) == (RIGHT, "")
+SLOW = """
+import time
+from numba.core.caching import FunctionCache
+load = FunctionCache.load_overload
+def slow(*arguments):
+    time.sleep(0.1)
+    return load(*arguments)
+FunctionCache.load_overload = slow
+import ingenious_env.core.compiling as told
+told.NOTICE_EVERY = 0
+"""
+
+
+def test_no_notice_of_a_warm_start_however_slow(compiled):
+    """Reading takes longer here than any limit; nothing is compiled."""
+    sources, cache = compiled
+    assert run(sources, cache, f"{SLOW}\n{CALL_BOTH}") == (RIGHT, "", 0)
+
+
+def test_listeners_are_told_of_the_kernel_and_of_its_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(numba.core.config, "CACHE_DIR", str(tmp_path))
+    heard = []
+    for _ in range(2):
+        with listening(lambda title: heard.append((title, compiling())), notices=False):
+            assert Kernel(one_more, "int64(int64)", folder="listened")(1) == 2
+    title = "one_more of listened"
+    assert heard == [(title, title), ("", "")]
+    assert compiling() == ""
+
+
+def test_everything_is_compiled_at_once(monkeypatch):
+    """All kernels there are, of both games, and what shares their rows out."""
+    kernels = all_kernels()
+    titles = [kernel.title for kernel in kernels]
+    for game, definition in definitions().items():
+        mine = {each for each in vars(definition.kernels).values() if isinstance(each, Kernel)}
+        assert mine <= set(kernels)
+        wanted = ("greedy_actions", "write_candidates", "grow_tree", "try_candidates")
+        assert {f"{name} of {game}" for name in wanted} <= set(titles)
+    found = {
+        name
+        for path in [*ROOT.glob("ingenious_env/**/*.py"), *ROOT.glob("agents/**/*.py")]
+        for name in re.findall(r"@kernel\((?:[^@]|\n)*?\)\ndef (\w+)", path.read_text(encoding="utf-8"))
+    }
+    assert len(found) >= 10
+    assert found <= {kernel.name for kernel in kernels}
+    asked, shown, shared = [], [], []
+
+    class Target:
+        def compile(self, function, signature, folder):
+            asked.append((function.__name__, signature, folder))
+            return function
+
+    fresh = [
+        Kernel(kernel.function, kernel.signature, folder=kernel._folder, target=Target())
+        for kernel in kernels
+    ]
+    monkeypatch.setattr(everything, "all_kernels", lambda: fresh)
+    monkeypatch.setattr(everything, "compile_shared", shared.append)
+    assert "were compiled already" in compile_all(shown.append)
+    assert len(asked) == len(fresh) == len(shown)
+    assert shared == fresh
+    assert shown[0] == f"1 of {len(fresh)}: {titles[0]}"
 
 
 # Kernels and templates.
