@@ -11,6 +11,22 @@ from types import FrameType
 
 
 @contextmanager
+def end_as_interrupt() -> Iterator[None]:
+    """Have a request to end raise KeyboardInterrupt, as Ctrl-C does, so that the block can clear up.
+
+    Outside the main thread, which alone hears of either, nothing changes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def stop_request(notice: str = "") -> Iterator[threading.Event]:
     """Set by the first Ctrl-C, or request to end; a second one interrupts at once.
 

@@ -35,7 +35,7 @@ from ingenious_env.core.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import peers
-from scripts.command_line import Count, Counts, Positive, hint, read
+from scripts.command_line import Count, Counts, Positive, command, hint, read
 from scripts.network_steps import GAMES, gradient_steps
 from scripts.timing import Case, Play, enough, measure, repeat, show, whose_time, write
 
@@ -367,6 +367,7 @@ def parse(arguments: Sequence[str] | None) -> Args:
     return read(Args, arguments, SCRIPT, __doc__)
 
 
+@command(SCRIPT)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Time what was asked for, print the tables and write the JSON."""
     options = parse(arguments)

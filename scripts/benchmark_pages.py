@@ -26,7 +26,7 @@ from agents.training.provenance import machine
 from ingenious_env import Rules
 from ingenious_env.render.styles import theme_css
 from ingenious_env.web.icon import icon
-from scripts.command_line import Count, read, refusals
+from scripts.command_line import Count, command, read
 from scripts.pages import asked, chromium, new_table, served, sit_down
 
 SCRIPT = "benchmark_pages"
@@ -187,7 +187,7 @@ def report(browser: Any, times: int) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     args = read(Args, arguments, SCRIPT, __doc__)
-    with refusals(SCRIPT):
+    with command(SCRIPT):
         facts = machine()
         print(f"{facts['processor']}, {facts['cores']} cores, commit {facts['commit']}\n")
         with chromium() as browser:

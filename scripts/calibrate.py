@@ -19,13 +19,25 @@ from typing import Annotated
 import tyro
 from tqdm import tqdm
 
+from agents.folders import kept_folder
 from agents.tables import markdown_table
 from agents.training.evaluation import deals_of_training
-from agents.training.model_card import write_section
+from agents.training.model_card import read_card, write_section
 from agents.training.provenance import command_of
 from agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
 from ingenious_env.core.value import ValueNetwork, highest_value, shipped_path
-from scripts.command_line import Count, Seed, Variant, hint, read, refusals
+from scripts.command_line import (
+    Count,
+    InputError,
+    Seed,
+    Variant,
+    checking,
+    command,
+    entering,
+    hint,
+    read,
+    writable,
+)
 
 SCRIPT = "calibrate"
 PROG = f"python -m scripts.{SCRIPT}"
@@ -67,29 +79,46 @@ def card_of(path: Path) -> Path:
     return named if named.exists() else path.with_name("card.md")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, fit, measure, and write what was found."""
-    args = read(Args, arguments, SCRIPT, __doc__, Variant)
-    with refusals(SCRIPT):
-        path = shipped_path(args.rules) if args.path is None else args.path
-        network = ValueNetwork.load(path)
-        calibration = fit(claims_of(network, args.deals, args.seed, "fitting"))
-        fresh = claims_of(network, args.deals, deals_of_training(args.seed), "measuring")
-        before = error_of(fresh.values, fresh)
-        after = error_of(calibration.shares(fresh.values, fresh.progress), fresh)
-        replace(network, calibration=calibration).save(path)
-        unit = f"of {highest_value(network.rules):g} spaces" if network.rules.num_sheets == 1 else "of a win"
-        facts = {
-            "command": f"`{command_of(PROG, args)}`",
-            "games": f"{args.deals:,} to fit, {args.deals:,} others to measure, "
-            "all of the network against itself",
-            "holds for": "such games only; the error in games of other players is not measured",
-            "coefficients": " ".join(f"{number:.4f}" for number in calibration.coefficients),
-            "mean error before": f"{before:.4f} {unit}",
-            "mean error after": f"{after:.4f} {unit}",
-        }
-        write_section(card_of(path), "Calibration", markdown_table(facts.items(), ("", "")))
+def calibrate(args: Args, path: Path) -> None:
+    """Play, fit, measure, and write what was found, in a folder that nobody else writes."""
+    with checking():
+        network, content = ValueNetwork.load(path), path.read_bytes()
+        card = card_of(path)
+        writable(path)
+        read_card(card)
+    claims = claims_of(network, args.deals, args.seed, "fitting")
+    with checking():
+        calibration = fit(claims)
+    fresh = claims_of(network, args.deals, deals_of_training(args.seed), "measuring")
+    before = error_of(fresh.values, fresh)
+    after = error_of(calibration.shares(fresh.values, fresh.progress), fresh)
+    if path.read_bytes() != content:
+        msg = f"{path} has changed meanwhile, and is left as it is"
+        raise InputError(msg)
+    replace(network, calibration=calibration).save(path)
+    unit = f"of {highest_value(network.rules):g} spaces" if network.rules.num_sheets == 1 else "of a win"
+    facts = {
+        "command": f"`{command_of(PROG, args)}`",
+        "games": f"{args.deals:,} to fit, {args.deals:,} others to measure, "
+        "all of the network against itself",
+        "holds for": "such games only; the error in games of other players is not measured",
+        "coefficients": " ".join(f"{number:.4f}" for number in calibration.coefficients),
+        "mean error before": f"{before:.4f} {unit}",
+        "mean error after": f"{after:.4f} {unit}",
+    }
+    write_section(card, "Calibration", markdown_table(facts.items(), ("", "")))
     print(f"{path}: mean error {before:.4f} before, {after:.4f} after")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, and calibrate."""
+    args = read(Args, arguments, SCRIPT, __doc__, Variant)
+    with command(SCRIPT):
+        with checking():
+            path = shipped_path(args.rules) if args.path is None else args.path
+            ValueNetwork.load(path)  # before anything is made in its folder
+        with entering(kept_folder(path.parent)):
+            calibrate(args, path)
 
 
 if __name__ == "__main__":

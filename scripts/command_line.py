@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stderr
 from dataclasses import dataclass, fields
 from itertools import groupby
 from math import isfinite
@@ -21,18 +21,22 @@ from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
+from agents.stopping import end_as_interrupt
 from agents.training.provenance import option_name
+from ingenious_env.cli import write_any_sign
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious import Rules as IngeniousRules
 from ingenious_env.games.loopit import Rules as LoopitRules
 
-WRONG_INPUT = 2  # status
+WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit statuses
 OURS = ("agents", "ingenious_env", "scripts")  # whose modules are in no extra
 MAX_COUNT = 1_000_000_000
 MAX_SEED = 2**32 - 1  # of PyTorch and NumPy, too
 
 CONFIG = (tyro.conf.OmitArgPrefixes, tyro.conf.FlagCreatePairsOff)
 REGISTRY = ConstructorRegistry()
+T = TypeVar("T")
 
 
 # Types of arguments.
@@ -208,6 +212,7 @@ def read(
         first: a base of `kind` with a method `defaults`, which says what defaults of others follow from its
             fields.
     """
+    write_any_sign()
     words = list(sys.argv[1:] if arguments is None else arguments)
     prog, told = f"python -m scripts.{script}", io.StringIO()
     default: Any = tyro.MISSING_NONPROP if first is None else kind(**_defaults(first, words))
@@ -282,20 +287,46 @@ def _is_rule(line: str) -> bool:
     return not line.strip("-─ ")
 
 
-def refuse(prog: str, why: object) -> NoReturn:
-    """End with the status of wrong input and one sentence."""
+def refuse(prog: str, why: object, status: int = WRONG_INPUT) -> NoReturn:
+    """End with one sentence."""
     sys.stderr.write(f"{prog}: {' '.join(str(why).split())}\n")
-    sys.exit(WRONG_INPUT)
+    sys.exit(status)
+
+
+class InputError(Exception):
+    """Arguments, or files that they name, that a command cannot use."""
 
 
 @contextmanager
-def refusals(script: str) -> Iterator[None]:
-    """Refuse what the block finds wrong: ValueError, OSError, ImportError."""
+def checking() -> Iterator[None]:
+    """Have `command` refuse what the block finds wrong with the input: ValueError, OSError, ImportError.
+
+    What is no check stays outside: a ValueError there is a fault of the program.
+    """
     try:
-        with _ended_by_a_closed_pipe():
-            yield
+        yield
     except (ValueError, OSError, ImportError) as error:
-        refuse(f"python -m scripts.{script}", error)
+        raise InputError(str(error)) from error
+
+
+@contextmanager
+def command(script: str) -> Iterator[None]:
+    """Run a command: refuse wrong input, and end with one sentence where the system or the user stops it.
+
+    InputError, and illegal actions of an agent, end it with `WRONG_INPUT`, OSError (a full disk, a cluster
+    that is lost) with `FAILED`, Ctrl-C and a request to end with `INTERRUPTED`. Other errors are faults of
+    the program, and leave a traceback.
+    """
+    prog = f"python -m scripts.{script}"
+    try:
+        with _ended_by_a_closed_pipe(), end_as_interrupt():
+            yield
+    except (InputError, IllegalActionError) as error:
+        refuse(prog, error)
+    except OSError as error:
+        refuse(prog, error, FAILED)
+    except KeyboardInterrupt as error:
+        refuse(prog, str(error) or "interrupted", INTERRUPTED)
 
 
 @contextmanager
@@ -307,6 +338,15 @@ def needs_extra(script: str, extra: str) -> Iterator[None]:
         if (error.name or "").partition(".")[0] in OURS:
             raise
         refuse(f"python -m scripts.{script}", f"{error}; install the extra: pip install -e '.[{extra}]'")
+
+
+@contextmanager
+def entering(manager: AbstractContextManager[T]) -> Iterator[T]:
+    """Enter a context, which is one more check (see `checking`); the block is none."""
+    with ExitStack() as stack:
+        with checking():
+            entered = stack.enter_context(manager)
+        yield entered
 
 
 def writable(path: Path) -> Path:

@@ -25,7 +25,7 @@ import tyro
 
 from agents.tables import markdown_table
 from scripts import compare_cases
-from scripts.command_line import Count, Positive, read, refusals
+from scripts.command_line import Count, InputError, Positive, command, read
 from scripts.compare_cases import CASES
 
 SCRIPT = "compare"
@@ -73,14 +73,14 @@ class Worker:
         )
 
     def rate(self, case: str, seconds: float) -> float:
-        """Steps or games a second of a case; ValueError if the process has ended."""
+        """Steps or games a second of a case; InputError if the process has ended."""
         assert self._process.stdin is not None  # noqa: S101 - it was asked for
         assert self._process.stdout is not None  # noqa: S101 - as above
         print(json.dumps([case, seconds]), file=self._process.stdin, flush=True)
         line = self._process.stdout.readline()
         if not line:
             msg = f"the case {case!r} failed; its error is above"
-            raise ValueError(msg)
+            raise InputError(msg)
         return float(json.loads(line))
 
     def close(self) -> None:
@@ -113,7 +113,7 @@ def compare(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, time and print."""
     args = read(Args, arguments, SCRIPT, __doc__)
-    with refusals(SCRIPT):
+    with command(SCRIPT):
         found = compare(args.tree.resolve(), args.cases, args.pairs, args.turns, args.seconds)
     rows = [
         (name, *(f"{number:.3f}" for number in (statistics.median(ratios), min(ratios), max(ratios))))

@@ -14,11 +14,13 @@ already is not touched. `docs/trainers/minari.md` shows how to load it.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from io import RawIOBase
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -28,14 +30,16 @@ import tyro
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from agents.folders import kept_folder
 from ingenious_env import Policy, View
 from ingenious_env.core.definition import definition_of
-from scripts.command_line import Count, Seed, Variant, hint, needs_extra, read, refusals
+from scripts.command_line import Count, Seed, Variant, checking, command, entering, hint, needs_extra, read
 
 with needs_extra("dataset", "minari"):
     import h5py
     import minari
     from minari.data_collector import EpisodeBuffer
+    from minari.dataset.minari_dataset import parse_dataset_id
 
 SCRIPT = "dataset"
 TOGETHER = 256  # games that are played side by side
@@ -128,26 +132,89 @@ def episode(
     )
 
 
-def pack(path: Path) -> None:
-    """Compress all arrays of an HDF5 file: masks are mostly 0, and Minari writes them as they are."""
-    packed = path.with_suffix(".packed")
-    with h5py.File(path) as source, h5py.File(packed, "w", libver=HDF5) as target:
+class HeldBack(RawIOBase):
+    """A file for HDF5, which crashes where a write fails: the first error is kept for `check`.
 
-        def copy(name: str, item: Any) -> None:
-            if isinstance(item, h5py.Dataset) and item.shape:
-                options = {"dtype": item.dtype, "maxshape": item.maxshape, "chunks": item.shape}
-                made = target.create_dataset(name, data=item[()], compression="gzip", **options)
-            elif isinstance(item, h5py.Dataset):
-                made = target.create_dataset(name, data=item[()], dtype=item.dtype)
-            else:
-                made = target.require_group(name)
-            for key, value in item.attrs.items():
-                made.attrs[key] = value
+    Args:
+        path: of the file, a new one.
+    """
 
-        for key, value in source.attrs.items():
-            target.attrs[key] = value
-        source.visititems(copy)
-    packed.replace(path)
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._file = path.open("x+b", buffering=0)
+        self._error: OSError | None = None
+
+    def check(self) -> None:
+        """Raise the error that a write has met."""
+        if self._error is not None:
+            raise self._error
+
+    def _try(self, function: Callable[[], int]) -> int | None:
+        if self._error is None:
+            try:
+                return function()
+            except OSError as error:
+                self._error = error
+        return None
+
+    def write(self, data: Any) -> int:
+        """Write all of it."""
+        left = size = len(data)
+        while left and (written := self._try(lambda: self._file.write(data[size - left :]))):  # noqa: B023
+            left -= written
+        return size
+
+    def truncate(self, size: int | None = None) -> int:
+        """Set the size."""
+        return self._try(lambda: self._file.truncate(size)) or 0
+
+    def readinto(self, buffer: Any) -> int:
+        """Read; zeros behind what could be written."""
+        found = self._file.readinto(buffer) or 0
+        buffer[found:] = bytes(len(buffer) - found)
+        return len(buffer)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to a place."""
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        """The place."""
+        return self._file.tell()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._try(self._closed)
+        super().close()
+
+    def _closed(self) -> int:
+        self._file.close()
+        return 0
+
+
+def write_episodes(path: Path, played: Iterable[EpisodeBuffer]) -> tuple[int, int]:
+    """Write episodes as Minari does, but compressed; returns how many, and the steps of all together.
+
+    Masks are mostly 0, and Minari writes them as they are.
+    """
+    number = steps = 0
+    file = HeldBack(path)
+    with closing(file), h5py.File(file, "w", libver=HDF5, track_order=True) as target:
+        for number, each in enumerate(played, 1):
+            group = target.create_group(f"episode_{number - 1}")
+            group.attrs.update({"id": number - 1, "seed": each.seed, "total_steps": len(each.rewards)})
+            arrays = {f"observations/{name}": array for name, array in each.observations.items()}
+            arrays |= {
+                name: getattr(each, name) for name in ("actions", "rewards", "terminations", "truncations")
+            }
+            for name, array in arrays.items():
+                room = {"maxshape": (None, *array.shape[1:]), "chunks": array.shape}
+                group.create_dataset(name, data=array, compression="gzip", **room)
+            group.create_group("infos")
+            steps += len(each.rewards)
+            file.check()
+    file.check()
+    return number, steps
 
 
 @contextmanager
@@ -166,41 +233,66 @@ def minari_writes_to(folder: Path) -> Iterator[None]:
             os.environ[FOLDER] = before
 
 
-def make(args: Args) -> Path:
-    """Make the dataset; returns its folder."""
+def folder_of(args: Args) -> Path:
+    """The folder of datasets; ValueError if the dataset is there already, or its id is none for Minari."""
     folder = args.folder or Path(os.environ.get(FOLDER, Path.home() / ".minari" / "datasets"))
+    try:
+        parse_dataset_id(args.dataset_id)
+    except (ValueError, TypeError):  # TypeError without a version
+        msg = f"--name must be such as group/name-v0, of letters, digits, - and _, not {args.dataset_id!r}"
+        raise ValueError(msg) from None
     target = folder / args.dataset_id
-    if target.exists():
-        msg = f"there is a dataset {args.dataset_id} in {folder} already; give another --name"
+    inside = [each for each in target.parents if folder in each.parents]
+    taken = [each for each in inside if (each.exists() and not each.is_dir()) or (each / "data").exists()]
+    if target.exists() or taken:
+        name = (taken[0] if taken else target).relative_to(folder).as_posix()
+        msg = f"there is a dataset {name} in {folder} already; give another --name"
         raise ValueError(msg)
-    policy = definition_of(args.rules).policy(args.agent)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory(prefix=".dataset-", dir=folder) as partial,
-        minari_writes_to(Path(partial)),
-    ):
-        made = minari.create_dataset_from_buffers(
-            args.dataset_id,
-            list(tqdm(episodes(args, policy), total=args.games, unit="game", leave=False)),
-            env=gym.make(args.env_id, **args.env_options()),
-            algorithm_name=args.agent,
-            description=f"{args.game}: {args.agent} in all seats, as one of them sees it",
-            requirements=["ingenious-env"],
+    return folder
+
+
+def make(args: Args, folder: Path, policy: Policy) -> Path:
+    """Make the dataset in a folder that nobody else writes; returns its own."""
+    target = folder / args.dataset_id
+    partial = Path(tempfile.mkdtemp(prefix=".dataset-", suffix=".part", dir=folder))
+    try:
+        with minari_writes_to(partial):
+            storage = minari.create_dataset_from_buffers(
+                args.dataset_id,
+                [],
+                env=gym.make(args.env_id, **args.env_options()),
+                algorithm_name=args.agent,
+                description=f"{args.game}: {args.agent} in all seats, as one of them sees it",
+                requirements=["ingenious-env"],
+            ).storage
+        file = Path(storage.data_path) / "main_data.hdf5"
+        file.unlink()
+        played = tqdm(episodes(args, policy), total=args.games, unit="game", leave=False)
+        number, steps = write_episodes(file, played)
+        storage.update_metadata(
+            {"total_episodes": number, "total_steps": steps, "dataset_size": storage.get_size()}
         )
-        for file in Path(made.spec.data_path).rglob("*.hdf5"):
-            pack(file)
         target.parent.mkdir(parents=True, exist_ok=True)
-        (Path(partial) / args.dataset_id).rename(target)
+        (partial / args.dataset_id).rename(target)
+    finally:
+        shutil.rmtree(partial)
     return target
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, and make the dataset."""
     args = read(Args, arguments, SCRIPT, __doc__, Variant)
-    with refusals(SCRIPT):
-        target = make(args)
-    size = sum(each.stat().st_size for each in target.rglob("*") if each.is_file())
-    print(f"{args.dataset_id}: {args.games:,} episodes, {size / 1e6:.1f} MB, in {target}")
+    with command(SCRIPT):
+        with checking():
+            policy = definition_of(args.rules).policy(args.agent)
+            gym.make(args.env_id, **args.env_options())
+            folder = folder_of(args)
+        with entering(kept_folder(folder)):
+            with checking():
+                folder_of(args)  # once more, as another may have made it
+            target = make(args, folder, policy)
+        size = sum(each.stat().st_size for each in target.rglob("*") if each.is_file())
+        print(f"{args.dataset_id}: {args.games:,} episodes, {size / 1e6:.1f} MB, in {target}")
 
 
 if __name__ == "__main__":

@@ -27,12 +27,14 @@ from ingenious_env import Record, Session
 from ingenious_env.core.definition import definition_of
 from ingenious_env.core.files import write_text, written_whole
 from ingenious_env.render import FRAMES_PER_SECOND
-from scripts.command_line import Count, CountOrZero, Seed, Variant, hint, read, refusals, writable
+from scripts.command_line import Count, CountOrZero, Seed, Variant, checking, command, hint, read, writable
 
 SCRIPT = "draw"
 AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
 """By game, the agent that plays by default."""
 FORMS = (".svg", ".png", ".gif", ".html")
+LIBRARIES = dict.fromkeys((".png", ".gif"), ("PIL.Image", "ingenious_env.render.pixels"))
+"""By form, the modules that are in an extra."""
 LAST_FRAME = 4  # seconds that an animation shows its end
 
 
@@ -73,11 +75,12 @@ class Args(Choice):
 
 
 def session_of(args: Args) -> Session:
-    """The game that is drawn, played as far as it is shown; ValueError as the record or the agent says."""
-    if args.record is not None:
-        record = Record.load(args.record)
-        return Session.from_record(Record(record.rules, record.seed, record.moves[: args.moves]))
-    session = Session(args.rules, args.seed, [make_agent(args.agent)] * args.rules.num_players)
+    """The game that is drawn, played as far as it is shown; InputError as the record or the agent says."""
+    with checking():
+        if args.record is not None:
+            record = Record.load(args.record)
+            return Session.from_record(Record(record.rules, record.seed, record.moves[: args.moves]))
+        session = Session(args.rules, args.seed, [make_agent(args.agent)] * args.rules.num_players)
     for _ in islice(session.run(), args.moves):
         pass
     return session
@@ -126,13 +129,16 @@ def write(session: Session, args: Args, path: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, and print or write what is drawn."""
     args = read(Args, arguments, SCRIPT, __doc__, Choice)
-    with refusals(SCRIPT):
-        if args.out is None:
-            session = session_of(args)
+    with command(SCRIPT):
+        with checking():
+            path = None if args.out is None else writable(args.out)
+            for library in LIBRARIES.get("" if path is None else path.suffix, ()):
+                import_module(library)
+        session = session_of(args)
+        if path is None:
             print(picture(session, len(session.turns), args.theme), end="")
         else:
-            path = writable(args.out)
-            write(session_of(args), args, path)
+            write(session, args, path)
 
 
 if __name__ == "__main__":

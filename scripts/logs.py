@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from filelock import FileLock, Timeout
 
 from agents.evaluation.log import Log
 from agents.evaluation.scheduler import Schedule, run
 from agents.evaluation.tournament import Tournament
 from agents.executors import ProcessPool
-from scripts.command_line import LOCAL, Cluster, Count, Seed, hint, writable
+from agents.folders import kept
+from scripts.command_line import LOCAL, Cluster, Count, Seed, checking, entering, hint, writable
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -46,9 +46,11 @@ class LogOptions:
 def workers_of(options: LogOptions, tournament: Tournament) -> Iterator[tuple[Executor | None, int]]:
     """The executor that the options name and its number of workers; None plays in this thread."""
     if options.ray is not None:
-        cluster = import_module("agents.cluster")  # Ray is in an extra of its own
-        address = None if options.ray == LOCAL else options.ray
-        with cluster.RayExecutor(address, agents=tournament.make_agents()) as executor:
+        with checking():
+            cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+            address = None if options.ray == LOCAL else options.ray
+            joined = cluster.RayExecutor(address, agents=tournament.make_agents())
+        with joined as executor:
             yield executor, executor.workers
     elif options.processes > 1:
         with ProcessPool(options.processes) as pool:
@@ -61,25 +63,27 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
     """Play what a log lacks; an interruption ends the script and says how to go on.
 
     Raises:
-        ValueError: the log is of something else, or another process is writing it.
-        OSError: it cannot be written.
-        ImportError: the pictures could not be drawn in the end, or Ray is not installed.
+        InputError: the log is of something else, cannot be written or is being written by another process,
+            or the pictures could not be drawn in the end.
+        KeyboardInterrupt, OSError: the games so far are in the log, as the message says.
     """
-    import_module("matplotlib.figure")
-    path = writable(options.out)
-    try:
-        with FileLock(f"{path}.lock", timeout=0):
+    with checking():
+        import_module("matplotlib.figure")
+        path = writable(options.out)
+    so_far = f"{path} has all games so far; the same command goes on from there"
+    with entering(kept(path, "--out")):
+        with checking():
             log = Log.open(path, tournament)
-            schedule = Schedule(log, options.deals, until_ci)
+        schedule = Schedule(log, options.deals, until_ci)
+        try:
             if not schedule.is_done:
                 with workers_of(options, tournament) as (executor, workers):
                     run(schedule, executor, workers)
             log.save()
-    except Timeout:
-        msg = f"{path} is being written by another process; let it end, or give another --out"
-        raise ValueError(msg) from None
-    except KeyboardInterrupt:
-        sys.exit(f"interrupted: {path} has all games so far; the same command goes on from there")
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"interrupted: {so_far}") from None
+        except OSError as error:
+            raise OSError(f"{error}; {so_far}") from error
     for group in schedule.unsettled():
         names = ", ".join(tournament.agents[agent] for agent in group)
         told = f"not as narrow as plus and minus {until_ci} after {options.deals} deals: {names}"

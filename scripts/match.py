@@ -19,7 +19,8 @@ import numpy as np
 from tabulate import tabulate
 
 from agents import MatchResult, make_agent, play_match
-from scripts.command_line import Agents, Count, Seed, Variant, read, refusals
+from agents.evaluation.match import check_match
+from scripts.command_line import Agents, Count, Seed, Variant, checking, command, read
 
 SCRIPT = "match"
 
@@ -70,10 +71,12 @@ def report(names: Sequence[str], result: MatchResult) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play and print."""
     args = read(Args, arguments, SCRIPT, __doc__, Choice)
-    with refusals(SCRIPT):
-        agents = [make_agent(name) for name in args.agents]
+    with command(SCRIPT):
+        with checking():
+            agents = [make_agent(name) for name in args.agents]
+            check_match(args.rules, agents)
         result = play_match(args.rules, agents, args.deals, args.seed, progress=True)
-    print(report(args.agents, result))
+        print(report(args.agents, result))
 
 
 if __name__ == "__main__":

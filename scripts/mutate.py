@@ -35,7 +35,7 @@ from typing import IO, Annotated, NamedTuple
 import tyro
 from tqdm import tqdm
 
-from scripts.command_line import Count, Positive, hint, read
+from scripts.command_line import Count, Positive, command, hint, read
 
 SCRIPT = "mutate"
 ROOT = Path(__file__).resolve().parent.parent
@@ -315,6 +315,7 @@ class Args:
             raise ValueError(msg)
 
 
+@command(SCRIPT)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
     args = read(Args, arguments, SCRIPT, __doc__)
@@ -323,14 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mutation in mutations:
             print(describe(mutation))
         return 0
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # which clears up, as Ctrl-C does
-    try:
-        return run_all(
-            mutations, args.processes, args.silence, args.tests or None, baseline=not args.no_baseline
-        )
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+    return run_all(mutations, args.processes, args.silence, args.tests or None, baseline=not args.no_baseline)
 
 
 def describe(mutation: Mutation) -> str:

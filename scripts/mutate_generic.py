@@ -28,7 +28,7 @@ from typing import Annotated, NamedTuple
 import tyro
 from tqdm import tqdm
 
-from scripts.command_line import Count, CountOrZero, Positive, Seed, needs_extra, read, refusals
+from scripts.command_line import Count, CountOrZero, Positive, Seed, command, needs_extra, read
 from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner
 
 with needs_extra("mutate_generic", "nightly"):
@@ -230,11 +230,11 @@ class Args:
         files_of(self.paths)
 
 
+@command(SCRIPT)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
     args = read(Args, arguments, SCRIPT, __doc__)
-    with refusals(SCRIPT):
-        chosen = sample(files_of(args.paths), args.sample, args.seed)[args.skip :]
+    chosen = sample(files_of(args.paths), args.sample, args.seed)[args.skip :]
     if args.list:
         for change, changed in chosen:
             print(f"{change.file}: {change.operator}\n{diff(change, changed)}\n")

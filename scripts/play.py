@@ -26,7 +26,8 @@ from agents.registry import AGENTS
 from ingenious_env import Policy
 from ingenious_env.core.definition import GameDefinition
 from ingenious_env.core.files import read_text
-from scripts.command_line import Agents, Number, Port, hint, read, refusals
+from ingenious_env.core.records import read_game
+from scripts.command_line import Agents, Number, Port, checking, command, hint, read
 
 SCRIPT = "play"
 
@@ -116,13 +117,16 @@ def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and serve."""
     args = read(Args, arguments, SCRIPT, __doc__)
-    with refusals(SCRIPT):
-        from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
-        from ingenious_env.web.tables import Agent  # noqa: PLC0415 - the same
+    with command(SCRIPT):
+        with checking():
+            from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
+            from ingenious_env.web.tables import Agent  # noqa: PLC0415 - the same
 
-        options, names = options_of(args)
-        for name in names:
-            make_agent(name)  # says at once if there is none
+            options, names = options_of(args)
+            for name in names:
+                make_agent(name)  # says at once if there is none
+            if options["text"]:
+                read_game(options["text"])
         serve(Options(**options), [Agent(name, maker(name)) for name in names])
 
 

@@ -36,10 +36,11 @@ from scripts.command_line import (
     Counts,
     Positive,
     Variant,
+    checking,
+    command,
     hint,
     needs_extra,
     read,
-    refusals,
 )
 
 with needs_extra("scaling", "torch"):
@@ -250,8 +251,10 @@ def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int
 @contextmanager
 def cluster_of(args: Args, workers: int) -> Iterator[Any]:
     """The executor of the cluster that the options name, with so many workers."""
-    cluster = import_module("agents.cluster")  # Ray is in an extra of its own
-    with cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=workers) as executor:
+    with checking():
+        cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+        joined = cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=workers)
+    with joined as executor:
         yield executor
 
 
@@ -259,7 +262,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, predict and print."""
     args = read(Args, arguments, SCRIPT, __doc__, Choice)
     torch.set_num_threads(1)
-    with refusals(SCRIPT):
+    with command(SCRIPT):
         rules = args.rules
         costs, figures = measure(args, rules)
         if rules.num_sheets > 1:

@@ -18,7 +18,7 @@ from ingenious_env import Rules
 from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.files import written_whole
 from ingenious_env.games.loopit import Rules as LoopitRules
-from scripts.command_line import Seed, needs_extra, read, refusals
+from scripts.command_line import Seed, command, needs_extra, read
 from scripts.pages import chromium, new_table, served, sit_down
 
 with needs_extra("screenshots", "web,dev"):
@@ -125,7 +125,7 @@ def play_first_hint(page: Any) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Take all pictures."""
     args = read(Args, arguments, SCRIPT, __doc__)
-    with refusals(SCRIPT), TemporaryDirectory() as games, served(games) as port, chromium() as browser:
+    with command(SCRIPT), TemporaryDirectory() as games, served(games) as port, chromium() as browser:
         args.folder.mkdir(parents=True, exist_ok=True)
         for scene in SCENES:
             path = args.folder / f"{scene.name}.png"

@@ -28,7 +28,7 @@ from agents.evaluation.solitaire import Study, figures_of, markdown
 from ingenious_env import Rules
 from ingenious_env.core.files import write_text
 from ingenious_env.games.ingenious.render import svg
-from scripts.command_line import Agents, Count, Number, hint, read, refusals, writable
+from scripts.command_line import Agents, Count, InputError, Number, checking, command, hint, read, writable
 from scripts.logs import LogOptions, play_on
 
 SCRIPT = "solitaire"
@@ -56,7 +56,8 @@ class Args(LogOptions):
 
 def optimise(study: Study, bag: int, out: Path) -> None:
     """Have every contestant play one bag; print what they made of it, and keep their games."""
-    stem = writable(out).with_suffix("")
+    with checking():
+        stem = writable(out).with_suffix("")
     for number, name in enumerate(study.agents):
         session = study.session(number, bag)
         player = re.sub(r"[^\w.=-]+", "-", name)[:80]
@@ -70,18 +71,21 @@ def optimise(study: Study, bag: int, out: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play, and report."""
     args = read(Args, arguments, SCRIPT, __doc__)
-    with refusals(SCRIPT):
-        if args.optimise is not None:
-            optimise(Study.of(Rules.solitaire(), args.agents, args.seed), args.optimise, args.out)
-            return
+    with command(SCRIPT):
         if args.show is None:
-            log = play_on(args, Study.of(Rules.solitaire(), args.agents, args.seed))
+            with checking():
+                study = Study.of(Rules.solitaire(), args.agents, args.seed)
+            if args.optimise is not None:
+                optimise(study, args.optimise, args.out)
+                return
+            log = play_on(args, study)
         else:
-            log = Log.load(args.show, Study)
+            with checking():
+                log = Log.load(args.show, Study)
         found = figures_of(log.tournament, log.games)
         if not found:
             msg = f"{log.path} has no games yet"
-            raise ValueError(msg)
+            raise InputError(msg)
         print(markdown(found))
         print("plots:", *draw_study(found, log.path.with_suffix("")))
 

@@ -30,7 +30,7 @@ from agents.evaluation.replaying import check_end, numbered_game, seats_of, sess
 from agents.evaluation.report import markdown, report
 from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env.core.definition import definition_of
-from scripts.command_line import Agents, HalfWidth, Number, Variant, hint, read, refusals
+from scripts.command_line import Agents, HalfWidth, Number, Variant, checking, command, hint, read
 from scripts.logs import LogOptions, play_on
 
 SCRIPT = "tournament"
@@ -58,27 +58,33 @@ class Args(LogOptions, Variant):
 
 
 def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:
-    """A game once more, a line a move, and the position at its end; ValueError if it comes out otherwise."""
-    session, seats = session_of(tournament, game), seats_of(tournament, game)
+    """A game once more, a line a move, and the position at its end; InputError if it comes out otherwise."""
+    with checking():
+        session, seats = session_of(tournament, game), seats_of(tournament, game)
     definition = definition_of(tournament.rules)
     for number, turn in enumerate(session.run()):
         name, move = tournament.agents[seats[turn.seat]], definition.move_to_text(turn.move)
         yield f"{session.at(number).turn:3} seat {turn.seat + 1} {name}: {move}"
     yield session.game.to_text()
-    check_end(session, game)
+    with checking():
+        check_end(session, game)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play, and report."""
     args = read(Args, arguments, SCRIPT, __doc__, Variant)
-    with refusals(SCRIPT):
+    with command(SCRIPT):
         if args.show is None:
-            tournament = Tournament.of(args.rules, args.agents, args.seed)
+            with checking():
+                tournament = Tournament.of(args.rules, args.agents, args.seed)
             log = play_on(args, tournament, args.until_ci)
         else:
-            log = Log.load(args.show)
+            with checking():
+                log = Log.load(args.show)
         if args.replay is not None:
-            for line in replay(log.tournament, numbered_game(log, args.replay)):
+            with checking():
+                game = numbered_game(log, args.replay)
+            for line in replay(log.tournament, game):
                 print(line)
             return
         figures = report(log.tournament, log.games)

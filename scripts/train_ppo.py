@@ -25,13 +25,14 @@ from typing import Any, Literal
 from tqdm import tqdm
 
 from agents.evaluation.plots import draw_curve, draw_last_board
+from agents.folders import kept_folder
 from agents.stopping import stop_request
 from agents.training.evaluation import ratings_of
 from agents.training.model_card import write_card
 from agents.training.provenance import command_of
 from agents.training.settings import settings_of
 from ingenious_env.games.ingenious.notation import rules_to_text
-from scripts.command_line import Count, Variant, needs_extra, read, refusals
+from scripts.command_line import Count, Variant, checking, command, entering, needs_extra, read
 
 with needs_extra("train_ppo", "train"):
     import torch
@@ -39,7 +40,7 @@ with needs_extra("train_ppo", "train"):
 
     from agents.ppo.agent import NetworkPolicy
     from agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
-    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve, training_folder
+    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
 
 SCRIPT = "train_ppo"
 PROG = f"python -m scripts.{SCRIPT}"
@@ -152,10 +153,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(args.threads)
-    with refusals(SCRIPT), training_folder(args.folder):
-        learner = Learner(args.rules, settings_of(Settings, args), args.device)
+    with command(SCRIPT), entering(kept_folder(args.folder)):
+        with checking():
+            learner = Learner(args.rules, settings_of(Settings, args), args.device)
         if args.resume:
-            with checkpoint_in(args.folder, args, MAY_CHANGE) as state:
+            with checking(), checkpoint_in(args.folder, args, MAY_CHANGE) as state:
                 learner.restore(state)
             save(args, learner)  # the other files may be of before the checkpoint
         train(args, learner)

@@ -27,6 +27,7 @@ from typing import Annotated, Any, Literal
 from tqdm import tqdm
 
 from agents.evaluation.plots import draw_curve, draw_last_board
+from agents.folders import kept_folder
 from agents.stopping import stop_request
 from agents.training.evaluation import describe, evaluate, ratings_of
 from agents.training.model_card import write_card
@@ -34,12 +35,24 @@ from agents.training.provenance import command_of
 from agents.training.settings import settings_of
 from agents.value.agent import ValueAgent
 from ingenious_env.core.definition import definition_of
-from scripts.command_line import LOCAL, Cluster, Count, Number, Variant, hint, needs_extra, read, refusals
+from scripts.command_line import (
+    LOCAL,
+    Cluster,
+    Count,
+    Number,
+    Variant,
+    checking,
+    command,
+    entering,
+    hint,
+    needs_extra,
+    read,
+)
 
 with needs_extra("train_value", "torch"):
     import torch
 
-    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve, training_folder
+    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
     from agents.value.training import CURVE, Learner, Settings, played_batches, shares_of
 
 SCRIPT = "train_value"
@@ -117,9 +130,10 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
         with ThreadPoolExecutor(args.threads) as threads:
             yield threads, shares_of(args.threads, args.lag, args.batch)
         return
-    cluster = import_module("agents.cluster")  # Ray is in an extra of its own
-    address = None if args.ray == LOCAL else args.ray
-    with cluster.RayExecutor(address, workers=args.workers) as executor:
+    with checking():
+        cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+        joined = cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=args.workers)
+    with joined as executor:
         yield executor, shares_of(executor.workers, args.lag, args.batch)
 
 
@@ -192,10 +206,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(1)  # for networks as small as this, more are slower
-    with refusals(SCRIPT), training_folder(args.folder):
-        learner = Learner(args.rules, settings_of(Settings, args))
+    with command(SCRIPT), entering(kept_folder(args.folder)):
+        with checking():
+            learner = Learner(args.rules, settings_of(Settings, args))
         if args.resume:
-            with checkpoint_in(args.folder, args, MAY_CHANGE) as state:
+            with checking(), checkpoint_in(args.folder, args, MAY_CHANGE) as state:
                 learner.restore(state)
             save(args, learner)  # the other files may be of before the checkpoint
         with workers_of(args) as (executor, shares):

@@ -80,15 +80,11 @@ def play_match(
         ValueError: agents and seats do not match, an agent does not play these rules, or the number of games
             is not positive.
     """
+    check_match(rules, agents)
     sheets = rules.num_sheets
-    if len(agents) != sheets:
-        msg = f"one agent for each of {sheets} sheets is needed, not {len(agents)}"
-        raise ValueError(msg)
     if games < 1:
         msg = f"games must be at least 1, not {games}"
         raise ValueError(msg)
-    for agent in agents:
-        check_plays(agent, rules)
     shares, scores = [], []
     with tqdm(total=games * sheets, unit="game", disable=not progress, leave=False) as bar:
         for first in range(0, games, BATCH):
@@ -101,6 +97,16 @@ def play_match(
                 scores.append(batch.scores[:, places])
                 bar.update(len(batch))
     return MatchResult(np.concatenate(shares), np.concatenate(scores))
+
+
+def check_match(rules: AnyRules, agents: Sequence[Policy]) -> None:
+    """ValueError unless there is an agent for each score sheet, and each plays these rules."""
+    sheets = rules.num_sheets
+    if len(agents) != sheets:
+        msg = f"one agent for each of {sheets} sheets is needed, not {len(agents)}"
+        raise ValueError(msg)
+    for agent in agents:
+        check_plays(agent, rules)
 
 
 def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -138,12 +144,12 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
 
 
 def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDArray[np.int64]:
-    """The actions of an agent, one number a game; ValueError, naming the agent, for anything else."""
+    """The actions of an agent, one number a game; an error, naming the agent, for anything else."""
     chosen = np.asarray(chosen)
     if chosen.shape != (len(view),) or not np.issubdtype(chosen.dtype, np.integer):
         found = f"{chosen.dtype} {list(chosen.shape)}"
         msg = f"{agent!r} must choose an action for each game, integers [{len(view)}], not {found}"
-        raise ValueError(msg)
+        raise IllegalActionError(msg)
     return chosen.astype(np.int64)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,9 @@ from agents.evaluation.report import Report, Share
 from agents.evaluation.solitaire import Figures
 from ingenious_env import Session
 from ingenious_env.core.definition import AnyRules, definition_of
-from ingenious_env.core.files import write_text, written_whole
+from ingenious_env.core.files import write_text
 from ingenious_env.core.view import Policy
+from ingenious_env.render.svg import without_controls
 
 LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
 DARK = 0.3  # shares so far from a half have dark cells
@@ -27,7 +30,7 @@ def draw_report(figures: Report, stem: Path) -> list[Path]:
     Where a sheet has one score there is no picture of counters.
     """
     order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
-    names = [figures.tournament.agents[agent] for agent in order]
+    names = [_label(figures.tournament.agents[agent]) for agent in order]
     drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
     if figures.counters.shape[1] == 1:  # one score says no more than the table does
         del drawers["counters"]
@@ -60,7 +63,7 @@ def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: S
         for number, name in enumerate(names):
             result, low, high = points[:, 2 + 3 * number : 5 + 3 * number].T
             axes.fill_between(points[:, 1], low, high, alpha=0.3)
-            axes.plot(points[:, 1], result, marker=".", label=name)
+            axes.plot(points[:, 1], result, marker=".", label=_label(name))
         axes.set_xlabel("seconds of training")
         axes.set_ylabel(what)
         if len(names) > 1:
@@ -80,6 +83,12 @@ def draw_last_board(path: Path, rules: AnyRules, agent: Policy, opponent: str) -
     write_text(path, definition_of(rules).draw_svg(session.game, viewer=None, names=names))
 
 
+def _label(name: str) -> str:
+    """A name as a label: a dollar begins no formula, and what cannot be drawn is a replacement character."""
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+    return shown.replace("$", r"\$")
+
+
 def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:
     """Write one picture; returns its path."""
     path = stem.with_name(f"{stem.name}-{name}.svg")
@@ -93,14 +102,17 @@ def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
 
     figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
     draw(figure.subplots())
-    with written_whole(path) as partial:
-        figure.savefig(partial, format="svg")
+    drawn = StringIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # of a name in another script
+        figure.savefig(drawn, format="svg")
+    write_text(path, without_controls(drawn.getvalue()))
 
 
 def _lowest(axes: Any, found: Sequence[Figures]) -> None:
     for each in found:
         lowest = np.sort(each.counters[:, 0])
-        axes.step(lowest, np.arange(len(lowest), 0, -1) / len(lowest), where="pre", label=each.name)
+        axes.step(lowest, np.arange(len(lowest), 0, -1) / len(lowest), where="pre", label=_label(each.name))
     axes.set_xlabel("lowest counter")
     axes.set_ylabel("share of bags that gave it or more")
     axes.legend()
@@ -109,7 +121,7 @@ def _lowest(axes: Any, found: Sequence[Figures]) -> None:
 def _mean_counters(axes: Any, found: Sequence[Figures]) -> None:
     for each in found:
         counters = each.counters.mean(axis=0)
-        axes.plot(range(1, len(counters) + 1), counters, marker="o", label=each.name)
+        axes.plot(range(1, len(counters) + 1), counters, marker="o", label=_label(each.name))
     axes.set_xlabel("counter, from the lowest to the highest")
     axes.set_ylabel("mean at the end")
     axes.legend()

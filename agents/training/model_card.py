@@ -45,6 +45,11 @@ def write_card(
     write_text(path, "\n\n".join(parts) + "\n")
 
 
+def read_card(path: Path) -> str:
+    """The text of a card; "" if there is none, ValueError if it is no text."""
+    return read_text(path) if path.exists() else ""
+
+
 def write_section(path: Path, title: str, text: str) -> None:
     """Write a section of a card, in place of the one of that title, or else at the end.
 
@@ -53,7 +58,7 @@ def write_section(path: Path, title: str, text: str) -> None:
         title: of the section.
         text: below the title.
     """
-    card = read_text(path) if path.exists() else ""
+    card = read_card(path)
     sections = re.split(r"^(?=## )", card, flags=re.MULTILINE)
     kept = [section.rstrip() for section in sections if not section.startswith(f"## {title}\n")]
     write_text(path, "\n\n".join([*filter(None, kept), f"## {title}", text]) + "\n")

@@ -162,7 +162,7 @@ MUTATIONS = [
     Mutation(
         "dataset-overwrites-the-one-that-is-there",
         DATASET,
-        "make",
+        "folder_of",
         r"if target\.exists\(\)",
         "if target.is_file()",
         "what is there is not touched",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+from commands import refused
 
 minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
 
+from agents.folders import kept_folder
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import dataset as script
@@ -26,6 +30,11 @@ def made(capsys, *arguments):
     """The dataset that a command makes."""
     script.main([*arguments])
     return minari.load_dataset(capsys.readouterr().out.partition(":")[0])
+
+
+def left_in(folder):
+    """The names in the folder, apart from that of the lock."""
+    return [path.name for path in folder.iterdir() if path.name != ".lock"]
 
 
 CASES = {
@@ -99,14 +108,16 @@ def test_what_is_there_is_not_touched(folder, capsys):
     assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_an_interrupted_one_leaves_nothing(folder, monkeypatch):
+def test_an_interrupted_one_leaves_nothing(folder, capsys, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(script, "pack", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    monkeypatch.setattr(script, "episode", interrupted)
+    with pytest.raises(SystemExit) as ended:
         script.main(["--agent", "greedy", "--games", "2"])
-    assert list(folder.iterdir()) == []
+    assert ended.value.code == 130
+    assert capsys.readouterr().err.splitlines()[-1] == "python -m scripts.dataset: interrupted"
+    assert left_in(folder) == []
     assert os.environ["MINARI_DATASETS_PATH"] == str(folder)
 
 
@@ -115,13 +126,84 @@ def test_an_interrupted_one_leaves_nothing(folder, monkeypatch):
     [
         (("--agent", "nobody"), "nobody"),
         (("--reward", "fame"), "fame"),
-        (("--name", "no version"), "no version"),
+        (("--name", "no version"), "--name must be such as group/name-v0"),
+        (("--name", "noversion"), "--name must be such as group/name-v0"),
+        (("--name", "../up-v0"), "--name must be such as group/name-v0"),
+        (("--name", "/up-v0"), "--name must be such as group/name-v0"),
         (("--game", "loopit", "--partnership"), "--partnership is for ingenious"),
     ],
 )
-def test_bad_options_are_refused(folder, capsys, arguments, reason):
+def test_bad_options_are_refused_before_a_game_is_played(folder, capsys, monkeypatch, arguments, reason):
+    monkeypatch.setattr(script, "played", None)
     with pytest.raises(SystemExit) as ended:
         script.main([*arguments, "--games", "1"])
     assert ended.value.code == 2
     assert reason in capsys.readouterr().err
-    assert not [path for path in folder.rglob("*") if path.is_file()]
+    assert not folder.exists()
+
+
+def test_none_is_put_inside_another(folder, capsys):
+    made(capsys, "--agent", "greedy", "--games", "1", "--name", "one-v0")
+    for name in ("one-v0/two-v0", "one-v0/data/two-v0", "one-v0/data/main_data/two-v0"):
+        assert "there is a dataset one-v0" in refused(capsys, script, "--agent", "greedy", "--name", name)
+    (folder / "taken").touch()
+    assert "there is a dataset taken" in refused(
+        capsys, script, "--agent", "greedy", "--name", "taken/two-v0"
+    )
+    assert sorted(left_in(folder)) == ["one-v0", "taken"]
+
+
+LIMITED = """
+import resource, sys
+from scripts import dataset
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+dataset.main(["--agent", "greedy", "--games", "40", "--folder", {folder!r}])
+"""
+
+
+@pytest.mark.parametrize("limit", [0, 100, 5000, 200_000])
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, limit):
+    """As a limit of the size of files stands for it."""
+    pytest.importorskip("resource")
+    code = LIMITED.format(limit=limit, folder=str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    lines = [line for line in done.stderr.splitlines() if "ingenious_env: compiling" not in line]
+    assert done.returncode == 1, done.stderr
+    assert "File too large" in lines[-1].rpartition("\r")[2]
+    assert "Traceback" not in done.stderr
+    assert left_in(tmp_path) == []
+
+
+def test_what_a_killed_one_left_is_swept(folder, capsys):
+    left = folder / ".dataset-killed.part"
+    (left / "ingenious").mkdir(parents=True)
+    (left / "ingenious" / "file").touch()
+    made(capsys, "--agent", "greedy", "--games", "1", "--name", "mine-v0")
+    assert left_in(folder) == ["mine-v0"]
+
+
+def test_two_do_not_share_a_folder(folder, capsys):
+    with kept_folder(folder):
+        assert "is being written by another process" in refused(capsys, script, "--agent", "greedy")
+    assert left_in(folder) == []
+
+
+def test_episodes_are_written_one_by_one(folder, capsys, monkeypatch):
+    """Those of one batch are held in memory, not all."""
+    monkeypatch.setattr(script, "TOGETHER", 2)
+    alive, most = 0, 0
+
+    class Counted(script.EpisodeBuffer):
+        def __init__(self, *arguments, **options):
+            nonlocal alive, most
+            super().__init__(*arguments, **options)
+            alive += 1
+            most = max(most, alive)
+
+        def __del__(self):
+            nonlocal alive
+            alive -= 1
+
+    monkeypatch.setattr(script, "EpisodeBuffer", Counted)
+    assert made(capsys, "--agent", "greedy", "--games", "12").total_episodes == 12
+    assert most <= 2

@@ -25,9 +25,10 @@ import torch
 from stable_baselines3.common.logger import configure
 
 from agents import make_agent, play_match
+from agents.folders import kept_folder
 from agents.ppo.agent import NetworkPolicy
 from agents.ppo.training import Learner, Progress, Settings
-from agents.training.checkpoint import checkpoint_in, training_folder
+from agents.training.checkpoint import checkpoint_in
 from agents.training.evaluation import NOBODY, evaluate
 from agents.training.settings import settings_of
 from ingenious_env import GameBatch, Rules
@@ -348,8 +349,8 @@ def test_killed_before_its_last_agent_a_training_goes_on_to_the_same_one(folder,
 
 def test_two_trainings_do_not_share_a_folder(folder, capsys):
     before = (folder / "checkpoint.pt").read_bytes()
-    with training_folder(folder):
-        assert "is being written by another training" in refused(capsys, train_ppo, *again_in(folder))
+    with kept_folder(folder):
+        assert "is being written by another process" in refused(capsys, train_ppo, *again_in(folder))
     assert (folder / "checkpoint.pt").read_bytes() == before
 
 
@@ -363,7 +364,7 @@ def test_a_folder_that_cannot_be_written_is_noticed_first(tmp_path, capsys, monk
 def test_what_a_killed_training_left_half_written_is_cleared_away(tmp_path):
     left = tmp_path / ".agent.safetensors.17-ab12.part"
     left.touch()
-    with training_folder(tmp_path):
+    with kept_folder(tmp_path):
         assert not left.exists()
 
 

@@ -17,7 +17,7 @@ pytest.importorskip("torch")
 import torch
 
 from agents.executors import SerialExecutor
-from agents.training.checkpoint import training_folder
+from agents.folders import kept_folder
 from agents.training.evaluation import EVALUATION_SEED
 from agents.training.provenance import command_of, option_name
 from agents.value.self_play import SelfPlay
@@ -294,8 +294,8 @@ def test_weights_that_are_no_numbers_are_refused(trained, tmp_path, capsys):
 
 
 def test_two_trainings_do_not_share_a_folder(trained, capsys):
-    with training_folder(trained):
-        assert "is being written by another training" in refused(capsys, train_value, *again_in(trained))
+    with kept_folder(trained):
+        assert "is being written by another process" in refused(capsys, train_value, *again_in(trained))
 
 
 # Workers that are behind.

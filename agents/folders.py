@@ -1,0 +1,53 @@
+"""Files and folders that one process at a time writes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from ingenious_env.core.files import PARTIAL
+
+
+@contextmanager
+def kept(path: Path, option: str) -> Iterator[None]:
+    """Keep a file, or a folder, for this process.
+
+    Args:
+        path: of the file, whose folder exists, or of a folder.
+        option: of the command, that names it.
+
+    Raises:
+        ValueError: another process is writing it.
+        OSError: nothing can be written there.
+    """
+    lock = path / ".lock" if path.is_dir() else path.with_name(f"{path.name}.lock")
+    lock.touch()  # says why, where the lock would take it for held
+    try:
+        held = FileLock(lock, timeout=0).acquire()
+    except Timeout:
+        msg = f"{path} is being written by another process; let it end, or give another {option}"
+        raise ValueError(msg) from None
+    with held:
+        yield
+
+
+@contextmanager
+def kept_folder(folder: Path) -> Iterator[None]:
+    """Keep a folder for this process; it is made if there is none, and swept of what killed ones left.
+
+    Raises:
+        ValueError: another process is writing it.
+        OSError: it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with kept(folder, "--folder"):
+        for left in folder.glob(PARTIAL):
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
+        yield

@@ -1,0 +1,259 @@
+"""Commands on terminals of any encoding, and their ends: wrong input, a system that fails, Ctrl-C, faults."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import io
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from test_command_line import SCRIPTS, script_of
+
+from agents.evaluation.plots import draw_curve, draw_report, draw_study
+from agents.evaluation.report import report
+from agents.evaluation.solitaire import Study, figures_of
+from agents.evaluation.tournament import Tournament
+from ingenious_env import Game, Record, Rules, cli
+from ingenious_env.core.definition import definition_of
+from ingenious_env.games.loopit import Game as Loopit
+from ingenious_env.games.loopit import Rules as LoopitRules
+from scripts import match, solitaire, tournament, train_value
+
+ROOT = Path(__file__).parents[2]
+ENCODINGS = ("ascii", "cp1252", "latin-1", "utf-8")
+EXAMPLES = sorted(path.stem for path in (ROOT / "scripts/examples").glob("[a-z]*.py"))
+
+
+@contextmanager
+def terminal(monkeypatch, encoding: str):
+    """Standard output and error in an encoding, as Python opens them; yields what is written, as text."""
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict") for _ in range(2)]
+    written: list[str] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", streams[0])
+        patched.setattr(sys, "stderr", streams[1])
+        yield written
+        for stream in streams:
+            stream.flush()
+            written.append(stream.buffer.getvalue().decode(encoding))
+
+
+# Encodings.
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_help_is_written(encoding, monkeypatch):
+    """Of each script that can be run here, and of `ingenious` and its commands."""
+    mains = []
+    for name in SCRIPTS:
+        try:
+            mains.append((name, script_of(name).main, ["--help"]))
+        except pytest.skip.Exception:
+            continue
+    mains += [("ingenious", cli.main, words) for words in (["--help"], ["play", "--help"])]
+    assert len(mains) > 12
+    for name, main, words in mains:
+        with terminal(monkeypatch, encoding) as written, pytest.raises(SystemExit) as stopped:
+            main(words)
+        assert (stopped.value.code, written[1]) == (0, ""), name
+        assert "usage:" in written[0], name
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_results_with_signs_of_mathematics_are_written(encoding, tmp_path, monkeypatch):
+    """The reports of a tournament, of a study and of a match; in ASCII the signs that come nearest."""
+    out = ["--processes", "1", "--out"]
+    with terminal(monkeypatch, encoding) as written:
+        tournament.main(["uniform", "greedy", "--deals", "2", *out, str(tmp_path / "∞.jsonl")])
+        solitaire.main(["uniform", "greedy", "--deals", "3", *out, str(tmp_path / "s.jsonl")])
+        match.main(["uniform", "greedy", "--deals", "2"])
+    told = written[0]
+    assert ("∞" in told) == (encoding == "utf-8")
+    assert ("±" in told) == (encoding != "ascii")
+    if encoding != "utf-8":
+        assert ", +inf]" in told or "[-inf, " in told
+        assert "inf-ratings.svg" in told  # a file's name that the encoding lacks
+    assert len(list(tmp_path.glob("∞-*.svg"))) == 4
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_no_sign_is_too_much(encoding, monkeypatch):
+    """All of them, surrogates included."""
+    signs = "".join(map(chr, range(0x20, 0x3000))) + "\udcff\U0001f600"
+    with terminal(monkeypatch, encoding) as written:
+        cli.write_any_sign()
+        print(signs, end="")
+    assert written[0].isascii() or encoding != "ascii"
+    assert "\\udcff" in written[0]
+    if encoding == "ascii":
+        assert "\\u0394" in written[0]
+
+
+@pytest.mark.parametrize(
+    "settings", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}]
+)
+def test_processes_and_examples_have_it_too(settings):
+    """As a process: one whose help has signs beyond ASCII, and what each example does first."""
+    environment = os.environ | {"PYTHONUTF8": "0"} | settings
+    for command in (
+        ["-m", "scripts.match", "--help"],
+        ["-c", "import scripts.examples; print('\\u2212\\u221e \\u03bb')"],
+    ):
+        done = subprocess.run(
+            [sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.split() == [b"-inf", b"lambda"]
+    assert "write_any_sign()" in (ROOT / "scripts/examples/__init__.py").read_text(encoding="utf-8")
+
+
+def test_every_file_of_text_is_opened_with_its_encoding():
+    """All calls of `open`, `read_text` and `write_text` in this repository but the tests."""
+    calls, wrong = 0, []
+    for path in (
+        each for top in ("agents", "ingenious_env", "scripts", ".ci") for each in (ROOT / top).rglob("*.py")
+    ):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name not in (
+                "open",
+                "fdopen",
+                "read_text",
+                "write_text",
+                "NamedTemporaryFile",
+                "TemporaryFile",
+            ):
+                continue
+            owner = getattr(getattr(node.func, "value", None), "id", "")
+            if owner in ("os", "Image", "webbrowser", "Log", "urllib") or (
+                name in ("read_text", "write_text") and not owner and isinstance(node.func, ast.Name)
+            ):
+                continue  # no file of text, or a function of core/files.py
+            calls += 1
+            modes = [each.value for each in node.args if isinstance(each, ast.Constant)]
+            modes += [each.value.value for each in node.keywords if each.arg == "mode"]
+            is_binary = any("b" in str(mode) for mode in modes) or name == "TemporaryFile"
+            if not is_binary and not any(each.arg == "encoding" for each in node.keywords):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert calls > 15
+    assert wrong == []
+
+
+# Pictures.
+
+NAMES = ("a\x00b\x1bc", "\ufffe\udc80 & <b> \"'@", "$x_^$ _1", "\x7f\x85\ud800")
+
+
+@pytest.mark.parametrize("rules", [Rules.standard(4), LoopitRules(4)])
+def test_pictures_are_xml_whatever_the_names(rules):
+    game = (Game if isinstance(rules, Rules) else Loopit)(rules, seed=1)
+    drawn = definition_of(rules).draw_svg(game, viewer=None, names=NAMES)
+    root = ElementTree.fromstring(drawn.encode())
+    texts = "".join(root.itertext())
+    assert "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c" in texts
+    assert "& <b> \"'@" in texts
+    assert (
+        "\N{REPLACEMENT CHARACTER}" in root.attrib["aria-label"]
+        or NAMES[0][0] not in root.attrib["aria-label"]
+    )
+    Record(rules, (1, 0), ()).to_html(NAMES).encode()
+
+
+def test_plots_are_xml_whatever_the_names(tmp_path):
+    small = Rules(2, board_side=3, num_colours=2, rack_size=2)
+    plan = Tournament(small, ("uniform", "uniform"))
+    games = {(0, 1): plan.play((0, 1), range(2))}
+    named = Tournament(small, NAMES[:2])
+    drawn = draw_report(report(named, games), tmp_path / "report")
+    named = Tournament(small, NAMES[2:])
+    drawn += draw_report(report(named, games), tmp_path / "other")
+    alone = Rules(1, board_side=3, num_colours=2, rack_size=2)
+    study = Study(alone, ("uniform",) * 4)
+    games = {(number,): study.play((number,), range(2)) for number in range(4)}
+    drawn += draw_study(figures_of(Study(alone, NAMES), games), tmp_path / "study")
+    draw_curve(tmp_path / "curve.svg", [(1, 1.0, *(0.5, 0.4, 0.6) * 4)], "wins", NAMES)
+    drawn.append(tmp_path / "curve.svg")
+    assert len(drawn) == 11
+    for path in drawn:
+        ElementTree.fromstring(path.read_bytes())
+
+
+# Ends.
+
+WORK = {
+    "benchmark": ("machine", ["--tables"]),
+    "benchmark_pages": ("machine", []),
+    "calibrate": ("played_claims", ["--path", "{network}", "--deals", "2"]),
+    "compare": ("compare", [str(ROOT)]),
+    "dataset": ("episodes", ["--folder", "{folder}", "--agent", "greedy"]),
+    "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
+    "match": ("play_match", ["greedy", "greedy"]),
+    "mutate": ("run_all", []),
+    "mutate_generic": ("run", ["--sample", "1", "--paths", "ingenious_env/core/phases.py"]),
+    "play": ("ingenious_env.web.server.serve", ["greedy"]),
+    "scaling": ("measure", []),
+    "screenshots": ("served", []),
+    "solitaire": ("scripts.logs.run", ["greedy", "--out", "{folder}/log", "--deals", "1"]),
+    "tournament": ("scripts.logs.run", ["greedy", "greedy", "--out", "{folder}/log", "--deals", "1"]),
+    "train_ppo": ("train", ["--folder", "{folder}/ppo", "--num-envs", "2"]),
+    "train_value": ("train", ["--folder", "{folder}/value"]),
+}
+"""By script, a function that works once the input is checked, and a command that gets there."""
+
+DEEP = (
+    ValueError("deep"),
+    UnicodeEncodeError("charmap", "−", 0, 1, "character maps to <undefined>"),
+    ModuleNotFoundError("deep"),
+    RuntimeError("deep"),
+)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monkeypatch, capsys):
+    """They pass; a system that fails, Ctrl-C and a request to end are a sentence and a status each."""
+    assert set(WORK) == set(SCRIPTS)
+    script = script_of(name)
+    function, words = WORK[name]
+    network = tmp_path / "agent.safetensors"
+    train_value.Learner(Rules(), train_value.Settings()).value_network().save(network)
+    words = [word.format(network=network, folder=tmp_path) for word in words]
+    owner, _, attribute = function.rpartition(".")
+    place = import_module(owner) if owner else script
+    signals = {kind: signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)}
+
+    def ends(error):
+        def fails(*_arguments, **_options):
+            if error is signal.SIGTERM:
+                signal.raise_signal(error)
+            raise error
+
+        monkeypatch.setattr(place, attribute, fails)
+        with pytest.raises(BaseException) as ended:  # noqa: PT011 - looked at below
+            script.main(words)
+        assert signals == {kind: signal.getsignal(kind) for kind in signals}
+        return ended.value
+
+    for error in DEEP:
+        assert ends(error) is error
+    for error, status, told in (
+        (OSError(errno.ENOSPC, "No space left on device"), 1, "No space left on device"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (signal.SIGTERM, 130, "interrupted"),
+    ):
+        capsys.readouterr()
+        stopped = ends(error)
+        assert isinstance(stopped, SystemExit)
+        assert stopped.code == status
+        line = capsys.readouterr().err.splitlines()[-1].rpartition("\r")[2]
+        assert line.startswith(f"python -m scripts.{name}: ")
+        assert told in line
