@@ -357,6 +357,11 @@ class Server:
             raise Refusal(503, f"at most {MAX_STREAMS} pages may listen")
         return StreamingResponse(room.news(room.table.seat_shown(seats)), media_type="text/event-stream")
 
+    def tell_of_compiling(self, *, now: bool) -> None:
+        """Tell all pages that code is being compiled, for which they have to wait, or no more."""
+        for room in self.rooms.values():
+            room.tell("compiling", now=now)
+
     def close(self) -> None:
         """End all streams, and have all agents decide now, so that the server can end."""
         for room in self.rooms.values():
@@ -406,5 +411,5 @@ def make_app(agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> St
     server = Server(agents, store, thinkers)
     handlers: Mapping[Any, Callable[..., Any]] = {Refusal: refused, ValueError: bad_value}
     app = Starlette(routes=server.routes(), exception_handlers=handlers)
-    app.state.close = server.close
+    app.state.close, app.state.tell_of_compiling = server.close, server.tell_of_compiling
     return app

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from ingenious_env.core.compiling import compiling
 from ingenious_env.core.session import Thinking
 from ingenious_env.core.view import Policy
 from ingenious_env.web.analysis import Analysis
@@ -66,6 +67,8 @@ class Room:
         self.table.in_use += 1
         try:
             yield "retry: 500\n" + _event("state", version, {"version": version})
+            if compiling():
+                yield _event("compiling", version, {"now": True})
             self.go_on()  # after a restart, an agent may have to move
             while True:
                 try:

@@ -9,14 +9,17 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 import uvicorn
 
+from ingenious_env.core.compiling import listening
 from ingenious_env.core.definition import definitions
 from ingenious_env.core.records import read_game
 from ingenious_env.web.app import make_app
@@ -100,19 +103,25 @@ def serve(options: Options, agents: Sequence[Agent] | None = None) -> None:
         threading.Timer(0.3, webbrowser.open, [address]).start()
     threading.Thread(target=_warm_up, args=(by_name,), daemon=True).start()
     with suppress(KeyboardInterrupt):  # which ends the server in good order, and is raised once more then
-        asyncio.run(_run(uvicorn.Server(config), listener, app.state.close))
+        asyncio.run(_run(uvicorn.Server(config), listener, app.state))
 
 
-async def _run(server: uvicorn.Server, listener: socket.socket, close: Callable[[], None]) -> None:
-    """Serve until the server is told to exit; `close` then ends what it would wait for."""
+async def _run(server: uvicorn.Server, listener: socket.socket, app: Any) -> None:
+    """Serve until the server is told to exit; `close` of the application then ends what it would wait for."""
+    loop = asyncio.get_running_loop()
+
+    def tell(title: str) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(partial(app.tell_of_compiling, now=bool(title)))
 
     async def watch() -> None:
         while not server.should_exit:
             await asyncio.sleep(0.1)
-        close()
+        app.close()
 
     watching = asyncio.create_task(watch())
-    await server.serve([listener])
+    with listening(tell):
+        await server.serve([listener])
     await watching
 
 

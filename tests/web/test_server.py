@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import http.client
 import json
@@ -11,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
@@ -21,8 +23,12 @@ from commands import refused
 from web_server import Client
 
 from ingenious_env import Game, Rules, Session
+from ingenious_env.core.compiling import _TOLD
 from ingenious_env.core.definition import definition_of
-from ingenious_env.web.server import names_of, with_port
+from ingenious_env.web.rooms import Room
+from ingenious_env.web.server import _run, names_of, with_port
+from ingenious_env.web.store import Store
+from ingenious_env.web.tables import Table
 from scripts import play, tournament
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - behind a token
@@ -235,3 +241,54 @@ def test_an_interrupted_server_ends_in_good_order(tmp_path):
         assert "ERROR" not in told
         stream.close()
         asking.close()
+
+
+def test_pages_are_told_of_compiling(tmp_path):
+    """By the server, from whatever thread compiles; a page that opens meanwhile is told at once."""
+    told = []
+
+    class Told:
+        @staticmethod
+        def tell_of_compiling(*, now):
+            told.append(now)
+
+        close = staticmethod(lambda: None)
+
+    class Serves:
+        should_exit = False
+
+        async def serve(self, _listeners):
+            with compiling_now("something"):
+                await asyncio.sleep(0)
+            while len(told) < 2:
+                await asyncio.sleep(0.01)
+            self.should_exit = True
+
+    async def pages():
+        table = Table("0" * 32, Session(Rules(), 1), ["human", "human"], ["a", "b"])
+        room = Room(table, Store(tmp_path, {}), asyncio.Semaphore(1))
+        quiet, opened = room.news(0), room.news(1)
+        first = [await anext(quiet)]
+        with compiling_now("something"):
+            first += [await anext(opened), await anext(opened)]
+        room.tell("compiling", now=False)
+        first += [await anext(quiet), await anext(opened)]
+        await quiet.aclose()
+        await opened.aclose()
+        return first
+
+    asyncio.run(_run(Serves(), None, Told))
+    assert told == [True, False]
+    news = asyncio.run(pages())
+    assert ["event: compiling" in each for each in news] == [False, False, True, True, True]
+    assert [json.loads(each.split("data: ")[1])["now"] for each in news[2:]] == [True, False, False]
+
+
+@contextmanager
+def compiling_now(title):
+    """As if a thread compiled something meanwhile."""
+    threads = ThreadPoolExecutor(1)
+    threads.submit(_TOLD.tell, title).result()
+    yield
+    threads.submit(_TOLD.tell, "").result()
+    threads.shutdown()

@@ -37,7 +37,7 @@ export function drawHand() {
 
 export function drawSay() {
   const { table, game } = app;
-  const text = app.problem || (app.at !== null ? `Move ${app.at} of ${table.total}.` : mine() ? game.say(table) : table.thinking ? `${table.names[table.to_play]} is thinking…` : table.headline);
+  const text = app.problem || (app.at !== null ? `Move ${app.at} of ${table.total}.` : mine() ? game.say(table) : table.thinking ? `${table.names[table.to_play]} ${app.compiling ? "waits: compiling for the first time…" : "is thinking…"}` : table.headline);
   byId("say").classList.toggle("problem", Boolean(app.problem));
   byId("say").textContent = text;
 }

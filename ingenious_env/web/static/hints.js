@@ -80,5 +80,5 @@ export function drawHints() {
   });
   put(byId("analysis"), h("section", {}, h("header", {}, h("b", {}, "Hints"), choose),
     h("ol", { class: "hints" }, rows),
-    h("p", { class: "muted" }, found ? unitText(found) : mine() ? "thinking…" : "hints come with your turn")));
+    h("p", { class: "muted" }, found ? unitText(found) : mine() ? (app.compiling ? "compiling for the first time…" : "thinking…") : "hints come with your turn")));
 }

@@ -23,6 +23,7 @@ export const app = {
   /** @type {string} */ looks: "",
   /** who plays the variant of the table @type {string[]} */ agents: [],
   problem: "",
+  /** whether the server compiles code, for which its answers wait */ compiling: false,
   /** what an agent advises, while hints are on @type {any} */ hints: null,
   /** the seat whose rack this page shows, where several people share it @type {number | null} */ shownTo: null,
   /** moves a second while the game is played back @type {number} */ speed: 0,
@@ -64,6 +65,7 @@ export async function open(id) {
   app.source = listen(id, keys, {
     state: (content) => content.version === app.table.version && !app.table.thinking ? null : hear(),
     thinking: hear,
+    compiling: (content) => { app.compiling = content.now; draw(); },
     failed: (content) => complain(content.error),
   });
 }
