@@ -29,7 +29,7 @@ from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious import Rules as IngeniousRules
 from ingenious_env.games.loopit import Rules as LoopitRules
 
-WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130  # exit statuses
+WRONG_INPUT, STOPPED = 2, 1  # exit statuses
 OURS = ("agents", "ingenious_env", "scripts")  # whose modules are in no extra
 MAX_COUNT = 1_000_000_000
 MAX_SEED = 2**32 - 1  # of PyTorch and NumPy, too
@@ -313,9 +313,9 @@ def checking() -> Iterator[None]:
 def command(script: str) -> Iterator[None]:
     """Run a command: refuse wrong input, and end with one sentence where the system or the user stops it.
 
-    InputError, and illegal actions of an agent, end it with `WRONG_INPUT`, OSError (a full disk, a cluster
-    that is lost) with `FAILED`, Ctrl-C and a request to end with `INTERRUPTED`. Other errors are faults of
-    the program, and leave a traceback.
+    InputError, and illegal actions of an agent, end it with `WRONG_INPUT`; OSError (a full disk, a cluster
+    that is lost), Ctrl-C and a request to end with `STOPPED`. Other errors are faults of the program, and
+    leave a traceback.
     """
     prog = f"python -m scripts.{script}"
     try:
@@ -324,9 +324,9 @@ def command(script: str) -> Iterator[None]:
     except (InputError, IllegalActionError) as error:
         refuse(prog, error)
     except OSError as error:
-        refuse(prog, error, FAILED)
+        refuse(prog, error, STOPPED)
     except KeyboardInterrupt as error:
-        refuse(prog, str(error) or "interrupted", INTERRUPTED)
+        refuse(prog, str(error) or "interrupted", STOPPED)
 
 
 @contextmanager

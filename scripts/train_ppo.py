@@ -133,7 +133,7 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
     """The network's results in solitaire or against each opponent, in words; writes the card, too."""
     rules, folder = args.rules, args.folder
     agent = NetworkPolicy.load(folder / AGENT)
-    ratings = ratings_of(agent, rules, args.deals, OPPONENTS)
+    ratings = ratings_of(agent, rules, args.deals, OPPONENTS, progress=True)
     share = learner.env_seconds / learner.seconds
     facts = {
         "command": f"`{command_of(PROG, args)}`",

@@ -34,6 +34,7 @@ from agents.training.model_card import write_card
 from agents.training.provenance import command_of
 from agents.training.settings import settings_of
 from agents.value.agent import ValueAgent
+from agents.value.self_play import PlayedGames
 from ingenious_env.core.definition import definition_of
 from scripts.command_line import (
     LOCAL,
@@ -150,6 +151,20 @@ def save(args: Args, learner: Learner) -> None:
     save_curve(args.folder, CURVE, learner.curve)
 
 
+def saving_if_lost(args: Args, learner: Learner, batches: Iterator[PlayedGames]) -> Iterator[PlayedGames]:
+    """The batches; if what plays them is lost, what was learned before is saved, and OSError says so."""
+    while True:
+        try:
+            games = next(batches, None)
+        except OSError as error:
+            save(args, learner)
+            saved = f"{learner.done:,} games are learned and saved"
+            raise OSError(f"{error}; {saved}; the same command with --resume goes on") from error
+        if games is None:
+            return
+        yield games
+
+
 def train(args: Args, learner: Learner, executor: Executor, shares: int) -> None:
     """Play and learn until all games are played, or Ctrl-C."""
     every, opponent = -(-args.games // args.evaluations), OPPONENTS[args.game][0]
@@ -158,12 +173,13 @@ def train(args: Args, learner: Learner, executor: Executor, shares: int) -> None
         stop_request() as stop,
     ):
         began = saved = time.monotonic()
-        for games in played_batches(learner, executor, shares):
+        for games in saving_if_lost(args, learner, played_batches(learner, executor, shares)):
             before = learner.done
             learner.learn(games)
             learner.seconds += time.monotonic() - began
             bar.update(min(args.batch, args.games - before))
             if before // every != learner.done // every or learner.is_done:
+                bar.set_postfix_str("rating")
                 learner.value_network().save(args.folder / AGENT)
                 found = evaluate(ValueAgent(str(args.folder / AGENT)), args.rules, CURVE_DEALS, opponent)
                 learner.add_evaluation(found)
@@ -184,7 +200,7 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
     """The network's results in solitaire or against each opponent, in words; writes the card, too."""
     rules, folder = args.rules, args.folder
     agent = ValueAgent(str(folder / AGENT))
-    ratings = ratings_of(agent, rules, args.deals, OPPONENTS[args.game])
+    ratings = ratings_of(agent, rules, args.deals, OPPONENTS[args.game], progress=True)
     where = f"--threads {args.threads}" if args.ray is None else f"--ray, {args.workers or 'all'} workers"
     share = learner.learning_seconds / max(learner.seconds, 1e-9)
     facts = {

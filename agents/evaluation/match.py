@@ -65,6 +65,7 @@ def play_match(
     seed: int = 0,
     *,
     progress: bool = False,
+    title: str = "",
 ) -> MatchResult:
     """Play deals (seed, 0) to (seed, games − 1), each once in every rotation of the agents round the table.
 
@@ -75,6 +76,7 @@ def play_match(
         games: deals; each is played as many times as there are agents.
         seed: of the deals, and so of all games.
         progress: show a progress bar.
+        title: of the bar.
 
     Raises:
         ValueError: agents and seats do not match, an agent does not play these rules, or the number of games
@@ -86,7 +88,9 @@ def play_match(
         msg = f"games must be at least 1, not {games}"
         raise ValueError(msg)
     shares, scores = [], []
-    with tqdm(total=games * sheets, unit="game", disable=not progress, leave=False) as bar:
+    with tqdm(
+        total=games * sheets, unit="game", desc=title or None, disable=not progress, leave=False
+    ) as bar:
         for first in range(0, games, BATCH):
             for rotation in range(sheets):
                 batch = GameBatch(rules, min(BATCH, games - first), 0)

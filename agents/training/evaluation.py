@@ -30,10 +30,11 @@ def met_by(rules: AnyRules, opponents: Sequence[str]) -> Sequence[str]:
     return opponents if rules.num_sheets > 1 else (NOBODY,)
 
 
-def evaluate(agent: Policy, rules: AnyRules, deals: int, opponent: str) -> Finding:
+def evaluate(agent: Policy, rules: AnyRules, deals: int, opponent: str, *, progress: bool = False) -> Finding:
     """The mean lowest counter in solitaire, else the share of wins with the opponent on all other sheets."""
     others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
-    result = play_match(rules, [agent, *others], deals, EVALUATION_SEED)
+    title = f"rating against {opponent}" if others else "rating"
+    result = play_match(rules, [agent, *others], deals, EVALUATION_SEED, progress=progress, title=title)
     if others:
         return (result.share(0), *result.interval(0))
     lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
@@ -41,10 +42,12 @@ def evaluate(agent: Policy, rules: AnyRules, deals: int, opponent: str) -> Findi
     return mean, mean - half, mean + half
 
 
-def ratings_of(agent: Policy, rules: AnyRules, deals: int, opponents: Sequence[str]) -> dict[str, str]:
-    """The result of an agent in solitaire or against each opponent, in words."""
+def ratings_of(
+    agent: Policy, rules: AnyRules, deals: int, opponents: Sequence[str], *, progress: bool = False
+) -> dict[str, str]:
+    """The result of an agent in solitaire or against each opponent, in words; perhaps with progress bars."""
     return {
-        opponent: describe(rules, evaluate(agent, rules, deals, opponent))
+        opponent: describe(rules, evaluate(agent, rules, deals, opponent, progress=progress))
         for opponent in met_by(rules, opponents)
     }
 

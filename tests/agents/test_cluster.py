@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +24,13 @@ from patience import PATIENCE, wait_until
 from ray_nodes import kill_workers, nodes
 from worker_tasks import die_at_first, fail, own_pid, square, wait_for
 
-from agents.cluster import RayExecutor
+import ingenious_env
+from agents.cluster import OtherVersionError, RayExecutor, package_version
 from agents.evaluation.log import Log
 from agents.evaluation.scheduler import Schedule, run
 from agents.evaluation.tournament import Tournament
 from agents.executors import SerialExecutor
+from agents.training.checkpoint import checkpoint_in
 from agents.value.training import Learner, Settings, played_batches
 from ingenious_env import Rules
 from scripts import tournament as script
@@ -231,3 +235,70 @@ def test_the_trained_network_is_the_same_file(cluster, tmp_path):
         train_value.main([*options, *where, "--folder", str(tmp_path / name)])
         files.append((tmp_path / name / "agent.safetensors").read_bytes())
     assert files[0] == files[1] == files[2]
+
+
+def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
+    """Promptly, with what was done kept: a tournament and a training; each goes on from there."""
+    log, folder = tmp_path / "log.jsonl", tmp_path / "value"
+    playing = ["tournament", "greedy", "flat-mc:rollouts=60", "--deals", "400", "--out", str(log)]
+    training = ["train_value", "--games", "100000", "--batch", "20", "--folder", str(folder)]
+    training += ["--evaluations", "1"]
+
+    def start(arguments):
+        command = [sys.executable, "-m", f"scripts.{arguments[0]}", *arguments[1:], "--ray", address]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen(command, cwd=ROOT, **pipes)
+
+    with nodes(2) as cluster:
+        address = cluster.address
+        processes = [start([*playing]), start([*training, "--workers", "1"])]
+        try:
+            while not log.exists() or log.read_text().count("\n") < 5:
+                time.sleep(0.05)
+                assert [process.poll() for process in processes] == [None, None]
+            cluster.head_node.kill_gcs_server(check_alive=False)
+            said = [process.communicate(timeout=120)[1] for process in processes]
+        finally:
+            for process in processes:
+                process.kill()
+                process.communicate()
+    for process, errors in zip(processes, said, strict=True):
+        last = errors.splitlines()[-1].rpartition("\r")[2]
+        assert process.returncode == 1, errors
+        assert f"the Ray cluster at {address} does not answer any more" in last
+        assert "goes on" in last
+        assert "Traceback" not in errors
+    assert Log.load(log).deals((0, 1)) >= 2
+    options = [*training[1:], "--threads", "1", "--resume"]
+    args = train_value.parse(options)
+    with checkpoint_in(folder, args, train_value.MAY_CHANGE) as state:
+        assert re.search(rf"\b{state['done']:,} games are learned and saved", said[1])
+
+
+@pytest.mark.parametrize("wrong", ["version", "import"])
+def test_a_node_with_another_version_is_refused(cluster, monkeypatch, wrong):
+    """Or one where a task finds no such module."""
+    with RayExecutor(cluster.address) as executor:
+        if wrong == "version":
+            monkeypatch.setattr(executor, "_version", "0.0.1 (another)")
+            match = r"^node \S+ has ingenious-env \S+ \(\w+\), and this machine 0\.0\.1 \(another\); install "
+        else:
+            match = r"^No module named 'not_there' on a node; install ingenious-env "
+        with pytest.raises(OtherVersionError, match=match):
+            executor.submit(import_module, "not_there").result(timeout=120)
+
+
+def test_versions_differ_with_the_sources(tmp_path, monkeypatch):
+    package_version.cache_clear()
+    before = package_version()
+    assert re.fullmatch(rf"{re.escape(ingenious_env.__version__)} \([0-9a-f]{{8}}\)", before)
+    (tmp_path / "one.py").write_bytes(b"a = 1\n")
+    monkeypatch.setattr(ingenious_env, "__file__", str(tmp_path / "__init__.py"))
+    found = []
+    for content in (b"a = 1\n", b"a = 1\r\n", b"a = 2\n"):
+        (tmp_path / "one.py").write_bytes(content)
+        package_version.cache_clear()
+        found.append(package_version())
+    package_version.cache_clear()
+    assert found[0] == found[1] != found[2]
+    assert before not in found

@@ -81,7 +81,7 @@ def test_an_interrupted_training_goes_on_to_the_same_network(at, tmp_path, monke
     assert len(calls) > stopped_after
 
 
-def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
+def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, capsys, monkeypatch):
     run(tmp_path)
     saved = (tmp_path / "checkpoint.pt").read_bytes()
 
@@ -90,8 +90,10 @@ def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, monkeypatch):
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Learner, "learn", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(SystemExit) as stopped:
         run(tmp_path)
+    assert stopped.value.code == 1
+    assert capsys.readouterr().err.splitlines()[-1] == "python -m scripts.train_value: interrupted"
     assert (tmp_path / "checkpoint.pt").read_bytes() == saved
 
 
