@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from boundaries import BOUNDARY_RULES, ELSEWHERE, MET, Step
-from boundary_positions import engine_game, random_position
+from boundary_positions import engine_game, random_position, reference_at
 from differential import compare, follow
 from helpers import mixed_actions
 
 import ingenious_env.games.ingenious
-from ingenious_env import GameBatch
+from ingenious_env import GameBatch, Place
 
 LEAST, MOST, MOVES = 60, 4000, 3
 """Positions to look at: so many, and then more until each boundary is met; and the moves from each."""
@@ -51,3 +51,26 @@ def test_positions_at_boundaries(name):
             met.update(each for each in wanted if MET[each][1](step))
         compare(batch, 0, batch.legal_mask()[0], reference)
     assert met.keys() == wanted, f"not met: {sorted(wanted - met.keys())}"
+
+
+def test_6_2_a_swap_of_all_there_is_shakes_the_bag():
+    """A bag of just a rack: its tiles are the new rack, and the old ones come in any order."""
+    rules = BOUNDARY_RULES["two"]
+    old, new = [(5, 5), (5, 5), (5, 6), (6, 6), (6, 6)], [(1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4)]
+    reference = reference_at(rules, {}, [[*old, (1, 1)], [(1, 2)] * 6], new, [[0, 0, 0, 0, 9, 9]] * 2, 4)
+    game = engine_game(rules, reference)
+    game.play(game.action(Place(((0, 0), 1), ((1, 0), 1))))
+    assert game.phase == "swap"
+    batch = GameBatch.from_rows(rules, np.repeat(game.state.memory, 3000, axis=0))
+    batch.state.stream[:] = np.random.default_rng(1).integers(1 << 63, size=3000, dtype=np.uint64)
+    batch.play(np.full(3000, batch.actions.swap))
+    seen: Counter[tuple] = Counter()
+    for row in range(3000):
+        after = batch[row]
+        left = after.bag_order
+        assert after.racks[0] == new
+        assert Counter(left) == Counter(old)
+        seen.update(enumerate(left))
+    for place, tile in seen:
+        expected = 600 * old.count(tile)
+        assert abs(seen[place, tile] - expected) < 5 * np.sqrt(expected)
