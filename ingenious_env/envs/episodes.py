@@ -234,9 +234,9 @@ class Episodes:
         """The entries of infos besides masks, as fresh arrays."""
         notes: Notes = {}
         if self._wrong.any():
-            notes["illegal_action"] = (self._asked, self._wrong)
+            notes["illegal_action"] = (self._asked.copy(), self._wrong)
             if self.illegal == "random":
-                notes["played_action"] = (self._played, self._wrong)
+                notes["played_action"] = (self._played.copy(), self._wrong)
         if self.ended.any():
             notes |= {name: (values, self.ended) for name, values in self.results().items()}
         return notes

@@ -108,7 +108,9 @@ def test_vector_environments_pay(table, reward, mode):
     seats, paid, ended = envs.seats, np.zeros((num, *envs.reward_space.shape)), 0
     shared = 0
     for _ in range(40):
+        before = envs.episodes.ended.copy()
         _, gains, over, _, infos = envs.step(random_actions(infos["action_mask"], rng))
+        assert not gains[before].any()  # a step that deals the next game pays nothing
         paid += gains
         told = infos.get("final_info", infos)
         for row in np.flatnonzero(over):

@@ -1,14 +1,15 @@
 """What is handed out belongs to the caller: it stays as it was, and nothing reads what is written into it.
 
-Each entry point is played three times: as it is, with all arrays kept to the end, and with each array
-overwritten as soon as it was handed out. `LIVE` names the few that are documented as views of the games.
+Each entry point is played four times: as it is; with all arrays kept to the end; to see that no two arrays of
+an answer are the same memory; and with each array overwritten as soon as it was handed out. `LIVE` names the
+few that are documented as views of the games.
 """
 
 from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import gymnasium as gym
@@ -58,12 +59,16 @@ def arrays_in(thing: Any, path: str = "") -> Iterator[tuple[str, np.ndarray]]:
 
 
 def check(entry: Any, *arguments: Any, scribble: bool = True) -> int:
-    """Play an entry point in the three ways; returns the number of arrays that were looked at."""
+    """Play an entry point in these ways; returns the number of arrays that were looked at."""
     plain = [(path, array.copy()) for answer in entry(*arguments) for path, array in arrays_in(answer)]
     kept = [(path, array) for answer in entry(*arguments) for path, array in arrays_in(answer)]
     assert len(plain) == len(kept)
     for (path, then), (_, now) in zip(plain, kept, strict=True):
         assert then.tobytes() == now.tobytes(), f"{path} has changed since it was handed out"
+    for answer in entry(*arguments):
+        found = [(path, array) for path, array in arrays_in(answer) if OWN not in path and array.size]
+        for (path, array), (other_path, other) in combinations(found, 2):
+            assert not np.may_share_memory(array, other), f"{path} and {other_path} are the same memory"
     if scribble:
         played = 0
         for answer in entry(*arguments):
@@ -297,7 +302,9 @@ def vector_entry(name: str, actions: str, form: str, in_observation: bool, mode:
     for _ in range(26):
         chosen = actions_of(answer["infos"]["action_mask"], rng)
         if in_observation:
-            chosen[rng.random(5) < 0.3] = 1_000_000  # which is illegal, and told in the infos
+            chosen[rng.random(5) < rng.choice([0.3, 1.0])] = (
+                1_000_000  # which is illegal, and told in the infos
+            )
         over = answer.get("over", over).copy()
         yield answer | {"masks": envs.action_masks()} | ({} if name == "solitaire" else {"seats": envs.seats})
         if mode == "Disabled" and over.any():
