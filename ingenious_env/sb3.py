@@ -1,6 +1,7 @@
 """The vector environments as Stable-Baselines3 takes them; needs the `train` extra.
 
     from ingenious_env.sb3 import make_vec_env
+    from sb3_contrib import MaskablePPO
 
     env = make_vec_env("ingenious/Versus-v0", num_envs=64, opponent="greedy", actions="staged")
     MaskablePPO("MlpPolicy", env).learn(100_000)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
+import textwrap
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -141,6 +143,33 @@ DAMAGE = {
 @pytest.mark.parametrize("kind", sorted(DAMAGE))
 def test_each_kind_of_damage_is_noticed(kind):
     assert KINDS[kind](DAMAGE[kind])
+
+
+def examples(text: str) -> Iterator[str]:
+    """The indented parts of a docstring that import something."""
+    for found in re.finditer(r"(?m)(?:^ +.*\n|^\n)+(?:^ +.*(?:\n|$))", text + "\n"):
+        part = textwrap.dedent(found[0]).strip("\n")
+        if re.search(r"(?m)^(import \w|from [\w.]+ import )", part):
+            yield part
+
+
+def undefined(example: str) -> set[str]:
+    """Names that an example uses and does not define."""
+    names = [node for node in ast.walk(ast.parse(example)) if isinstance(node, ast.Name)]
+    imported = {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(ast.parse(example))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    defined = {node.id for node in names if isinstance(node.ctx, ast.Store)} | imported | set(dir(builtins))
+    return {node.id for node in names} - defined
+
+
+def test_examples_import_what_they_use(found):
+    every = [(each.place, example) for each in found for example in examples(each.text)]
+    assert len(every) >= 5
+    assert {place: names for place, example in every if (names := undefined(example))} == {}
 
 
 def test_no_condition_guards_nothing():

@@ -2,6 +2,7 @@
 
     import pyspiel
     import ingenious_env.openspiel as adapter
+    from ingenious_env import Game
 
     game = pyspiel.load_game("python_ingenious(num_players=2)")
     game = pyspiel.load_game("python_loopit(num_players=3,fixed_rounds=True)")
