@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from pages import ROOT, Block, blocks_of, pages, pages_that_run, text_of
-from run_pages import LAST, REDUCED, ordered, reduced
+from run_pages import LAST, REDUCED, Shell, environment, ordered, reduced
 
 from scripts import command_line
 
@@ -211,3 +211,27 @@ def test_calibrated_values_stand_beside_the_games_that_they_hold_for():
     for page in named:
         text = " ".join(text_of(page).split())
         assert page == "CHANGELOG.md" or re.search(r"against itself", text), page
+
+
+def test_the_runner_notices_a_failed_command_and_keeps_the_shell(tmp_path):
+    """Also one that others follow; what a block sets, later ones have, as in a reader's shell."""
+    (tmp_path / "checkout").mkdir()
+    shell = Shell(tmp_path / "checkout", environment(tmp_path, tmp_path))
+    try:
+        assert shell.run("first", "AGENTS=greedy\necho one\n") == (True, "one")
+        assert shell.run("second", "false\necho $AGENTS\n") == (False, "greedy")
+        assert shell.run("third", "for each in 1 2; do test $each = 2; done\n") == (False, "")
+        assert shell.run("fourth", "echo 'a failed run | tee' | cat\n") == (True, "a failed run | tee")
+        assert shell.run("fifth", "false | cat\n") == (False, "")
+        assert shell.run("sixth", "exit 0\n")[0] is False
+    finally:
+        shell.close()
+
+
+def test_the_runner_begins_in_an_empty_home_without_an_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    variables = environment(tmp_path, tmp_path)
+    assert variables["HOME"] == str(tmp_path)
+    assert not variables.keys() & {"VIRTUAL_ENV", "PYTHONPATH"}
+    assert str(Path(sys.prefix) / "bin") not in variables["PATH"].split(os.pathsep)
