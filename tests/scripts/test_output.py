@@ -17,12 +17,14 @@ from xml.etree import ElementTree
 import pytest
 from test_command_line import SCRIPTS, script_of
 
+from agents.evaluation.log import Log
 from agents.evaluation.plots import draw_curve, draw_report, draw_study
 from agents.evaluation.report import report
 from agents.evaluation.solitaire import Study, figures_of
 from agents.evaluation.tournament import Tournament
 from ingenious_env import Game, Record, Rules, cli
 from ingenious_env.core.definition import definition_of
+from ingenious_env.core.value import ValueNetwork
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import match, solitaire, tournament, train_value
@@ -257,3 +259,60 @@ def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monke
         line = capsys.readouterr().err.splitlines()[-1].rpartition("\r")[2]
         assert line.startswith(f"python -m scripts.{name}: ")
         assert told in line
+
+
+FULL = """
+import resource
+from importlib import import_module
+from ingenious_env import Rules
+from ingenious_env.core.definition import definition_of
+from ingenious_env.core.everything import all_kernels
+from ingenious_env.core.value import shipped_network
+folder = {folder!r}
+shipped_network(Rules()).save(folder + "/agent.safetensors")
+names = ("play_by_value of ingenious_self_play", "write_targets of self_play", "best_actions of ingenious")
+rows = list(vars(definition_of(Rules()).kernels).values())
+for kernel in all_kernels():  # which could not be kept on a full disk
+    if kernel in rows or kernel.title in (*names, "greedy_actions of ingenious"):
+        kernel.compiled
+commands = {commands!r}
+scripts = [import_module("scripts." + name) for name in commands]
+for script in scripts:
+    limit = {limit}
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        script.main(commands[script.SCRIPT])
+    except SystemExit as stopped:
+        print(script.SCRIPT, stopped.code, flush=True)
+"""
+
+
+def test_a_full_disk_is_one_sentence_and_spoils_nothing(tmp_path):
+    """Of every command that writes what it has worked for; a limit of the size of files stands for it."""
+    pytest.importorskip("resource")
+    pytest.importorskip("torch")
+    play = ["--deals", "30", "--processes", "1", "--out"]
+    commands = {
+        "tournament": ["uniform", "uniform", *play, f"{tmp_path}/t.jsonl"],
+        "solitaire": ["uniform", *play, f"{tmp_path}/s.jsonl"],
+        "train_value": ["--games", "20", "--batch", "20", "--deals", "1", "--folder", f"{tmp_path}/value"],
+        "calibrate": ["--path", f"{tmp_path}/agent.safetensors", "--deals", "30"],
+        "draw": ["--agent", "uniform", "--moves", "3", "--out", f"{tmp_path}/drawn.svg"],
+    }
+    code = FULL.format(folder=str(tmp_path), commands=commands, limit=2500)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [word for name in commands for word in (name, "1")], done.stderr
+    assert "Traceback" not in done.stderr
+    told = [line.rpartition("\r")[2] for line in done.stderr.splitlines()]
+    told = [line for line in told if line.startswith("python -m scripts.")]
+    assert [line.split(":")[0].split(".")[1] for line in told] == list(commands)
+    assert all("File too large" in line for line in told)
+    assert all("the same command goes on from there" in line for line in told[:2])
+    assert Log.load(tmp_path / "t.jsonl").deals((0, 1)) > 0
+    assert Log.load(tmp_path / "s.jsonl", Study).deals((0,)) > 0
+    ValueNetwork.load(tmp_path / "agent.safetensors")
+    left = {path.name for path in tmp_path.rglob("*") if path.is_file() and ".lock" not in path.name}
+    assert left <= {"agent.safetensors", "t.jsonl", "s.jsonl"}

@@ -202,8 +202,12 @@ def test_the_command_on_a_card_trains_so_again(module, options):
         assert module.parse(command_of(module.PROG, args).split()[3:]) == args
 
 
-def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path):
+def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path, capsys):
+    """And shows how far it has come with the games and with the rating."""
     run(tmp_path, "--evaluations", "3")
+    bars = capsys.readouterr().err
+    assert "training: 100%" in bars
+    assert "rating:   0%" in bars
     names = {"agent.safetensors", "board.svg", "card.md", "checkpoint.pt", "curve.csv", "curve.svg", ".lock"}
     assert {path.name for path in tmp_path.iterdir()} == names
     for name in ("board.svg", "curve.svg"):

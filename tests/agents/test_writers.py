@@ -1,0 +1,159 @@
+"""Two writers of one file or folder: the second is refused and changes nothing; readers see whole files."""
+
+from __future__ import annotations
+
+import threading
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import refused
+
+from agents.folders import kept, kept_folder
+from agents.training.model_card import write_section
+from ingenious_env import Record, Rules
+from ingenious_env.core.files import PARTIAL, write_arrays, write_text
+from ingenious_env.core.value import ValueNetwork, model_of
+
+LOG = ["--deals", "1", "--processes", "1", "--out", "{folder}/log.jsonl"]
+WRITERS = {
+    "tournament": ("--out", ["uniform", "uniform", *LOG]),
+    "solitaire": ("--out", ["uniform", *LOG]),
+    "train_value": ("--folder", ["--games", "20", "--folder", "{folder}"]),
+    "train_value, again": ("--folder", ["--games", "20", "--folder", "{folder}", "--resume"]),
+    "train_ppo": ("--folder", ["--num-envs", "2", "--folder", "{folder}"]),
+    "train_ppo, again": ("--folder", ["--num-envs", "2", "--folder", "{folder}", "--resume"]),
+    "calibrate": ("--folder", ["--path", "{folder}/agent.safetensors", "--deals", "1"]),
+    "dataset": ("--folder", ["--agent", "greedy", "--games", "1", "--folder", "{folder}"]),
+}
+NEEDS = {"train_value": "torch", "train_ppo": "sb3_contrib", "dataset": "minari"}
+
+
+def network(value: float = 0.0) -> ValueNetwork:
+    rules = Rules()
+    return ValueNetwork(rules, np.full(model_of(rules).architecture(rules).num_weights, value, np.float32))
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {
+        path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and ".lock" not in path.name
+    }
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_the_second_writer_is_refused(name, tmp_path, capsys):
+    """Every command that writes a log, a network, a checkpoint or a dataset."""
+    option, words = WRITERS[name]
+    script_name = name.partition(",")[0]
+    pytest.importorskip(NEEDS.get(script_name, "numpy"))
+    script = import_module(f"scripts.{script_name}")
+    network().save(tmp_path / "agent.safetensors")
+    for left in (".left.part", "card.md", "checkpoint.pt"):
+        (tmp_path / left).write_text("as it was")
+    before = contents(tmp_path)
+    held = kept_folder(tmp_path) if option == "--folder" else kept(tmp_path / "log.jsonl", option)
+    with held:
+        swept = contents(tmp_path)
+        arguments = [word.format(folder=tmp_path) for word in words]
+        told = refused(capsys, script, *arguments)
+        assert f"is being written by another process; let it end, or give another {option}" in told
+        assert contents(tmp_path) == swept
+    assert set(before) - set(swept) == ({tmp_path / ".left.part"} if option == "--folder" else set())
+
+
+def test_a_network_that_is_trained_meanwhile_is_not_overwritten(tmp_path, capsys, monkeypatch):
+    """Nor is its card written, by a writer that takes no lock."""
+    from scripts import calibrate
+
+    path = tmp_path / "agent.safetensors"
+    network().save(path)
+    monkeypatch.setattr(calibrate, "error_of", lambda *_: 0.0)
+    monkeypatch.setattr(calibrate, "deals_of_training", lambda seed: seed)
+
+    class Curve:
+        @staticmethod
+        def shares(*_):
+            return None
+
+    class Played:
+        values = progress = None
+
+    def claims(*_):
+        network(1.0).save(path)
+        return Played
+
+    monkeypatch.setattr(calibrate, "claims_of", claims)
+    monkeypatch.setattr(calibrate, "fit", lambda _: Curve)
+    assert "has changed meanwhile, and is left as it is" in refused(capsys, calibrate, "--path", str(path))
+    assert ValueNetwork.load(path).weights[0] == 1.0
+    assert not (tmp_path / "card.md").exists()
+
+
+@pytest.mark.parametrize("spoilt", ["folder", "card"])
+def test_calibrate_finds_out_before_it_plays_that_it_cannot_write(tmp_path, capsys, monkeypatch, spoilt):
+    from scripts import calibrate
+
+    path = tmp_path / "agent.safetensors"
+    network().save(path)
+    monkeypatch.setattr(calibrate, "played_claims", None)
+    if spoilt == "card":
+        (tmp_path / "card.md").write_bytes(b"\xff\x00")
+        assert "card.md is no text" in refused(capsys, calibrate, "--path", str(path))
+        return
+
+    def denied(_self, *_arguments, **_options):
+        raise PermissionError(13, "Permission denied", "agent.safetensors")
+
+    monkeypatch.setattr(Path, "touch", denied)
+    assert "Permission denied" in refused(capsys, calibrate, "--path", str(path))
+
+
+def whole_text(path: Path, number: int) -> None:
+    write_text(path, str(number) * 50_000)
+
+
+def whole_arrays(path: Path, number: int) -> None:
+    write_arrays(path, {"number": number}, {"array": np.full(20_000, number)})
+
+
+def whole_card(path: Path, number: int) -> None:
+    write_section(path, "One", str(number) * 50_000)
+
+
+def whole_record(path: Path, number: int) -> None:
+    Record(Rules.solitaire(), (number, 0), ("swap",) * 10_000).save(path)
+
+
+@pytest.mark.parametrize("write", [whole_text, whole_arrays, whole_card, whole_record])
+def test_readers_see_whole_files_while_two_write(write, tmp_path):
+    """Each time one of the two versions, and nothing is left beside it."""
+    versions = set()
+    for number in (1, 2):
+        write(tmp_path / "alone", number)
+        versions.add((tmp_path / "alone").read_bytes())
+        (tmp_path / "alone").unlink()
+    assert len(versions) == 2
+    path, done = tmp_path / "file", threading.Event()
+    write(path, 1)
+
+    def writes(number: int) -> None:
+        for _ in range(60):
+            write(path, number)
+
+    threads = [threading.Thread(target=writes, args=(number,)) for number in (1, 2)]
+    seen = set()
+
+    def reads() -> None:
+        while not done.is_set():
+            seen.add(path.read_bytes())
+
+    reader = threading.Thread(target=reads)
+    for thread in (*threads, reader):
+        thread.start()
+    for thread in threads:
+        thread.join()
+    done.set()
+    reader.join()
+    assert seen <= versions
+    assert not list(tmp_path.glob(PARTIAL))
