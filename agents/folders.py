@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -14,7 +15,7 @@ from ingenious_env.core.files import PARTIAL
 
 @contextmanager
 def kept(path: Path, option: str) -> Iterator[None]:
-    """Keep a file, or a folder, for this process.
+    """Keep a file, or a folder, for this process, without what killed ones left of it.
 
     Args:
         path: of the file, whose folder exists, or of a folder.
@@ -32,22 +33,17 @@ def kept(path: Path, option: str) -> Iterator[None]:
         msg = f"{path} is being written by another process; let it end, or give another {option}"
         raise ValueError(msg) from None
     with held:
+        for left in path.glob(PARTIAL) if path.is_dir() else path.parent.glob(f".{escape(path.name)}.*.part"):
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
         yield
 
 
 @contextmanager
 def kept_folder(folder: Path) -> Iterator[None]:
-    """Keep a folder for this process; it is made if there is none, and swept of what killed ones left.
-
-    Raises:
-        ValueError: another process is writing it.
-        OSError: it cannot be written.
-    """
+    """Keep a folder, which is made if there is none (see `kept`)."""
     folder.mkdir(parents=True, exist_ok=True)
     with kept(folder, "--folder"):
-        for left in folder.glob(PARTIAL):
-            if left.is_dir():
-                shutil.rmtree(left)
-            else:
-                left.unlink()
         yield

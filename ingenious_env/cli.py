@@ -58,7 +58,7 @@ def compile_everything() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, and do what it asks for."""
     write_any_sign()
-    parser = argparse.ArgumentParser(prog="ingenious", description="Ingenious and Loopit in a browser.")
+    parser = argparse.ArgumentParser(prog="ingenious", description="Ingenious and Loopit: the browser game.")
     parser.add_argument("--version", action="version", version=f"ingenious-env {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     play = commands.add_parser("play", help="play in a browser, against people and agents")
@@ -75,13 +75,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         compile_everything()
         return
     try:
+        from ingenious_env.core.records import read_game  # noqa: PLC0415 - not for `--help`
         from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
     except ImportError as error:
         sys.exit(f"the browser game needs the extra `web`: pip install 'ingenious-env[web]' ({error})")
     try:
         text = read_text(args.open) if args.open else ""
-        serve(Options(args.host, args.port, browser=not args.no_browser, folder=args.folder, text=text))
+        if text:
+            read_game(text)
     except (OSError, ValueError) as error:
+        sys.exit(f"ingenious play: {error}")
+    try:
+        serve(Options(args.host, args.port, browser=not args.no_browser, folder=args.folder, text=text))
+    except OSError as error:  # a ValueError here is a fault of the program
         sys.exit(f"ingenious play: {error}")
 
 

@@ -261,6 +261,27 @@ def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monke
         assert told in line
 
 
+def test_faults_of_the_browser_game_are_not_told_as_wrong_input(tmp_path, monkeypatch, capsys):
+    """Of the command `ingenious`; a text that is no record is."""
+    server = pytest.importorskip("ingenious_env.web.server")
+
+    def fails(*_arguments):
+        raise error
+
+    monkeypatch.setattr(server, "serve", fails)
+    for error in DEEP[:2]:
+        with pytest.raises(type(error)) as ended:
+            cli.main(["play"])
+        assert ended.value is error
+    error = OSError("no port")
+    with pytest.raises(SystemExit, match="ingenious play: no port"):
+        cli.main(["play"])
+    (tmp_path / "no record").write_text("nothing", encoding="utf-8")
+    with pytest.raises(SystemExit, match="ingenious play: a record begins with the line"):
+        cli.main(["play", "--open", str(tmp_path / "no record")])
+    assert not capsys.readouterr().out
+
+
 FULL = """
 import resource
 from importlib import import_module
