@@ -66,6 +66,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     play.add_argument(
         "--port", type=int, default=8417, help="port to listen at, 0 for any (default: %(default)s)"
     )
+    play.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="HOST:PORT",
+        help="another address of the server, as where its port is forwarded; may be given several times",
+    )
     play.add_argument("--no-browser", action="store_true", help="open no browser")
     play.add_argument("--folder", type=Path, help="where games are kept (default: a folder of this user's)")
     play.add_argument("--open", type=Path, metavar="FILE", help="open a record or a position")
@@ -83,10 +90,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         text = read_text(args.open) if args.open else ""
         if text:
             read_game(text)
+        options = Options(
+            args.host,
+            args.port,
+            browser=not args.no_browser,
+            folder=args.folder,
+            allowed=tuple(args.allow_host),
+            text=text,
+        )
     except (OSError, ValueError) as error:
         sys.exit(f"ingenious play: {error}")
     try:
-        serve(Options(args.host, args.port, browser=not args.no_browser, folder=args.folder, text=text))
+        serve(options)
     except OSError as error:  # a ValueError here is a fault of the program
         sys.exit(f"ingenious play: {error}")
 

@@ -46,6 +46,10 @@ class Args:
     """address to listen at"""
     port: Port = 8417
     """port to listen at, 0 for any"""
+    allow_host: Annotated[
+        tuple[str, ...], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="HOST:PORT"), hint("none")
+    ] = ()
+    """another address of the server, as where its port is forwarded; may be given several times"""
     no_browser: bool = False
     """open no browser"""
     folder: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER"), hint("a folder of this user's")] = None
@@ -110,6 +114,7 @@ def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
         "port": args.port,
         "browser": not args.no_browser,
         "folder": args.folder,
+        "allowed": args.allow_host,
         **shown,
     }, names
 
@@ -122,12 +127,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
             from ingenious_env.web.tables import Agent  # noqa: PLC0415 - the same
 
-            options, names = options_of(args)
+            fields, names = options_of(args)
+            options = Options(**fields)
             for name in names:
                 make_agent(name)  # says at once if there is none
-            if options["text"]:
-                read_game(options["text"])
-        serve(Options(**options), [Agent(name, maker(name)) for name in names])
+            if options.text:
+                read_game(options.text)
+        serve(options, [Agent(name, maker(name)) for name in names])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import http.client
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,24 +17,18 @@ from patience import PATIENCE
 from ingenious_env.core.definition import definitions
 from ingenious_env.web.app import make_app
 from ingenious_env.web.guard import Guard
+from ingenious_env.web.server import config_of
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import built_in_agents
 
 
 @contextmanager
-def serving(app: Any, token: str | None = None) -> Iterator[int]:
+def serving(app: Any, token: str | None = None, forwarded: Sequence[str] = ()) -> Iterator[int]:
     """The port of an application behind its guard."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     hosts = [f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"]
-    config = uvicorn.Config(
-        Guard(app, hosts, token),
-        log_level="critical",
-        lifespan="off",
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(config_of(Guard(app, hosts, token, forwarded)))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
     thread.start()
     try:

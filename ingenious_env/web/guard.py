@@ -8,10 +8,11 @@ after asking. Every answer forbids scripts, styles and frames that are not our o
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
+import re
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -22,6 +23,10 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 64 * 1024
+BODY_TIME = 10.0
+"""Seconds in which the whole of a body must have come."""
+_LENGTH = re.compile(r"[0-9]{1,20}")
+PLAIN_HOST = re.compile(r"[\w.:\[\]-]{1,100}", re.ASCII)
 METHODS = ("GET", "HEAD", "POST")
 COOKIE = "ingenious-token"
 POLICY = (
@@ -51,15 +56,21 @@ class Guard:
 
     Args:
         app: what answers the requests that pass.
-        hosts: what `Host` may be, such as `127.0.0.1:8417`.
+        hosts: what `Host` may be, such as `127.0.0.1:8417`, the one to tell first.
         token: that requests must have, in the query of the first and in a cookie from then on; None for a
             server that only this machine can reach.
+        forwarded: what `Host` may be, too, where requests come through a forwarded port or a proxy.
     """
 
-    def __init__(self, app: App, hosts: Iterable[str], token: str | None = None) -> None:
-        self._app, self._token = app, token
-        self._hosts = frozenset(host.lower() for host in hosts)
-        self._origins = frozenset(f"http://{host}" for host in self._hosts)
+    def __init__(
+        self, app: App, hosts: Sequence[str], token: str | None = None, forwarded: Sequence[str] = ()
+    ) -> None:
+        self._app, self._token, self._address = app, token, f"http://{hosts[0]}/"
+        self._hosts = frozenset(host.lower() for host in [*hosts, *forwarded])
+        secure = {f"https://{host.lower()}" for host in forwarded}
+        self._origins = secure | {f"http://{host}" for host in self._hosts}
+        port = hosts[0].rpartition(":")[2]
+        self._cookie = f"{COOKIE}-{port}"  # browsers send the cookies of all ports of a host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
@@ -74,7 +85,7 @@ class Guard:
             fresh = self._check_token(scope, headers)
             body = await _body(scope, headers, receive)
         except Refusal as refusal:
-            await _refuse(refusal, send)
+            await _refuse(refusal, is_page=_is_page(scope), send=send)
             return
 
         async def handed_on() -> Message:
@@ -87,7 +98,7 @@ class Guard:
                 given = {name for name, _ in message["headers"]}
                 more = [(name, value) for name, value in HEADERS if name not in given]
                 if fresh:
-                    cookie = f"{COOKIE}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+                    cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
                     more.append((b"set-cookie", cookie.encode()))
                 message["headers"] = [*message["headers"], *more]
             await send(message)
@@ -97,7 +108,7 @@ class Guard:
     def _check(self, scope: Scope, headers: dict[str, list[str]]) -> None:
         hosts = headers.get("host", [])
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            raise Refusal(421, "this server answers to its own address alone, the one that it printed")
+            raise Refusal(421, self._other_host(hosts))
         if scope["method"] not in METHODS:
             raise Refusal(405, f"methods are {', '.join(METHODS)}")
         origins = headers.get("origin", [])
@@ -112,16 +123,22 @@ class Guard:
             if kind != "application/json":
                 raise Refusal(415, "what is posted must be application/json")
 
+    def _other_host(self, hosts: list[str]) -> str:
+        """What to do about a `Host` that is not ours."""
+        told = f"this server answers at {self._address} only"
+        if len(hosts) != 1 or not PLAIN_HOST.fullmatch(hosts[0]):
+            return told
+        return (
+            f"{told}, and this request is for {hosts[0]}. If that is a port forwarded to it, or a proxy, "
+            f"start it again with: --allow-host {hosts[0]}"
+        )
+
     def _check_token(self, scope: Scope, headers: dict[str, list[str]]) -> bool:
         """Whether the token came by the query, so that the answer sets a cookie."""
         if self._token is None:
             return False
-        cookie: SimpleCookie = SimpleCookie()
-        try:
-            cookie.load("; ".join(headers.get("cookie", [])))
-        except CookieError:
-            raise Refusal(400, "the cookie cannot be read") from None
-        if COOKIE in cookie and _equal(cookie[COOKIE].value, self._token):
+        given = _cookies(headers.get("cookie", []), self._cookie)
+        if any(_equal(value, self._token) for value in given):
             return False
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
         if len(asked) == 1 and _equal(asked[0], self._token):
@@ -131,6 +148,12 @@ class Guard:
 
 def _equal(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _cookies(lines: list[str], name: str) -> list[str]:
+    """The values of all cookies of a name; others may be as they like."""
+    parts = [part.strip().partition("=") for line in lines for part in line.split(";")]
+    return [value for given, _, value in parts if given == name]
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:
@@ -145,26 +168,39 @@ async def _body(scope: Scope, headers: dict[str, list[str]], receive: Receive) -
     if scope["method"] != "POST":
         return []
     length = headers.get("content-length", [""])[0]
-    if not length.isascii() or not length.isdigit():
+    if not _LENGTH.fullmatch(length):
         raise Refusal(411, "what is posted must have a length")
     if int(length) > MAX_BODY:
         raise Refusal(413, f"what is posted may have {MAX_BODY} bytes")
-    parts, more = [], True
+    try:
+        async with asyncio.timeout(BODY_TIME):
+            return [await _received(receive)]
+    except TimeoutError:
+        raise Refusal(408, f"what is posted must have come within {BODY_TIME:.0f} seconds") from None
+
+
+async def _received(receive: Receive) -> bytes:
+    body, more = bytearray(), True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise Refusal(400, "the request ended early")
-        parts.append(message.get("body", b""))
+        body += message.get("body", b"")
         more = message.get("more_body", False)
-        if sum(map(len, parts)) > MAX_BODY:
+        if len(body) > MAX_BODY:
             raise Refusal(413, f"what is posted may have {MAX_BODY} bytes")
-    return [b"".join(parts)]
+    return bytes(body)
 
 
-async def _refuse(refusal: Refusal, send: Send) -> None:
-    body = json.dumps({"error": refusal.reason}).encode()
-    kind = (b"content-type", b"application/json")
+def _is_page(scope: Scope) -> bool:
+    """Whether a browser is to show the answer to a person."""
+    return any(b"text/html" in value for name, value in scope["headers"] if name.lower() == b"accept")
+
+
+async def _refuse(refusal: Refusal, *, is_page: bool, send: Send) -> None:
+    text = refusal.reason if is_page else json.dumps({"error": refusal.reason})
+    body, kind = text.encode(), b"text/plain; charset=utf-8" if is_page else b"application/json"
     length = (b"content-length", str(len(body)).encode())
-    headers = [kind, length, (b"connection", b"close"), *HEADERS]
+    headers = [(b"content-type", kind), length, (b"connection", b"close"), *HEADERS]
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -23,13 +23,17 @@ from ingenious_env.core.compiling import listening
 from ingenious_env.core.definition import definitions
 from ingenious_env.core.records import read_game
 from ingenious_env.web.app import make_app
-from ingenious_env.web.guard import Guard
+from ingenious_env.web.connections import AT_ONCE, Connection, max_connections
+from ingenious_env.web.folder import open_folder
+from ingenious_env.web.guard import PLAIN_HOST, Guard
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import Agent, Table, built_in_agents
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - asked for by the user, and with a token
 DEFAULT_PORT = 8417
+WAITING = 128
+"""The connections that the operating system keeps until they are accepted."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,8 @@ class Options:
         browser: whether to open a browser.
         folder: where games are kept; None for a folder of this user's.
         thinkers: how many agents may think side by side.
+        allowed: other names of this server, such as `localhost:9000`, where requests come through a forwarded
+            port or a proxy; with a name that is not this machine's own, a token is needed.
         text: a record or a position that the browser opens (see `read_game`).
         seats: who has played it; by default the page asks who goes on with it.
     """
@@ -51,8 +57,16 @@ class Options:
     browser: bool = True
     folder: Path | None = None
     thinkers: int = 2
+    allowed: tuple[str, ...] = ()
     text: str = ""
     seats: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if a name of this server cannot be one."""
+        for name in self.allowed:
+            if not PLAIN_HOST.fullmatch(name):
+                msg = f"--allow-host takes a host with its port, such as localhost:9000, not {name!r}"
+                raise ValueError(msg)
 
 
 def games_folder() -> Path:
@@ -68,42 +82,66 @@ def serve(options: Options, agents: Sequence[Agent] | None = None) -> None:
         agents: that can be chosen; the games' own opponents by default.
 
     Raises:
-        OSError: the port cannot be had.
+        OSError: the port cannot be had, the games cannot be kept, or another process has them open.
         ValueError: the text is no record and no position.
     """
     chosen = built_in_agents(definitions()) if agents is None else agents
     by_name = {agent.name: agent for agent in chosen}
     if options.text:
         read_game(options.text)
-    listener = _listener(options)
-    port = listener.getsockname()[1]
+    max_connections()  # says if they are too few
+    folder = options.folder or games_folder()
+    with open_folder(folder) as tell, _listener(options) as listener:
+        address, guard, app = _guarded(options, Store(folder, by_name), by_name, listener.getsockname()[1])
+        tell(address.partition("#")[0])
+        print(f"the game is at {address}\nCtrl+C ends it; games are kept", flush=True)
+        if options.browser:
+            threading.Timer(0.3, webbrowser.open, [address]).start()
+        threading.Thread(target=_warm_up, args=(by_name,), daemon=True).start()
+        with suppress(KeyboardInterrupt):  # which ends the server in good order, and is raised once more then
+            asyncio.run(_run(_Server(config_of(guard)), listener, app))
+
+
+def _guarded(
+    options: Options, store: Store, agents: Mapping[str, Agent], port: int
+) -> tuple[str, Guard, Any]:
+    """The address of a server, its guarded application, and the functions of `app.state` (see `make_app`)."""
     names = names_of(options.host)
-    token = None if options.host in LOOPBACK else secrets.token_urlsafe(24)
-    store = Store(options.folder or games_folder(), by_name)
+    is_own = options.host in LOOPBACK and all(_host_of(name) in LOOPBACK for name in options.allowed)
+    token = None if is_own else secrets.token_urlsafe(24)
     query = f"?token={token}" if token else ""
-    address = f"http://{with_port(names[0], port)}/{query}{_fragment(options, store, by_name)}"
-    app = make_app(by_name, store, options.thinkers)
-    guard = Guard(app, [with_port(name, port) for name in names], token)
+    address = f"http://{with_port(names[0], port)}/{query}{_fragment(options, store, agents)}"
+    app = make_app(agents, store, options.thinkers)
+    guard = Guard(app, [with_port(name, port) for name in names], token, options.allowed)
     if token:
         print(
             "other machines can reach this server; who has the address with its token can play",
             file=sys.stderr,
         )
-    print(f"the game is at {address}\nCtrl+C ends it; games are kept", flush=True)
-    config = uvicorn.Config(
-        guard,
+    return address, guard, app.state
+
+
+def config_of(app: Any) -> uvicorn.Config:
+    """The configuration of a server of an application."""
+    return uvicorn.Config(
+        app,
         access_log=False,
+        backlog=AT_ONCE,
+        http=Connection,
+        lifespan="off",
+        log_level="error",
         proxy_headers=False,
         server_header=False,
-        h11_max_incomplete_event_size=16384,
-        log_level="warning",
         timeout_graceful_shutdown=1,
+        ws="none",
     )
-    if options.browser:
-        threading.Timer(0.3, webbrowser.open, [address]).start()
-    threading.Thread(target=_warm_up, args=(by_name,), daemon=True).start()
-    with suppress(KeyboardInterrupt):  # which ends the server in good order, and is raised once more then
-        asyncio.run(_run(uvicorn.Server(config), listener, app.state))
+
+
+class _Server(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listener in sockets or []:
+            listener.listen(WAITING)  # more than are accepted in one turn
 
 
 async def _run(server: uvicorn.Server, listener: socket.socket, app: Any) -> None:
@@ -161,6 +199,11 @@ def _outer_address() -> str:
         except OSError:
             return LOOPBACK[0]
         return str(probe.getsockname()[0])
+
+
+def _host_of(name: str) -> str:
+    """The host in a `Host`, without its port."""
+    return name.removeprefix("[").partition("]")[0] if name.startswith("[") else name.partition(":")[0]
 
 
 def with_port(name: str, port: int) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+from contextlib import suppress
 
 import pytest
 
@@ -10,6 +11,7 @@ pytest.importorskip("uvicorn")
 
 from web_server import serving
 
+from ingenious_env.web import guard
 from ingenious_env.web.guard import MAX_BODY, POLICY, Guard
 
 JSON = "Content-Type: application/json"
@@ -81,9 +83,42 @@ def test_its_own_names(port, name):
     ids=str,
 )
 def test_other_names(port, method, hosts):
-    status, headers, _ = ask(port, f"{method} /", host=[host.format(port=port) for host in hosts])
+    status, headers, content = ask(port, f"{method} /", host=[host.format(port=port) for host in hosts])
     assert status == 421
+    if method != "HEAD":
+        told = json.loads(content)["error"]
+        assert told.startswith(f"this server answers at http://127.0.0.1:{port}/ only")
     assert headers["content-security-policy"] == POLICY.decode()
+
+
+def test_a_forwarded_port_is_told_how_to_be_allowed(port):
+    """To a person in a browser, who sees the sentence and no JSON."""
+    accept = "Accept: text/html,application/xhtml+xml"
+    for name in ("localhost:9000", "127.0.0.1:1", "box-8417.preview.test"):
+        status, headers, content = ask(port, "GET /", accept, host=[f"Host: {name}"])
+        assert (status, headers["content-type"]) == (421, "text/plain; charset=utf-8")
+        assert content.decode() == (
+            f"this server answers at http://127.0.0.1:{port}/ only, and this request is for {name}."
+            f" If that is a port forwarded to it, or a proxy, start it again with: --allow-host {name}"
+        )
+    for odd in ("<b>", "a;b", "a b", "x" * 101, "a&b"):
+        content = ask(port, "GET /", accept, host=[f"Host: {odd}"])[2].decode()
+        assert odd not in content
+        assert "--allow-host" not in content
+
+
+def test_hosts_that_are_allowed():
+    """Over https, too, which a proxy may speak; and others are refused as ever."""
+    with serving(echo, None, ["box.test", "localhost:9000"]) as port:
+        for name in ("box.test", "localhost:9000", "LOCALHOST:9000"):
+            assert ask(port, "GET /", host=[f"Host: {name}"])[0] == 200
+            for scheme in ("http", "https"):
+                origin = f"Origin: {scheme}://{name}"
+                assert ask(port, "GET /api/x", origin, host=[f"Host: {name}"])[0] == 200
+        for name in ("box.test:1", "evil.test", "localhost:9001", "xbox.test"):
+            assert ask(port, "GET /", host=[f"Host: {name}"])[0] == 421
+        for origin in ("https://evil.test", "https://box.test:1", f"https://127.0.0.1:{port}"):
+            assert ask(port, "GET /api/x", f"Origin: {origin}", host=["Host: box.test"])[0] == 403
 
 
 @pytest.mark.parametrize("hosts", [[], ["Host: 127.0.0.1:{port}", "Host: evil.test"]])
@@ -146,6 +181,7 @@ def test_bodies(port):
     assert ask(port, "POST /", JSON, "Transfer-Encoding: chunked", body=b"2\r\n{}\r\n0\r\n\r\n")[0] == 411
     assert ask(port, "POST /", JSON, "Content-Length: 99999999999")[0] == 413
     assert ask(port, "POST /", JSON, "Content-Length: -1")[0] in (400, 411)
+    assert ask(port, "POST /", JSON, f"Content-Length: {'9' * 5000}")[0] in (400, 411)
 
 
 def test_no_websocket_is_accepted(port):
@@ -157,6 +193,24 @@ def test_no_websocket_is_accepted(port):
     assert ask(port, "GET /", "Connection: Upgrade", *upgrade)[0] != 101
 
 
+FOREIGN = (
+    'prefs={"theme":"dark"}',
+    "a[b]=1",
+    "a=b=c",
+    "=x",
+    "x",
+    ";;",
+    "a\xe9=\xff",
+    'q="unclosed',
+    "a=1, b=2",
+    "$Version=1",
+    "ingenious-token=old",
+    "ingenious-token-1=another",
+    "x=" + "y" * 20_000,
+)
+"""Cookies of other servers of this host."""
+
+
 def test_a_token():
     with serving(echo, "secret") as port:
         assert ask(port, "GET /")[0] == 401
@@ -164,11 +218,22 @@ def test_a_token():
         assert ask(port, "GET /?token=secret&token=secret")[0] == 401
         status, headers, _ = ask(port, "GET /?token=secret")
         assert status == 200
-        assert headers["set-cookie"] == "ingenious-token=secret; HttpOnly; SameSite=Strict; Path=/"
-        assert ask(port, "GET /", "Cookie: ingenious-token=secret")[0] == 200
-        assert "set-cookie" not in ask(port, "GET /", "Cookie: a=b; ingenious-token=secret")[1]
-        for cookie in ("ingenious-token=", "ingenious-token=wrong", "other=secret", "\x01=\x02"):
+        name = f"ingenious-token-{port}"
+        assert headers["set-cookie"] == f"{name}=secret; HttpOnly; SameSite=Strict; Path=/"
+        assert "set-cookie" not in ask(port, "GET /", f"Cookie: {name}=secret")[1]
+        for cookie in (f"{name}=", f"{name}=wrong", "other=secret", "ingenious-token-1=secret", "\x01=\x02"):
             assert ask(port, "GET /", f"Cookie: {cookie}")[0] in (400, 401)
+        for foreign in FOREIGN:
+            for cookies in (
+                f"{foreign}; {name}=secret",
+                f"{name}=secret; {foreign}",
+                f"{foreign};{name}=secret",
+            ):
+                status, headers, _ = ask(port, "GET /", f"Cookie: {cookies}")
+                assert (status, "set-cookie" in headers) == (200, False), cookies
+            assert ask(port, "GET /", f"Cookie: {foreign}", f"Cookie: {name}=secret")[0] == 200
+            assert ask(port, "GET /", f"Cookie: {foreign}")[0] == 401
+            assert ask(port, "GET /?token=secret", f"Cookie: {foreign}")[0] == 200
         assert ask(port, "GET /?token=secret", host=["Host: evil.test"])[0] == 421
 
 
@@ -198,6 +263,24 @@ def test_two_names_are_refused_whatever_the_server_lets_pass():
     assert status_of([one, length], [b"{}"]) == 200
     for other in (b"evil.test", b"127.0.0.1:8417"):
         assert status_of([one, (b"host", other), length], [b"{}"]) == 421
+
+
+def test_a_body_that_never_ends_is_refused(port, monkeypatch):
+    """In time, and in a sentence, even if there is always a little more of it."""
+    monkeypatch.setattr(guard, "BODY_TIME", 0.2)
+    head = f"POST /api/x HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{JSON}\r\nContent-Length: 1000\r\n\r\n"
+    for more in (b"", b" "):
+        with socket.create_connection(("127.0.0.1", port), 30) as connection:
+            connection.sendall(head.encode())
+            connection.settimeout(0.05)
+            answer = b""
+            while b"}" not in answer:
+                with suppress(TimeoutError):
+                    answer += connection.recv(65536)
+                if not answer:
+                    connection.sendall(more)
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b"what is posted must have come within 0 seconds" in answer
 
 
 def test_a_body_longer_than_it_says_is_refused():

@@ -25,6 +25,7 @@ from web_server import Client
 from ingenious_env import Game, Rules, Session
 from ingenious_env.core.compiling import _TOLD
 from ingenious_env.core.definition import definition_of
+from ingenious_env.web.folder import open_folder
 from ingenious_env.web.rooms import Room
 from ingenious_env.web.server import _run, names_of, with_port
 from ingenious_env.web.store import Store
@@ -93,12 +94,112 @@ def test_other_files_and_ports_are_refused_in_a_sentence(tmp_path):
             (["--port", port], f"port {port} of 127.0.0.1 cannot be had"),
             (["--port", "99999"], "99999"),
             (["--host", "no such host"], "no such host"),
+            (["--allow-host", "http://localhost:9000/"], "--allow-host takes a host with its port, such as"),
+            (["--folder", str(tmp_path / "game.txt")], "games cannot be kept in"),
         ]:
             command = [sys.executable, *game_command(tmp_path, *arguments)]
             done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
             assert done.returncode != 0
             assert complaint in done.stderr
             assert "Traceback" not in done.stderr
+
+
+def refusal(tmp_path, *arguments):
+    """What a second server of a folder says before it ends."""
+    command = [sys.executable, *game_command(tmp_path, *arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+def test_one_server_at_a_time_has_a_folder(tmp_path):
+    """Another one says where the games are open; once the first has ended, however, they can be had."""
+    for end in (signal.SIGKILL, signal.SIGINT):
+        with started(*game_command(tmp_path)) as (process, address):
+            port = "0" if end == signal.SIGKILL else address.rpartition(":")[2].strip("/")
+            assert refusal(tmp_path, "--port", port) == (
+                f"ingenious play: the games in {tmp_path} are open already at {address};"
+                f" to open others, give another folder by --folder"
+            )
+            (tmp_path / ".game.json.1-x.part").write_text("half of a game, if the server is killed now")
+            assert (tmp_path / ".address").stat().st_mode & 0o77 == 0
+            process.send_signal(end)
+            process.communicate(timeout=60)
+    with open_folder(tmp_path):
+        assert {path.name for path in tmp_path.iterdir()} == {".lock"}
+        assert refusal(tmp_path) == (
+            f"ingenious play: the games in {tmp_path} are open already;"
+            f" to open others, give another folder by --folder"
+        )
+        with pytest.raises(OSError, match="are open already"), open_folder(tmp_path):
+            raise AssertionError
+    with open_folder(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize(
+    "error", [PermissionError(13, "Permission denied"), OSError(30, "Read-only file system")]
+)
+def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, error):
+    def refused(*_, **__):
+        raise error
+
+    for step in ("mkdir", "touch"):
+        with monkeypatch.context() as patch:
+            patch.setattr(type(tmp_path), step, refused)
+            expected = f"games cannot be kept in .* [(]{error.strerror}[)]; give another folder by --folder"
+            with pytest.raises(OSError, match=expected), open_folder(tmp_path / "games"):
+                raise AssertionError
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+def test_a_server_at_the_limit_of_open_files_answers(tmp_path):
+    """To whoever asks while others keep connections open without asking, and without a traceback."""
+    command = ["-c", LIMITED, *game_command(tmp_path)[2:]]
+    with started(*command) as (process, address):
+        port = int(address.rpartition(":")[2].strip("/"))
+        waiting = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(300)]
+        body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
+        until = time.monotonic() + 60
+        while True:  # none gives way in its first second
+            assert time.monotonic() < until
+            try:
+                made = Client(port).post("/api/tables", {**body, "seats": ["human", "greedy"]})
+                break
+            except (http.client.HTTPException, OSError):
+                time.sleep(0.1)
+        assert (tmp_path / f"{made['id']}.json").exists()
+        for connection in waiting:
+            connection.close()
+        process.send_signal(signal.SIGINT)
+        _, complaints = process.communicate(timeout=60)
+        assert "Traceback" not in complaints
+        assert "socket" not in complaints
+
+
+LIMITED = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+runpy.run_module("ingenious_env", run_name="__main__")
+"""
+
+
+def test_a_forwarded_port(tmp_path):
+    """To another port of this machine, without a token; to another name, with one."""
+    with started(*game_command(tmp_path, "--allow-host", "localhost:9000")) as (_, address):
+        port = re.fullmatch(r"http://127[.]0[.]0[.]1:(\d+)/", address)[1]
+        assert asked("127.0.0.1", port, "localhost:9000", "/") == 200
+        assert asked("127.0.0.1", port, "localhost:9001", "/") == 421
+    with started(*game_command(tmp_path, "--allow-host", "[::1]:9000", "--allow-host", "box.test")) as (
+        _,
+        address,
+    ):
+        port, token = re.fullmatch(r"http://127[.]0[.]0[.]1:(\d+)/[?]token=(\S+)", address).groups()
+        for name in ("[::1]:9000", "box.test", f"127.0.0.1:{port}"):
+            assert asked("127.0.0.1", port, name, "/") == 401
+            assert asked("127.0.0.1", port, name, f"/?token={token}") == 200
+        assert asked("127.0.0.1", port, "evil.test", f"/?token={token}") == 421
 
 
 def test_names_of_this_machine():
