@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from copy import copy
 from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Any
@@ -92,6 +93,13 @@ class Session:
         session = cls.__new__(cls)
         session._set_up(start[0], None, players)
         return session
+
+    def copy(self) -> Session:
+        """A session with the same history and the same players; neither notices the moves of the other."""
+        made = copy(self)
+        made._game, made._turns, made._positions = self.game, [*self._turns], [*self._positions]
+        made._thinking = None
+        return made
 
     # The position.
 

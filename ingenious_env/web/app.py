@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import cached_property
-from importlib.resources import files
 from threading import Event
 from typing import Any
 from weakref import WeakValueDictionary
@@ -14,29 +13,29 @@ from weakref import WeakValueDictionary
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ingenious_env.core.definition import AnyRules, definition_of, definitions
+from ingenious_env.core.definition import AnyRules
 from ingenious_env.core.judging import judge
-from ingenious_env.core.records import read_game
+from ingenious_env.core.thinking import stoppable
 from ingenious_env.core.view import Policy
 from ingenious_env.errors import IllegalActionError
-from ingenious_env.render.styles import theme_css
 from ingenious_env.web.advice import advised
+from ingenious_env.web.answers import HANDLERS, NewsResponse
+from ingenious_env.web.folder import reason
 from ingenious_env.web.guard import Refusal
-from ingenious_env.web.icon import icon
+from ingenious_env.web.offer import Offer
+from ingenious_env.web.page import page, static
 from ingenious_env.web.requests import body_of, move_of, number_of, rules_of
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, Agent, Table
-from ingenious_env.web.visible import pages_of, visible
+from ingenious_env.web.visible import visible
 
 MAX_STREAMS = 32
 JUDGE = "value"
 """The agent that judges moves: its network is calibrated."""
-TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-STATIC = files("ingenious_env.web") / "static"
 
 
 class Server:
@@ -55,16 +54,18 @@ class Server:
         self._thinkers = asyncio.Semaphore(thinkers)
         self._advising: set[Event] = set()
         """The stop flag of each piece of advice that is being computed."""
-        self._made = {"theme.css": theme_css(), "icon.svg": icon()}
+        self._streams = 0
+        """The number of pages that listen, or are about to."""
 
     def routes(self) -> list[Route]:
         """All of them."""
+        offer = Offer(self.agents)
         return [
-            Route("/", self.page),
-            Route("/static/{name}", self.static),
-            Route("/api/games", self.offer),
-            Route("/api/look", self.look, methods=["POST"]),
-            Route("/api/read", self.read, methods=["POST"]),
+            Route("/", page),
+            Route("/static/{name}", static),
+            Route("/api/games", offer.games),
+            Route("/api/look", offer.look, methods=["POST"]),
+            Route("/api/read", offer.read, methods=["POST"]),
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.show),
             Route("/api/tables/{id}/move", self.move, methods=["POST"]),
@@ -79,91 +80,18 @@ class Server:
             Route("/api/tables/{id}/events", self.events),
         ]
 
-    # Pages.
-
-    async def page(self, _request: Request) -> Response:
-        """The one page."""
-        return Response((STATIC / "index.html").read_bytes(), media_type="text/html")
-
-    async def static(self, request: Request) -> Response:
-        """A file of the page, by its name in a fixed table."""
-        name = request.path_params["name"]
-        if name in self._made:
-            return Response(self._made[name], media_type=TYPES[name.rpartition(".")[2]])
-        known = {each.name for each in STATIC.iterdir() if each.is_file()}
-        if name not in known:
-            raise Refusal(404, "there is no such file")
-        kind = TYPES.get(name.rpartition(".")[2], "application/octet-stream")
-        return Response((STATIC / name).read_bytes(), media_type=kind)
-
-    # Games, agents, tables.
-
-    async def offer(self, _request: Request) -> Response:
-        """The games with their presets, and who plays which."""
-        return JSONResponse({"games": self._offer})
-
-    @cached_property
-    def _offer(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "game": game.name,
-                "presets": {
-                    name: {"rules": game.rules_to_text(rules), "players": rules.num_players}
-                    for name, rules in game.pages.presets.items()
-                },
-                "agents": {
-                    name: [each for each, rules in game.pages.presets.items() if agent.plays(rules)]
-                    for name, agent in self.agents.items()
-                },
-            }
-            for game in definitions().values()
-            if game.pages is not None
-        ]
-
-    async def look(self, request: Request) -> Response:
-        """The constant part of all positions of a variant, and the agents that play it."""
-        body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
-        rules = rules_of(body["game"], body["rules"])
-        look = pages_of(definition_of(rules)).look(rules)
-        agents = await run_in_threadpool(self._players_of, rules)
-        return JSONResponse({**look, "agents": agents})
-
-    def _players_of(self, rules: AnyRules) -> list[str]:
-        return [name for name, agent in self.agents.items() if agent.plays(rules)]
-
-    async def read(self, request: Request) -> Response:
-        """The contents of a text, a record or a position: its variant, and the agents that play it."""
-        body = await body_of(request, {"text": str}, {"text"})
-        try:
-            table = await run_in_threadpool(self._opened, body["text"])
-        except (ValueError, TypeError) as error:
-            raise Refusal(422, str(error)) from None
-        rules, session = table.rules, table.session
-        return JSONResponse(
-            {
-                "game": table.definition.name,
-                "rules": table.definition.rules_to_text(rules),
-                "players": rules.num_players,
-                "moves": len(session.turns),
-                "over": session.is_over,
-                "agents": self._players_of(rules),
-            }
-        )
-
-    def _opened(self, text: str) -> Table:
-        people = [HUMAN] * read_game(text).rules.num_players
-        return Table.of_text(text, people, self.agents)
+    # Tables.
 
     async def create(self, request: Request) -> Response:
         """A new table, or one that goes on with a record or a position."""
         kinds = {"game": str, "rules": str, "seats": list, "seed": int, "text": str}
         body = await body_of(request, kinds, set())
-        if self.store.is_full:
-            raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
         try:
             table = await run_in_threadpool(self._table, body)
         except (ValueError, IllegalActionError, TypeError) as error:
             raise Refusal(422, str(error)) from None
+        if self.store.is_full:
+            raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
         self.store.add(table)
         self._room(table).go_on()
         keys = {str(seat): key for seat, key in enumerate(table.keys) if key}
@@ -199,12 +127,13 @@ class Server:
         async with room.lock:
             if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
+            draft = table.draft()
             try:
                 move = move_of(table.definition, body["move"])
-                await run_in_threadpool(lambda: table.play(table.session.game.action(move)))
+                await run_in_threadpool(lambda: draft.play(draft.session.game.action(move)))
             except (ValueError, TypeError) as error:
                 raise Refusal(422, str(error)) from None
-            self.store.save(table)
+            room.change(draft)
             state = self._state(room, seats)
         room.tell_of_moves()
         room.go_on()
@@ -215,18 +144,21 @@ class Server:
         body = await body_of(request, {"keys": str, "version": int}, {"keys", "version"})
         room, seats = self._found(request, body["keys"])
         table = room.table
-        own = [turn.seat for turn in table.session.turns if turn.seat in seats]
-        if not own:
-            raise Refusal(422, "there is no move of yours to take back")
-        if not table.is_current(seats, body["version"]):
-            return JSONResponse(self._state(room, seats), status_code=409)
-        await room.end_thought()
         async with room.lock:
-            table.take_back(own[-1])
-            self.store.save(table)
-            state = self._state(room, seats)
+            if not table.is_current(seats, body["version"]):
+                return JSONResponse(self._state(room, seats), status_code=409)
+            own = [turn.seat for turn in table.session.turns if turn.seat in seats]
+            if not own:
+                raise Refusal(422, "there is no move of yours to take back")
+            try:
+                await room.end_thought()
+                draft = table.draft()
+                draft.take_back(own[-1])
+                room.change(draft)
+                state = self._state(room, seats)
+            finally:
+                room.go_on()
         room.tell_of_moves()
-        room.go_on()
         return JSONResponse({**state, "thinking": room.is_thinking})
 
     async def stop(self, request: Request) -> Response:
@@ -250,19 +182,13 @@ class Server:
             if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             game = table.session.game
-        stop = Event()
-        self._advising.add(stop)
-        timer = asyncio.get_running_loop().call_later(LONGEST_THOUGHT, stop.set)
-        try:
-            async with self._thinkers:
+        async with self._thinking(LONGEST_THOUGHT) as stop:
+            try:
                 policy = self.agents[body["agent"]].for_rules(table.rules)
                 found = await run_in_threadpool(advised, policy, game, stop)
-        except (ValueError, TypeError) as error:
-            raise Refusal(422, str(error)) from None
-        finally:
-            timer.cancel()
-            self._advising.discard(stop)
-        self._mark_hints(table)
+            except (ValueError, TypeError) as error:
+                raise Refusal(422, str(error)) from None
+        await self._mark_hints(room)
         return JSONResponse({**found, "version": body["version"], "agent": body["agent"]})
 
     async def judge(self, request: Request) -> Response:
@@ -278,11 +204,11 @@ class Server:
             game = table.session.game
         try:
             action = game.action(move_of(table.definition, body["move"]))
-            async with self._thinkers:
-                found = await run_in_threadpool(judge, policy, game, action)
+            async with self._thinking() as stop:
+                found = await run_in_threadpool(_stoppable, stop, judge, policy, game, action)
         except (ValueError, TypeError) as error:
             raise Refusal(422, str(error)) from None
-        self._mark_hints(table)
+        await self._mark_hints(room)
         best = table.definition.move_to_text(game.move(found.best))
         return JSONResponse({"move": body["move"], "best": best, "loss": found.loss, "mark": found.mark})
 
@@ -295,10 +221,10 @@ class Server:
         async with room.lock:
             seat = table.seat_shown(seats)
             missing = room.analysis.missing(seat)
-        async with self._thinkers:
-            await run_in_threadpool(room.analysis.judge, policy, missing)
+        async with self._thinking() as stop:
+            await run_in_threadpool(_stoppable, stop, room.analysis.judge, policy, missing)
         if not table.session.is_over:
-            self._mark_hints(table)
+            await self._mark_hints(room)
         async with room.lock:
             return JSONResponse(room.analysis.of(seat))
 
@@ -306,11 +232,36 @@ class Server:
         agent = self.agents.get(JUDGE)
         return agent.for_rules(rules) if agent is not None and agent.plays(rules) else None
 
-    def _mark_hints(self, table: Table) -> None:
+    @asynccontextmanager
+    async def _thinking(self, seconds: float | None = None) -> AsyncIterator[Event]:
+        """A block in which something thinks that is neither the page's nor a seat's agent.
+
+        Args:
+            seconds: after which it is to stop.
+
+        Yields:
+            The flag that asks it to stop.
+        """
+        stop = Event()
+        self._advising.add(stop)
+        try:
+            async with self._thinkers:
+                timer = asyncio.get_running_loop().call_later(seconds, stop.set) if seconds else None
+                try:
+                    yield stop
+                finally:
+                    if timer is not None:
+                        timer.cancel()
+        finally:
+            self._advising.discard(stop)
+
+    async def _mark_hints(self, room: Room) -> None:
         """Note that a player was helped."""
-        if not table.hints and HUMAN in table.seats:
-            table.hints = True
-            self.store.save(table)
+        async with room.lock:
+            if not room.table.hints and HUMAN in room.table.seats:
+                draft = room.table.draft()
+                draft.hints = True
+                room.change(draft)
 
     # Records and pictures.
 
@@ -353,9 +304,15 @@ class Server:
     async def events(self, request: Request) -> Response:
         """The events of a table, as server-sent events."""
         room, seats = self._found(request, request.query_params.get("keys", ""))
-        if sum(len(each.listeners) for each in self.rooms.values()) >= MAX_STREAMS:
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
+        if self._streams >= MAX_STREAMS:
             raise Refusal(503, f"at most {MAX_STREAMS} pages may listen")
-        return StreamingResponse(room.news(room.table.seat_shown(seats)), media_type="text/event-stream")
+        self._streams += 1
+        return NewsResponse(room.news(room.table.seat_shown(seats)), self._end_stream)
+
+    def _end_stream(self) -> None:
+        self._streams -= 1
 
     def tell_of_compiling(self, *, now: bool) -> None:
         """Tell all pages that code is being compiled, for which they have to wait, or no more."""
@@ -373,14 +330,17 @@ class Server:
 
     def _room(self, table: Table) -> Room:
         room = self.rooms.get(table.id)
-        if room is None or room.table is not table:
+        if room is None:
             room = Room(table, self.store, self._thinkers, self._judge(table.rules))
             self.rooms[table.id] = room
         return room
 
     def _found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
         """The room of a request, and the seats whose keys it has; a table of agents alone needs none."""
-        table = self.store.get(request.path_params["id"])
+        try:
+            table = self.store.get(request.path_params["id"])
+        except OSError as error:
+            raise Refusal(503, f"the game cannot be read ({reason(error)}); try again") from None
         if table is None:
             raise Refusal(404, "there is no such game on this server")
         seats = table.own_seats(keys.split(","))
@@ -395,21 +355,16 @@ def _judge_of(room: Room) -> Policy:
     return room.judge
 
 
-async def refused(_request: Request, error: Exception) -> Response:
-    """The answer to a request that a route refuses."""
-    assert isinstance(error, Refusal)  # noqa: S101 - registered for these alone
-    return JSONResponse({"error": error.reason}, status_code=error.status)
-
-
-async def bad_value(_request: Request, error: Exception) -> Response:
-    """The answer to a request with an impossible value."""
-    return JSONResponse({"error": str(error)}, status_code=422)
+def _stoppable(stop: Event, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function that thinks, and that a flag asks to stop."""
+    with stoppable(stop):
+        return function(*arguments)
 
 
 def make_app(agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> Starlette:
     """The application, without its guard; `app.state.close()` ends what would keep it running."""
     server = Server(agents, store, thinkers)
-    handlers: Mapping[Any, Callable[..., Any]] = {Refusal: refused, ValueError: bad_value}
-    app = Starlette(routes=server.routes(), exception_handlers=handlers)
+    app = Starlette(routes=server.routes(), exception_handlers=HANDLERS)
+    app.router.redirect_slashes = False
     app.state.close, app.state.tell_of_compiling = server.close, server.tell_of_compiling
     return app

@@ -53,6 +53,7 @@ async def body_of(request: Request, kinds: Mapping[str, type], needed: Set[str])
     """
     try:
         body = json.loads(await request.body())
+        json.dumps(body, ensure_ascii=False).encode()  # halves of surrogate pairs cannot be answered
     except (ValueError, RecursionError):
         raise Refusal(422, "what is posted must be JSON") from None
     if not isinstance(body, dict):

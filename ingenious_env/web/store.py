@@ -2,67 +2,92 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from ingenious_env.core.files import write_text
-from ingenious_env.web.tables import Agent, Table
+from ingenious_env.web.folder import reason
+from ingenious_env.web.tables import ID, Agent, Table
 
-_ID = re.compile(r"[0-9a-f]{32}")
+
+class SaveError(OSError):
+    """A table that could not be saved."""
 
 
 class Store:
     """The tables of a server, each in a file of its own, so that a restart loses none.
 
+    No two objects stand for one table: as long as anything uses the object of a table, that is the one found.
+    Only one store may write a folder at a time (see `open_folder`).
+
     Args:
         folder: of the files; None keeps none.
         agents: that play.
-        capacity: how many tables are kept in memory; those that were longest unused are read again from their
-            files.
+        capacity: how many tables are kept in memory though nothing uses them; those that were longest unused
+            are read again from their files.
     """
 
     def __init__(self, folder: Path | None, agents: Mapping[str, Agent], capacity: int = 64) -> None:
         self._folder, self._agents, self._capacity = folder, agents, capacity
-        self._tables: dict[str, Table] = {}
+        self._known: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._recent: dict[str, Table] = {}
+        """The tables that are kept in memory, the last used last."""
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, table: Table) -> None:
-        """Keep a table, and write its file."""
-        self._tables[table.id] = table
+        """Write the file of a new table, and keep that; SaveError if the file cannot be written."""
         self.save(table)
-        self._forget()
+        self._keep(table)
 
     def save(self, table: Table) -> None:
-        """Write a table's file."""
-        if self._folder is not None:
-            write_text(self._folder / f"{table.id}.json", table.to_json())
-
-    def get(self, name: str) -> Table | None:
-        """The table of an id; None if there is none."""
-        if name in self._tables:
-            self._tables[name] = self._tables.pop(name)  # the last used is the last
-            return self._tables[name]
-        if self._folder is None or not _ID.fullmatch(name):
-            return None
-        path = self._folder / f"{name}.json"
-        try:
-            table = Table.from_json(path.read_text(encoding="utf-8"), self._agents)
-        except (OSError, ValueError):
-            return None
-        self._tables[name] = table
-        self._forget()
-        return table
-
-    def _forget(self) -> None:
+        """Write a table's file; SaveError if it cannot be written, and the file is as it was."""
         if self._folder is None:
             return
-        unused = [name for name, table in self._tables.items() if not table.in_use]
-        for name in unused[: max(0, len(self._tables) - self._capacity)]:
-            del self._tables[name]
+        try:
+            write_text(self._folder / f"{table.id}.json", table.to_json())
+        except OSError as error:
+            msg = f"the game could not be saved ({reason(error)})"
+            raise SaveError(msg) from None
+
+    def get(self, name: str) -> Table | None:
+        """The table of an id; None if there is none.
+
+        Raises:
+            ValueError: its file is damaged, or names agents that this server does not have.
+            OSError: its file cannot be read.
+        """
+        table = self._known.get(name) or self._read(name)
+        if table is not None:
+            self._keep(table)
+        return table
+
+    def _read(self, name: str) -> Table | None:
+        if self._folder is None or not ID.fullmatch(name):
+            return None
+        try:
+            content = (self._folder / f"{name}.json").read_bytes()
+        except FileNotFoundError:
+            return None
+        try:
+            table = Table.from_json(content.decode(), self._agents)
+            if table.id != name:
+                msg = f"its id is {table.id}"
+                raise ValueError(msg)
+        except ValueError as error:
+            msg = f"the file of this game, {name}.json, cannot be used and is left as it is: {error}"
+            raise ValueError(msg) from None
+        return table
+
+    def _keep(self, table: Table) -> None:
+        self._known[table.id] = table
+        self._recent.pop(table.id, None)
+        self._recent[table.id] = table
+        if self._folder is not None and len(self._recent) > self._capacity:
+            del self._recent[next(iter(self._recent))]
 
     @property
     def is_full(self) -> bool:
         """Whether there is no room for another table, where no files are kept."""
-        return self._folder is None and len(self._tables) >= self._capacity
+        return self._folder is None and len(self._recent) >= self._capacity

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -20,6 +22,18 @@ FORMAT = "ingenious-table 1"
 MAX_MOVES = 1000
 PUBLIC = 1 << 20
 """By how much a version rises with a change that all notice; by 1 with others."""
+ID = re.compile(r"[0-9a-f]{32}")
+_FIELDS = {
+    "id": str,
+    "start": str,
+    "moves": list,
+    "seats": list,
+    "keys": list,
+    "version": int,
+    "take_backs": bool,
+    "hints": bool,
+}
+"""By name, the type of each field of a file but its format."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +80,8 @@ class Table:
 
     A move that others do not notice, such as to keep a rack that might have been swapped, is not counted for
     them; and the placements after which such a choice is open are shown to others once the turn is over. So
-    neither numbers of moves nor the time at which they are shown tell of a hidden rack.
+    neither numbers of moves nor the time at which they are shown tell of a hidden rack: after each move of an
+    agent, that is the same time later whether or not such a choice was open (see `Room`).
 
     Attributes:
         id: 32 hexadecimal digits.
@@ -76,7 +91,6 @@ class Table:
         version: rises with each change; see `PUBLIC`.
         take_backs, hints: whether there were any.
         hidden_take_backs: the seats that took back what had not been shown to others.
-        in_use: how many pages or agents use this object now.
     """
 
     id: str
@@ -87,7 +101,6 @@ class Table:
     take_backs: bool = False
     hints: bool = False
     hidden_take_backs: set[int] = field(default_factory=set)
-    in_use: int = 0
     public: list[int] = field(default_factory=lambda: [0])
     """The number of turns of the session after each move that all notice; [0] is the deal."""
     _shown: int = 0
@@ -204,7 +217,18 @@ class Table:
         """Whether placements are not yet shown to those who are not to move."""
         return self._num_held(None) > 0
 
-    # Moves.
+    # Changes, each first made to a draft and saved.
+
+    def draft(self) -> Table:
+        """A copy to be changed; the table itself stays as it is until it takes the draft over."""
+        made = copy(self)
+        made.session, made.public = self.session.copy(), [*self.public]
+        made.hidden_take_backs = {*self.hidden_take_backs}
+        return made
+
+    def take_over(self, draft: Table) -> None:
+        """Be as a draft of this table is."""
+        vars(self).update(vars(draft))
 
     def play(self, action: int) -> None:
         """Play a flat action for the seat to move; IllegalActionError changes nothing."""
@@ -245,6 +269,18 @@ class Table:
         self._recount()
         self._shown = self.turns_at(None)
 
+    def private_actions(self, game: Any) -> list[int]:
+        """The legal flat actions of a position that others do not notice."""
+        legal = game.legal_mask()
+        actions = [game.actions.choice(name) for name in self.private_choices]
+        return [action for action in actions if legal[action]]
+
+    @property
+    def private_choices(self) -> list[str]:
+        """The names of the choices that others do not notice."""
+        choices = self.definition.choices
+        return [name for name in choices if is_private(choices, name)]
+
     def beginning(self) -> str:
         """The beginning of the game, as text: a record without moves, or a position."""
         if self.session.seed is None:
@@ -273,21 +309,46 @@ class Table:
     def from_json(cls, text: str, agents: Mapping[str, Agent]) -> Table:
         """The table that `to_json` wrote; ValueError says what is wrong with the text."""
         try:
-            fields = json.loads(text)
-            if fields["format"] != FORMAT:
-                raise KeyError("format")
+            fields = _checked(json.loads(text))
             session = _session_of(fields["start"], fields["seats"], agents)
             for move in fields["moves"]:
                 session.play(session.game.action(definition_of(session.rules).text_to_move(move)))
-            table = cls(fields["id"], session, list(fields["seats"]), [str(key) for key in fields["keys"]])
-            table.version = int(fields["version"])
-            table.take_backs, table.hints = bool(fields["take_backs"]), bool(fields["hints"])
-            table.hidden_take_backs = {int(seat) for seat in fields.get("hidden_take_backs", [])}
-        except (KeyError, TypeError) as error:
-            msg = f"this is no table: {error}"
+        except RecursionError:
+            msg = "it is nested too deeply"
             raise ValueError(msg) from None
+        except (TypeError, OverflowError) as error:
+            raise ValueError(str(error)) from None
+        table = cls(fields["id"], session, fields["seats"], fields["keys"], fields["version"])
+        table.take_backs, table.hints = fields["take_backs"], fields["hints"]
+        table.hidden_take_backs = set(fields["hidden_take_backs"])
         table._resume()
         return table
+
+
+def _checked(fields: Any) -> dict[str, Any]:
+    """The fields of a file; ValueError if they cannot be those of a table."""
+    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        msg = f"this is no table: its format is not {FORMAT!r}"
+        raise ValueError(msg)
+    for name, kind in _FIELDS.items():
+        value = fields.get(name)
+        parts = value if isinstance(value, list) else []
+        if type(value) is not kind or not all(isinstance(part, str) for part in parts):
+            msg = f"this is no table: {name} is not of type {kind.__name__}{' of texts' * (kind is list)}"
+            raise ValueError(msg)
+    people = [seat == HUMAN for seat in fields["seats"]]
+    keyed = [bool(key) for key in fields["keys"]]
+    if keyed != people or not all(map(ID.fullmatch, [fields["id"], *filter(None, fields["keys"])])):
+        msg = "this is no table: its id has 32 hexadecimal digits, and so has the key of each person"
+        raise ValueError(msg)
+    if fields["version"] < 0:
+        msg = f"this is no table: its version is {fields['version']}"
+        raise ValueError(msg)
+    hidden = fields.setdefault("hidden_take_backs", [])  # earlier versions had none
+    if type(hidden) is not list or not all(type(each) is int and 0 <= each < len(people) for each in hidden):
+        msg = "this is no table: hidden_take_backs is no list of seats"
+        raise ValueError(msg)
+    return fields
 
 
 def _session_of(text: str, seats: Sequence[str], agents: Mapping[str, Agent]) -> Session:

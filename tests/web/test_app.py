@@ -516,6 +516,7 @@ def test_only_so_many_pages_listen(own):
         connection.request("GET", f"{path}/events?keys={keys['0']}")
         if connection.getresponse().status == 200:
             break
+        connection.close()
         time.sleep(0.5)
     else:
         raise AssertionError("pages that left still count")

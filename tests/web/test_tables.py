@@ -1,6 +1,8 @@
 """Tables and their files."""
 
+import gc
 import json
+import weakref
 
 import pytest
 
@@ -182,20 +184,27 @@ def test_paths_and_damaged_files_are_no_tables(tmp_path):
     ):
         assert Store(tmp_path / "games", AGENTS).get(name) is None
     (tmp_path / "games" / f"{table.id}.json").write_text(table.to_json()[:-40])
-    assert Store(tmp_path / "games", AGENTS).get(table.id) is None
+    with pytest.raises(ValueError, match=f"the file of this game, {table.id}.json, cannot be used"):
+        Store(tmp_path / "games", AGENTS).get(table.id)
     assert not list(tmp_path.glob("games/*.part"))
 
 
 def test_only_so_many_tables_are_kept_in_memory(tmp_path):
+    """Beside those that are in use: of these there is never a second object."""
     store, tables = Store(tmp_path, AGENTS, capacity=3), [played(1) for _ in range(6)]
-    tables[0].in_use = 1
+    names, kept = [table.id for table in tables], tables[0]
     for table in tables:
         store.add(table)
-    assert store.get(tables[0].id) is tables[0]  # a page uses it
-    assert store.get(tables[5].id) is tables[5]
-    found = store.get(tables[1].id)
-    assert found is not tables[1]
-    assert found.session.game == tables[1].session.game
+    forgotten = [weakref.ref(table) for table in tables]
+    del table, tables
+    gc.collect()
+    assert [each() is not None for each in forgotten] == [True, False, False, True, True, True]
+    assert store.get(names[0]) is kept
+    assert store.get(names[5]) is forgotten[5]()
+    found = store.get(names[1])
+    assert found.session.game == kept.session.game
+    assert store.get(names[1]) is found
+    tables = [played(1) for _ in range(2)]
     without_files = Store(None, AGENTS, capacity=2)
     for table in tables[:2]:
         assert not without_files.is_full

@@ -225,7 +225,11 @@ export async function create(choice) {
   const from = location.hash;
   await doing(async () => {
     if (location.hash !== from) return;
-    const made = await post("tables", choice);
+    const made = await post("tables", choice).catch((error) => {
+      if (app.table || !(error instanceof Refused)) throw error;
+      openNewGame({ problem: error.message }); // there is no table yet to say it at
+    });
+    if (!made) return;
     keep(made.id, Object.values(made.keys).join(","));
     location.hash = made.id;
   });

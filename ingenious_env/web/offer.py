@@ -1,0 +1,85 @@
+"""The routes that belong to no table: the games, and who plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from ingenious_env.core.definition import AnyRules, definition_of, definitions
+from ingenious_env.core.records import read_game
+from ingenious_env.web.guard import Refusal
+from ingenious_env.web.requests import body_of, rules_of
+from ingenious_env.web.tables import HUMAN, Agent, Table
+from ingenious_env.web.visible import pages_of
+
+
+class Offer:
+    """The games, variants and agents that a server has.
+
+    Args:
+        agents: that can be chosen.
+    """
+
+    def __init__(self, agents: Mapping[str, Agent]) -> None:
+        self.agents = agents
+
+    async def games(self, _request: Request) -> Response:
+        """The games with their presets, and who plays which."""
+        return JSONResponse({"games": self._games})
+
+    @cached_property
+    def _games(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "game": game.name,
+                "presets": {
+                    name: {"rules": game.rules_to_text(rules), "players": rules.num_players}
+                    for name, rules in game.pages.presets.items()
+                },
+                "agents": {
+                    name: [each for each, rules in game.pages.presets.items() if agent.plays(rules)]
+                    for name, agent in self.agents.items()
+                },
+            }
+            for game in definitions().values()
+            if game.pages is not None
+        ]
+
+    async def look(self, request: Request) -> Response:
+        """The constant part of all positions of a variant, and the agents that play it."""
+        body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
+        rules = rules_of(body["game"], body["rules"])
+        look = pages_of(definition_of(rules)).look(rules)
+        agents = await run_in_threadpool(self._players_of, rules)
+        return JSONResponse({**look, "agents": agents})
+
+    def _players_of(self, rules: AnyRules) -> list[str]:
+        return [name for name, agent in self.agents.items() if agent.plays(rules)]
+
+    async def read(self, request: Request) -> Response:
+        """The contents of a text, a record or a position: its variant, and the agents that play it."""
+        body = await body_of(request, {"text": str}, {"text"})
+        try:
+            table = await run_in_threadpool(self._opened, body["text"])
+        except (ValueError, TypeError) as error:
+            raise Refusal(422, str(error)) from None
+        rules, session = table.rules, table.session
+        return JSONResponse(
+            {
+                "game": table.definition.name,
+                "rules": table.definition.rules_to_text(rules),
+                "players": rules.num_players,
+                "moves": len(session.turns),
+                "over": session.is_over,
+                "agents": self._players_of(rules),
+            }
+        )
+
+    def _opened(self, text: str) -> Table:
+        people = [HUMAN] * read_game(text).rules.num_players
+        return Table.of_text(text, people, self.agents)
