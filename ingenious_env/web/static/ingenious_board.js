@@ -1,0 +1,197 @@
+// The board of Ingenious, what lies over it, and the tiles beside it.
+
+import { badge, byId, capsule, h, put, s } from "./dom.js";
+import { IngeniousHand } from "./ingenious_hand.js";
+
+const TILE = "-48 -28 96 56";
+
+export class IngeniousBoard extends IngeniousHand {
+  // The board.
+
+  board(table, ui) {
+    const { scene, last } = table;
+    const { look } = this;
+    const edge = (1.5 * (look.side - 1) + 1.6) * look.cell;
+    const across = (edge * 2) / Math.sqrt(3);
+    const rim = [0, 1, 2, 3, 4, 5]
+      .map((k) => `${(across - 2) * Math.cos((k * Math.PI) / 3)} ${(across - 2) * Math.sin((k * Math.PI) / 3)}`)
+      .join("L");
+    const parts = [s("path", { d: `M${rim}Z`, class: "frame" })];
+    for (const tile of scene.tiles) parts.push(this.body(tile));
+    look.middles.forEach(([x, y], cell) => {
+      const symbol = this.symbols.get(cell);
+      const value = Number(scene.board[cell]);
+      const kind = symbol ? `start${symbol}` : value ? `half${value}` : "empty";
+      const name = symbol ? `${look.colours[symbol - 1][0]}, start symbol` : value ? look.colours[value - 1][0] : "empty";
+      const use = s("use", { href: `#${kind}`, x, y, class: kind === "empty" ? "cell blank" : "cell", "data-cell": cell });
+      use.append(s("title", {}, `${look.cells[cell]} ${name}`));
+      parts.push(use);
+    });
+    const laid = scene.tiles[scene.tiles.length - 1];
+    if (laid && last) {
+      const [a, b] = laid.map((cell) => look.middles[cell]);
+      parts.push(s("path", { d: capsule(a, b, look.ring), class: "last" }));
+    }
+    const box = `${-across} ${-edge} ${2 * across} ${2 * edge}`;
+    const svg = s("svg", { viewBox: box, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` });
+    svg.append(...parts, s("g", { id: "overlay" }));
+    svg.addEventListener("pointermove", (event) => ui.onMove(event, this.at(svg, event)));
+    svg.addEventListener("click", (event) => ui.onClick(event, this.at(svg, event)));
+    svg.addEventListener("wheel", (event) => ui.onWheel(event), { passive: false });
+    return svg;
+  }
+
+  /** @param {number[]} tile */
+  body([a, b]) {
+    const [first, second] = a < b ? [a, b] : [b, a];
+    const direction = this.neighbours[first].indexOf(second);
+    const [x, y] = this.look.middles[first];
+    return s("use", { href: `#tile${direction}`, x, y });
+  }
+
+  /** The cell at the pointer, and the direction from its middle to there. @param {MouseEvent} event */
+  at(svg, event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    let best = -1;
+    let least = this.look.cell ** 2;
+    this.look.middles.forEach(([x, y], cell) => {
+      const distance = (x - point.x) ** 2 + (y - point.y) ** 2;
+      if (distance < least) [best, least] = [cell, distance];
+    });
+    if (best < 0) return { cell: null, direction: 0 };
+    const [x, y] = this.look.middles[best];
+    const angle = (Math.atan2(point.y - y, point.x - x) * 180) / Math.PI;
+    return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
+  }
+
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie. */
+  overlay(table, advice) {
+    const group = byId("overlay");
+    if (!group) return;
+    const { scene } = table;
+    const { look } = this;
+    const parts = [];
+    const board = group.ownerSVGElement;
+    board.classList.toggle("choosing", Boolean(this.hand));
+    if (this.hand) {
+      const reach = new Set([...this.openPairs(scene)].flatMap((pair) => look.pairs[pair]));
+      for (const use of board.querySelectorAll(".cell")) use.classList.toggle("open", reach.has(Number(use.dataset.cell)));
+    }
+    if (advice) parts.push(...this.advised(advice));
+    const halves = this.halves(scene);
+    if (halves) {
+      const points = halves.map(({ cell }) => look.middles[cell]);
+      parts.push(s("path", { d: capsule(points[0], points[1], look.body), class: "ghostbody" }));
+      for (const { cell, colour } of halves) {
+        const [x, y] = look.middles[cell];
+        parts.push(s("use", { href: `#half${colour}`, x, y }));
+      }
+      for (const half of halves) parts.push(...this.rays(scene, half));
+      parts.push(s("path", { d: capsule(points[0], points[1], look.ring), class: "ghost" }));
+      const centre = [(points[0][0] + points[1][0]) / 2, (points[0][1] + points[1][1]) / 2];
+      for (const { cell, text } of this.chips(scene, look.sheets[table.to_play])) {
+        const [x, y] = look.middles[cell];
+        const [cx, cy] = [x + (x - centre[0]) * 0.9, y + (y - centre[1]) * 0.9 - 6];
+        const wide = 16 + 9 * text.length;
+        parts.push(
+          s("g", { class: "chip", transform: `translate(${cx} ${cy})` },
+            s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }), s("text", { y: 5 }, text)),
+        );
+      }
+    }
+    put(group, parts);
+  }
+
+  /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list. */
+  advised(advice) {
+    const best = new Map();
+    for (const [slot, q, r, rank] of advice.dots) {
+      if (this.hand && this.hand.slot !== slot) continue;
+      const cell = this.index.get(String([q, r]));
+      best.set(cell, Math.min(rank, best.get(cell) ?? Infinity));
+    }
+    const order = [...best].sort((one, other) => one[1] - other[1]);
+    const dots = order.map(([cell], number) => {
+      const [cx, cy] = this.look.middles[cell];
+      const level = (1 - number / order.length) ** 2;
+      return s("circle", { cx, cy, r: 1.5 + 10.5 * level, class: "dot", opacity: 0.25 + 0.55 * level });
+    });
+    if (this.hand && this.hand.cell !== null) return dots;
+    const shown = advice.list.filter((entry) => entry.places && (!this.hand || this.hand.slot === entry.slot)).slice(0, 4);
+    const numbered = new Set();
+    const badges = shown.map((entry) => {
+      const at = entry.places.map(String).find((place) => !numbered.has(place)) ?? String(entry.places[0]);
+      numbered.add(at);
+      return s("g", { transform: `translate(${this.look.middles[this.index.get(at)]})` }, badge(advice.list.indexOf(entry)));
+    });
+    const outlines = shown.map((entry) => {
+      const [a, b] = entry.places.map((place) => this.look.middles[this.index.get(String(place))]);
+      return s("path", { d: capsule(a, b, 0.86 * this.look.cell), class: "candidate" });
+    });
+    return [...dots, ...outlines, ...badges];
+  }
+
+  /** Lines to the cells of a half's colour that it scores. @param {{cell: number, colour: number}} half */
+  rays(scene, { cell, colour }) {
+    const found = [];
+    const [x, y] = this.look.middles[cell];
+    for (let d = 0; d < 6; d++) {
+      let end = -1;
+      for (let at = this.neighbours[cell][d]; at >= 0 && Number(scene.board[at]) === colour; at = this.neighbours[at][d]) end = at;
+      if (end < 0) continue;
+      const [ex, ey] = this.look.middles[end];
+      found.push(s("path", { d: `M${x} ${y}L${ex} ${ey}`, class: "ray" }), s("circle", { cx: ex, cy: ey, r: 4, class: "ray" }));
+    }
+    return found;
+  }
+
+  // Tiles beside the board.
+
+  /** @param {number[]} tile @param {string} [name] */
+  tile([low, high], name = "") {
+    const step = Math.sqrt(3) * this.look.cell;
+    const halves = [s("use", { href: `#half${low}`, x: -step / 2 }), s("use", { href: `#half${high}`, x: step / 2 })];
+    return s("svg", { viewBox: TILE, class: "tile", role: "img", "aria-label": name }, s("use", { href: "#tile0", x: -step / 2 }), halves);
+  }
+
+  /** @param {number[]} tile */
+  tileName([low, high]) {
+    return `${this.look.colours[low - 1][0]} ${this.look.colours[high - 1][0]}`;
+  }
+
+  back() {
+    const step = Math.sqrt(3) * this.look.cell;
+    return s("svg", { viewBox: TILE, class: "mini" }, s("use", { href: "#back", x: -step / 2 }));
+  }
+
+  /** @param {number} colour from 1 */
+  symbol(colour) {
+    return s("svg", { viewBox: "-22 -24 44 48", class: "symbol" }, s("use", { href: `#half${colour}` }));
+  }
+
+  /** What was played last, beside a name. */
+  played(last) {
+    if (!last.gains) return [h("span", {}, last.move === "swap" ? "swapped all tiles" : "")];
+    const colours = [...last.move.matchAll(/([a-z])-?\d/g)].map(([, letter]) => this.look.colours.findIndex((c) => c[1] === letter) + 1);
+    const total = last.gains.reduce((sum, gain) => sum + gain, 0);
+    return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
+  }
+
+  /** The names of the colours whose counters the last move brought to a top. @returns {string[]} */
+  filled({ last, scene }) {
+    if (!last || !last.gains) return [];
+    const scores = scene.scores[this.look.sheets[last.seat]];
+    const filled = (gain, k) => [this.look.top, this.look.last].some((top) => scores[k] >= top && scores[k] - gain < top);
+    return this.look.colours.filter((_, k) => filled(last.gains[k], k)).map(([name]) => name);
+  }
+
+  /** The tiles that a swap has shown to all and that may still be there. @param {number} seat */
+  shown(scene, seat) {
+    return (scene.shown[seat] || []).flatMap(([low, high, count]) => Array.from({ length: count }, () => this.tile([low, high], this.tileName([low, high]))));
+  }
+
+  /** The mark of the game. */
+  emblem() {
+    return this.symbol(4);
+  }
+}
