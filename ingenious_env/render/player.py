@@ -23,7 +23,14 @@ from ingenious_env.render.words import names_of
 
 STATIC = files("ingenious_env") / "web" / "static"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
-_FOR_PLAYING = {"points", "open", "legal"}  # parts of a scene that nothing is drawn from here
+_FOR_PLAYING = {
+    "points",
+    "room",
+    "open",
+    "legal",
+    "choices",
+    "left",
+}  # parts of a scene that nothing is drawn from here
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
 STYLES = ("style.css", "player.css")
@@ -99,7 +106,7 @@ def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
         "seat": None,
         "yours": [],
         "to_play": game.to_play,
-        "over": game.is_over,
+        "terminal": game.is_over,
         "ranks": None if game.ranks is None else game.ranks.tolist(),
         "headline": pages.headline(game, None, names),
         "last": last,

@@ -19,6 +19,9 @@ def pages_of(definition: GameDefinition) -> PageModel:
 def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, Any]:
     """A table as a seat may see it after some of its moves, by default all.
 
+    Of the position that is shown tell `at`, `to_play`, `terminal`, `ranks`, `headline`, `last`, `scene` and
+    `revealed`; all else, as `over`, tells of the table as it is now.
+
     Args:
         table: the table.
         seat: whose page it is; None is for who only watches agents, and sees all racks.
@@ -45,7 +48,8 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
         "seats": table.seats,
         "names": table.names(),
         "to_play": int(game.to_play),
-        "over": bool(game.is_over),
+        "over": table.session.is_over,
+        "terminal": bool(game.is_over),
         "ranks": None if game.ranks is None else game.ranks.tolist(),
         "headline": pages.headline(game, seat, table.names()),
         "last": _last(table, turns, game),

@@ -47,6 +47,12 @@ export function put(node, ...children) {
 /** The number of a hint, from 0, as it stands in the list. @param {number} number */
 export const badge = (number) => s("g", { class: "badge" }, s("circle", { r: 11 }), s("text", { y: 4.6 }, String(number + 1)));
 
+/** What a picture is called; "" for one that only adorns. @param {string} name */
+export const named = (name) => (name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" });
+
+/** The title of a game. @param {string} name */
+export const titled = (name) => name[0].toUpperCase() + name.slice(1);
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 

@@ -13,7 +13,7 @@ export class Ingenious extends IngeniousBoard {
     const { look } = this;
     const scores = table.scene.scores[sheet];
     const wide = table.scene.scores.length > 2 ? 196 : 344;
-    const least = Math.min(...scores) < Math.max(...scores) ? Math.min(...scores) : -1;
+    const lowest = table.scene.lowest[sheet];
     const stops = look.last > look.top ? 6 : 0;
     const space = (wide - 92 - stops) / look.last;
     const left = (number) => 30 + number * space + (stops && number >= look.top ? stops : 0);
@@ -24,8 +24,8 @@ export class Ingenious extends IngeniousBoard {
         to > from && s("rect", { x: left(from), y: -6, width: left(to - 1) + width - left(from), height: 12, rx: 2, class: name, "data-colour": k + 1 });
       const gain = gains[k];
       return s("g", { transform: `translate(0 ${23 * k + 12})` },
-        score === least && s("rect", { class: "lowest", x: -4, y: -11, width: wide - 4, height: 22, rx: 6 }),
-        s("svg", { x: 0, y: -10, width: 20, height: 20, viewBox: "-22 -24 44 48" }, s("use", { href: `#half${k + 1}` })),
+        lowest.length < scores.length && lowest.includes(k + 1) && s("rect", { class: "lowest", x: -4, y: -11, width: wide - 4, height: 22, rx: 6 }),
+        s("svg", { x: 0, y: -10, width: 20, height: 20, viewBox: this.around(0.85, 0.93) }, s("use", { href: `#half${k + 1}` })),
         s("path", { d: spaces, class: "spaces" }),
         bar(0, score, `bar c${k + 1}`),
         bar(score, score + gain, "gain"),
@@ -41,7 +41,7 @@ export class Ingenious extends IngeniousBoard {
    * @param {number} sheet */
   owners(table, sheet) {
     const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
-    const mine = table.yours.some((seat) => seats.includes(seat)) && seats.includes(table.to_play);
+    const mine = !table.over && table.at === table.total && table.yours.includes(table.to_play) && seats.includes(table.to_play);
     return { seats, mine, gains: mine && this.hand ? this.gains(table.scene, sheet) : this.look.colours.map(() => 0) };
   }
 
@@ -51,10 +51,10 @@ export class Ingenious extends IngeniousBoard {
     const own = table.seat === null ? 0 : this.look.sheets[table.seat];
     const order = Array.from({ length: count }, (_, k) => (own + k) % count);
     if (count === 2 && table.seat !== null) order.reverse();
-    if (table.over && count > 1) return [this.results(table)];
+    if (table.terminal && count > 1) return [this.results(table)];
     const sheets = order.map((sheet) => {
       const { seats, mine, gains } = this.owners(table, sheet);
-      const moves = !table.over && seats.includes(table.to_play);
+      const moves = !table.terminal && seats.includes(table.to_play);
       const note = table.ranks ? place(table.ranks, sheet) : moves ? (mine ? "your turn" : "to move") : "";
       const inorder = [...table.scene.scores[sheet]].sort((a, b) => a - b).join(" ");
       return h("section", { class: moves ? "sheet turn" : "sheet" },
@@ -74,12 +74,12 @@ export class Ingenious extends IngeniousBoard {
   /** The score sheets in the order of their ranks, the lowest counters marked. */
   results(table) {
     const rows = table.scene.scores.map((scores, sheet) => ({ scores, sheet, rank: table.ranks[sheet] })).sort((a, b) => a.rank - b.rank);
-    const head = h("tr", {}, h("td"), h("td"), this.look.colours.map(([name], k) => h("th", { scope: "col", "aria-label": name }, this.symbol(k + 1))));
+    const head = h("tr", {}, h("td"), h("td"), this.look.colours.map(([name], k) => h("th", { scope: "col" }, this.symbol(k + 1, name))));
     return h("section", { class: "results" }, h("header", {}, h("b", {}, table.headline)),
       h("table", {}, head, rows.map(({ scores, sheet, rank }) => {
         const { seats } = this.owners(table, sheet);
         return h("tr", { class: rank === 1 ? "first" : "" }, h("td", {}, String(rank)), h("th", { scope: "row" }, seats.map((seat) => table.names[seat]).join(" and ")),
-          scores.map((score) => h("td", { class: score === Math.min(...scores) ? "low" : "" }, String(score))));
+          scores.map((score, k) => h("td", { class: table.scene.lowest[sheet].includes(k + 1) ? "low" : "" }, String(score))));
       })));
   }
 
@@ -87,9 +87,8 @@ export class Ingenious extends IngeniousBoard {
   strip(table) {
     return table.scene.scores.map((scores, sheet) => {
       const { seats, gains } = this.owners(table, sheet);
-      const least = Math.min(...scores);
       return h("div", {}, h("b", {}, table.names[seats[0]].slice(0, 8)),
-        scores.map((score, k) => h("span", {}, this.symbol(k + 1), h("span", { class: score === least ? "low" : "" }, String(score)),
+        scores.map((score, k) => h("span", {}, this.symbol(k + 1), h("span", { class: table.scene.lowest[sheet].includes(k + 1) ? "low" : "" }, String(score)),
           gains[k] > 0 && h("em", {}, `+${gains[k]}`))));
     });
   }
@@ -98,8 +97,7 @@ export class Ingenious extends IngeniousBoard {
   say(table) {
     const { scene } = table;
     if (scene.may_swap) {
-      const scores = scene.scores[this.look.sheets[table.seat]];
-      const lowest = this.look.colours.filter((_, k) => scores[k] === Math.min(...scores)).map(([name]) => name);
+      const lowest = scene.lowest[this.look.sheets[table.seat]].map((colour) => this.look.colours[colour - 1][0]);
       return `None of your tiles shows ${listed(lowest, "or")}, your lowest. Swap all of them, or keep them.`;
     }
     if (this.hand) {
@@ -107,7 +105,7 @@ export class Ingenious extends IngeniousBoard {
       if (matchMedia("(hover: none)").matches) return `Tap where the ${tile} tile goes, and the cell beside it.`;
       return `Choose where the ${tile} tile goes. Click to place it, R turns it, F flips it, Esc puts it back.`;
     }
-    const filled = table.last && table.last.seat === table.seat && this.look.sheets.length > 1 ? this.filled(table) : [];
+    const filled = table.last && table.last.seat === table.seat && this.look.bonus ? this.filled(table) : [];
     if (filled.length) {
       const more = scene.plays_left > 1 ? `${scene.plays_left} tiles more` : "another tile";
       return `Ingenious! Your ${listed(filled, "and")} ${filled.length > 1 ? "are" : "is"} full: play ${more}.`;

@@ -1,9 +1,7 @@
 // The board of Ingenious, what lies over it, and the tiles beside it.
 
-import { badge, byId, capsule, h, put, s } from "./dom.js";
+import { badge, byId, capsule, h, named, put, s } from "./dom.js";
 import { IngeniousHand } from "./ingenious_hand.js";
-
-const TILE = "-48 -28 96 56";
 
 export class IngeniousBoard extends IngeniousHand {
   // The board.
@@ -64,8 +62,8 @@ export class IngeniousBoard extends IngeniousHand {
     return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie. */
-  overlay(table, advice) {
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. */
+  overlay(table, advice, better) {
     const group = byId("overlay");
     if (!group) return;
     const { scene } = table;
@@ -78,16 +76,13 @@ export class IngeniousBoard extends IngeniousHand {
       for (const use of board.querySelectorAll(".cell")) use.classList.toggle("open", reach.has(Number(use.dataset.cell)));
     }
     if (advice) parts.push(...this.advised(advice));
+    const wanted = better && this.laid(better);
+    if (wanted) parts.push(s("g", { class: "better" }, this.ghost(wanted)));
     const halves = this.halves(scene);
     if (halves) {
       const points = halves.map(({ cell }) => look.middles[cell]);
-      parts.push(s("path", { d: capsule(points[0], points[1], look.body), class: "ghostbody" }));
-      for (const { cell, colour } of halves) {
-        const [x, y] = look.middles[cell];
-        parts.push(s("use", { href: `#half${colour}`, x, y }));
-      }
-      for (const half of halves) parts.push(...this.rays(scene, half));
-      parts.push(s("path", { d: capsule(points[0], points[1], look.ring), class: "ghost" }));
+      const [body, ring] = this.ghost(halves);
+      parts.push(body, ...halves.map((half) => this.rays(scene, half)), ring);
       const centre = [(points[0][0] + points[1][0]) / 2, (points[0][1] + points[1][1]) / 2];
       for (const { cell, text } of this.chips(scene, look.sheets[table.to_play])) {
         const [x, y] = look.middles[cell];
@@ -100,6 +95,14 @@ export class IngeniousBoard extends IngeniousHand {
       }
     }
     put(group, parts);
+  }
+
+  /** A tile that is not on the board, and the ring round it. @param {{ cell: number, colour: number }[]} halves */
+  ghost(halves) {
+    const { look } = this;
+    const [a, b] = halves.map(({ cell }) => look.middles[cell]);
+    const drawn = halves.map(({ cell, colour }) => s("use", { href: `#half${colour}`, x: look.middles[cell][0], y: look.middles[cell][1] }));
+    return [s("g", {}, s("path", { d: capsule(a, b, look.body), class: "ghostbody" }), drawn), s("path", { d: capsule(a, b, look.ring), class: "ghost" })];
   }
 
   /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list. */
@@ -132,26 +135,27 @@ export class IngeniousBoard extends IngeniousHand {
   }
 
   /** Lines to the cells of a half's colour that it scores. @param {{cell: number, colour: number}} half */
-  rays(scene, { cell, colour }) {
-    const found = [];
-    const [x, y] = this.look.middles[cell];
-    for (let d = 0; d < 6; d++) {
-      let end = -1;
-      for (let at = this.neighbours[cell][d]; at >= 0 && Number(scene.board[at]) === colour; at = this.neighbours[at][d]) end = at;
-      if (end < 0) continue;
-      const [ex, ey] = this.look.middles[end];
-      found.push(s("path", { d: `M${x} ${y}L${ex} ${ey}`, class: "ray" }), s("circle", { cx: ex, cy: ey, r: 4, class: "ray" }));
-    }
-    return found;
+  rays(scene, half) {
+    const [x, y] = this.look.middles[half.cell];
+    return this.lines(scene, half).map((line) => {
+      const [ex, ey] = this.look.middles[line[line.length - 1]];
+      return [s("path", { d: `M${x} ${y}L${ex} ${ey}`, class: "ray" }), s("circle", { cx: ex, cy: ey, r: 4, class: "ray" })];
+    });
   }
 
   // Tiles beside the board.
+
+  /** A viewBox about the origin, of half as many cells' radii across and down. @param {number} across @param {number} down */
+  around(across, down) {
+    const { cell } = this.look;
+    return [-across, -down, 2 * across, 2 * down].map((length) => (length * cell).toFixed(2)).join(" ");
+  }
 
   /** @param {number[]} tile @param {string} [name] */
   tile([low, high], name = "") {
     const step = Math.sqrt(3) * this.look.cell;
     const halves = [s("use", { href: `#half${low}`, x: -step / 2 }), s("use", { href: `#half${high}`, x: step / 2 })];
-    return s("svg", { viewBox: TILE, class: "tile", role: "img", "aria-label": name }, s("use", { href: "#tile0", x: -step / 2 }), halves);
+    return s("svg", { viewBox: this.around(1.85, 1.08), class: "tile", ...named(name) }, s("use", { href: "#tile0", x: -step / 2 }), halves);
   }
 
   /** @param {number[]} tile */
@@ -159,30 +163,33 @@ export class IngeniousBoard extends IngeniousHand {
     return `${this.look.colours[low - 1][0]} ${this.look.colours[high - 1][0]}`;
   }
 
-  back() {
-    const step = Math.sqrt(3) * this.look.cell;
-    return s("svg", { viewBox: TILE, class: "mini" }, s("use", { href: "#back", x: -step / 2 }));
+  /** What a move is called: its tile, or the choice. @param {string} move */
+  moveName(move) {
+    const halves = this.laid(move);
+    return halves ? halves.map(({ colour }) => this.look.colours[colour - 1][0]).join("–") : move;
   }
 
-  /** @param {number} colour from 1 */
-  symbol(colour) {
-    return s("svg", { viewBox: "-22 -24 44 48", class: "symbol" }, s("use", { href: `#half${colour}` }));
+  back() {
+    const step = Math.sqrt(3) * this.look.cell;
+    return s("svg", { viewBox: this.around(1.85, 1.08), class: "mini", ...named("") }, s("use", { href: "#back", x: -step / 2 }));
+  }
+
+  /** @param {number} colour from 1 @param {string} [name] */
+  symbol(colour, name = "") {
+    return s("svg", { viewBox: this.around(0.85, 0.93), class: "symbol", ...named(name) }, s("use", { href: `#half${colour}` }));
   }
 
   /** What was played last, beside a name. */
   played(last) {
     if (!last.gains) return [h("span", {}, last.move === "swap" ? "swapped all tiles" : "")];
-    const colours = [...last.move.matchAll(/([a-z])-?\d/g)].map(([, letter]) => this.look.colours.findIndex((c) => c[1] === letter) + 1);
+    const colours = this.laid(last.move).map(({ colour }) => colour);
     const total = last.gains.reduce((sum, gain) => sum + gain, 0);
     return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
   }
 
   /** The names of the colours whose counters the last move brought to a top. @returns {string[]} */
   filled({ last, scene }) {
-    if (!last || !last.gains) return [];
-    const scores = scene.scores[this.look.sheets[last.seat]];
-    const filled = (gain, k) => [this.look.top, this.look.last].some((top) => scores[k] >= top && scores[k] - gain < top);
-    return this.look.colours.filter((_, k) => filled(last.gains[k], k)).map(([name]) => name);
+    return last && last.gains ? scene.filled.map((colour) => this.look.colours[colour - 1][0]) : [];
   }
 
   /** The tiles that a swap has shown to all and that may still be there. @param {number} seat */

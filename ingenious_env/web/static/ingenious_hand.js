@@ -33,12 +33,22 @@ export class IngeniousHand {
     this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
   }
 
-  /** Take the tile of a hint, and aim at its place. */
-  take(scene, entry) {
-    const [first, second] = entry.places.map((place) => /** @type {number} */ (this.index.get(String(place))));
-    const colour = this.look.colours.findIndex((each) => each[1] === entry.move[0]) + 1;
-    const [near, far] = entry.move.startsWith(`${entry.move[0]}${this.look.cells[first]} `) ? [first, second] : [second, first];
-    this.hand = { slot: entry.slot, flipped: scene.rack[entry.slot][0] !== colour, cell: near, direction: this.neighbours[near].indexOf(far), fixed: true };
+  /** The halves that a move in the game's notation lays; null if it lays none. @param {string} move
+   * @returns {{ cell: number, colour: number }[] | null} */
+  laid(move) {
+    const halves = [...move.matchAll(/([a-z])(-?\d+,-?\d+)/g)].map(([, letter, cell]) => ({
+      cell: /** @type {number} */ (this.index.get(cell)),
+      colour: this.look.colours.findIndex((each) => each[1] === letter) + 1,
+    }));
+    return halves.length ? halves : null;
+  }
+
+  /** Take the tile of a move, and aim at its place. @param {string} move */
+  take(scene, move) {
+    const [near, far] = /** @type {any[]} */ (this.laid(move));
+    const tile = String([near.colour, far.colour].sort());
+    const slot = scene.rack.findIndex((each) => String(each) === tile);
+    this.hand = { slot, flipped: scene.rack[slot][0] !== near.colour, cell: near.cell, direction: this.neighbours[near.cell].indexOf(far.cell), fixed: true };
   }
 
   drop() {
@@ -143,22 +153,33 @@ export class IngeniousHand {
     ];
   }
 
+  /** The cells in each line from half a tile that it scores. @param {{cell: number, colour: number}} half
+   * @returns {number[][]} */
+  lines(scene, { cell, colour }) {
+    const lines = [0, 1, 2, 3, 4, 5].map((direction) => {
+      const line = [];
+      for (let at = this.neighbours[cell][direction]; at >= 0 && Number(scene.board[at]) === colour; at = this.neighbours[at][direction]) line.push(at);
+      return line;
+    });
+    return lines.filter((line) => line.length);
+  }
+
   /** The move in the game's notation. */
   moveText(scene) {
     const halves = this.halves(scene);
     return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
   }
 
-  /** What the tile in hand would score, by colour, capped at the end of a track. @param {number} sheet */
+  /** What the tile in hand would score, by colour, as far as there is room for it. @param {number} sheet */
   gains(scene, sheet) {
     const gains = this.look.colours.map(() => 0);
     for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
-    return gains.map((gain, k) => Math.min(gain, this.look.last - scene.scores[sheet][k]));
+    return gains.map((gain, k) => Math.min(gain, scene.room[sheet][k]));
   }
 
   /** What each half scores, and as much of it as the counters have room for. @param {number} sheet */
   chips(scene, sheet) {
-    const room = scene.scores[sheet].map((score) => this.look.last - score);
+    const room = [...scene.room[sheet]];
     return (this.halves(scene) || []).map(({ cell, colour }) => {
       const gain = scene.points[colour - 1][cell];
       const counted = Math.min(gain, room[colour - 1]);

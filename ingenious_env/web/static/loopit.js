@@ -1,6 +1,6 @@
 // Loopit at the page: the board, the rack, the tile in hand and the scores.
 
-import { badge, byId, h, put, s } from "./dom.js";
+import { badge, byId, h, named, put, s } from "./dom.js";
 import { place } from "./replay.js";
 
 const BITS = { N: 1, E: 2, S: 4, W: 8 };
@@ -21,10 +21,18 @@ export class Loopit {
     this.hand = again || slot >= scene.rack.length ? null : { slot, square: null, fixed: false };
   }
 
-  /** Take the tile of a hint, and aim at its place. */
-  take(scene, entry) {
-    this.hand = { slot: entry.slot, square: null, fixed: true };
-    this.aim(scene, this.cellOf(entry.places[0][0], entry.places[0][1]));
+  /** The tile that a move in the game's notation lays, and where; null if it lays none. @param {string} move
+   * @returns {{ tile: [string, number], row: number, column: number } | null} */
+  laid(move) {
+    const found = move.match(/^([NESW]+)(\d+)@(\d+),(\d+)$/);
+    return found && { tile: [found[1], Number(found[2])], row: Number(found[3]), column: Number(found[4]) };
+  }
+
+  /** Take the tile of a move, and aim at its place. @param {string} move */
+  take(scene, move) {
+    const { tile, row, column } = /** @type {any} */ (this.laid(move));
+    this.hand = { slot: scene.rack.findIndex((each) => String(each) === String(tile)), square: null, fixed: true };
+    this.aim(scene, this.cellOf(row, column));
   }
 
   drop() {
@@ -77,7 +85,7 @@ export class Loopit {
   /** Why the tile in hand cannot lie on a square. @param {number} cell */
   whyNot(scene, cell) {
     const taken = scene.tiles.some(([row, column]) => this.cellOf(row, column) === cell);
-    return taken ? "A tile lies there." : "The tile does not fit there: its lines must meet those of all tiles beside it, and go on from one of them.";
+    return taken ? "A tile lies there." : "The tile does not fit there: its lines must meet those of all tiles beside it, go on from one of them, and not end at the edge of the board.";
   }
 
   /** The move in the game's notation. */
@@ -151,8 +159,8 @@ export class Loopit {
     ];
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, and where it may lie. */
-  overlay(table, advice) {
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. */
+  overlay(table, advice, better) {
     const group = byId("overlay");
     if (!group) return;
     const { scene } = table;
@@ -161,24 +169,34 @@ export class Loopit {
     const open = new Set(this.places(scene).map(([row, column]) => this.cellOf(row, column)));
     for (const cell of board.querySelectorAll(".cell")) cell.classList.toggle("open", open.has(Number(cell.dataset.cell)));
     const parts = this.places(scene).map(([row, column, points]) => s("text", { transform: this.moved(row, column), y: 5, class: "hint" }, `+${points}`));
-    (advice ? advice.list : []).slice(0, 4).forEach((entry, number) => {
-      if (!entry.places || this.hand) return;
-      const at = this.moved(entry.places[0][0], entry.places[0][1]);
+    const numbered = new Set();
+    (advice ? advice.list : []).forEach((entry, number) => {
+      const at = entry.places && this.moved(entry.places[0][0], entry.places[0][1]);
+      if (!at || this.hand || numbered.size === 4 || numbered.has(at)) return; // the best number of a square
+      numbered.add(at);
       parts.push(s("g", { transform: at }, s("rect", { ...this.box(), class: "candidate" }), badge(number)));
     });
+    const wanted = better && this.laid(better);
+    if (wanted) parts.push(s("g", { class: "better", transform: this.moved(wanted.row, wanted.column) }, this.drawn(wanted.tile, 1), s("rect", { ...this.box(), class: "ghost" })));
     if (this.hand && this.hand.square) {
       const [row, column, points] = this.hand.square;
       parts.push(s("g", { transform: this.moved(row, column) }, this.drawn(scene.rack[this.hand.slot], 1), s("rect", { ...this.box(), class: "ghost" }),
-        s("g", { class: "chip", transform: "translate(24 -24)" }, s("rect", { x: -17, y: -11, width: 34, height: 22, rx: 11 }), s("text", { y: 5 }, `+${points}`))));
+        s("g", { class: "chip", transform: `translate(${0.55 * this.look.square} ${-0.55 * this.look.square})` }, s("rect", { x: -17, y: -11, width: 34, height: 22, rx: 11 }), s("text", { y: 5 }, `+${points}`))));
     }
     put(group, parts);
   }
 
   // Tiles beside the board.
 
+  /** The viewBox of a tile about the origin. */
+  around() {
+    const half = 0.55 * this.look.square;
+    return `${-half} ${-half} ${2 * half} ${2 * half}`;
+  }
+
   /** @param {any[]} tile @param {string} [name] */
   tile(tile, name = "") {
-    return s("svg", { viewBox: "-24 -24 48 48", class: "tile square-tile", role: "img", "aria-label": name }, this.drawn(tile, 1));
+    return s("svg", { viewBox: this.around(), class: "tile square-tile", ...named(name) }, this.drawn(tile, 1));
   }
 
   /** @param {any[]} tile */
@@ -188,7 +206,13 @@ export class Loopit {
   }
 
   back() {
-    return s("svg", { viewBox: "-24 -24 48 48", class: "mini square-tile" }, s("use", { href: "#back" }));
+    return s("svg", { viewBox: this.around(), class: "mini square-tile", ...named("") }, s("use", { href: "#back" }));
+  }
+
+  /** What a move is called: its tile, or the choice. @param {string} move */
+  moveName(move) {
+    const found = this.laid(move);
+    return found ? this.tileName(found.tile) : move;
   }
 
   shown() {
@@ -200,16 +224,16 @@ export class Loopit {
   }
 
   played(last) {
-    const found = last.move.match(/^([NESW]+)(\d+)@/);
+    const found = this.laid(last.move);
     if (!found) return [h("span", {}, last.move)];
-    return [h("span", {}, "played "), this.tile([found[1], Number(found[2])]), h("span", {}, ` +${last.gains ?? 0}`)];
+    return [h("span", {}, "played "), this.tile(found.tile, this.tileName(found.tile)), h("span", {}, ` +${last.gains ?? 0}`)];
   }
 
   /** @returns {any[]} */
   sheets(table) {
     return table.scene.scores.map((score, seat) => {
-      const moves = !table.over && seat === table.to_play;
-      const mine = moves && table.yours.includes(seat);
+      const moves = !table.terminal && seat === table.to_play;
+      const mine = moves && !table.over && table.at === table.total && table.yours.includes(seat);
       const gain = mine && this.hand && this.hand.square ? this.hand.square[2] : 0;
       const note = table.ranks ? place(table.ranks, seat) : moves ? (mine ? "your turn" : "to move") : "";
       return h("section", { class: moves ? "sheet turn" : "sheet" }, h("header", {}, h("b", {}, table.names[seat]), h("span", {}, note)),
@@ -225,8 +249,8 @@ export class Loopit {
     if (scene.stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
     if (this.hand && !this.places(scene).length) return "This tile fits nowhere: choose another one.";
     if (this.hand) return matchMedia("(hover: none)").matches ? "Tap where it goes." : "Choose where it goes. Click to lay it, Esc puts it back.";
-    const left = this.look.turn - scene.laid;
-    return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${scene.laid ? " more" : ""} tile${left === 1 ? "" : "s"}${scene.laid ? ", or stop" : ""}.`;
+    const { left, laid, choices } = scene;
+    return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${laid ? " more" : ""} tile${left === 1 ? "" : "s"}${choices.includes("stop") ? ", or stop" : ""}.`;
   }
 
   /** @returns {[string, string][]} */

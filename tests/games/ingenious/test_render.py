@@ -469,6 +469,8 @@ class TestOffers:
         assert f"{turn}: swap all tiles, or keep them" in render(game, viewer=viewer)
         game = position(Rules(3), to_play=1, plays_left=3)
         assert f"{turn}: play 3 tiles" in render(game, viewer=viewer)
+        few = position(Rules(3), to_play=1, plays_left=3, racks=[[(1, 2)], [(1, 2), (3, 4)], [(1, 2)]])
+        assert f"{turn}: play 2 tiles" in render(few, viewer=viewer)
 
     def test_with_open_racks_all_do(self, render):
         game = position(Rules(3, open_racks=True), phase="swap", to_play=1, plays_left=0)

@@ -188,7 +188,7 @@ def test_who_can_lay_nothing_is_told_to_its_owner_alone(render):
     for viewer in (0, None):
         turn = "Player 0's turn" if viewer is None else "Your turn"
         assert f"{turn}: no tile fits, the rack may be thrown back" in render(stuck, viewer=viewer)
-        assert f"{turn}: lay up to 3 tiles" in render(lays, viewer=viewer)
+        assert f"{turn}: lay up to 2 tiles" in render(lays, viewer=viewer)
     assert "Player 0's turn" in render(stuck, viewer=1)
 
 
@@ -203,7 +203,7 @@ def test_a_whole_text():
     assert (
         text.render(game, viewer=0)
         == """\
-Your turn: lay up to 3 tiles; 1 tile in the bag
+Your turn: lay up to 2 tiles; 1 tile in the bag
 
       0   1   2   3   4
   0  ×3   ·   ·   ·  ×3

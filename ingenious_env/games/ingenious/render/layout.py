@@ -145,7 +145,13 @@ def task(game: Drawable) -> str:
     """The task of the player to move; for those who may know it."""
     if game.phase == "swap":
         return "swap all tiles, or keep them"
-    return "play a tile" if game.plays_left == 1 else f"play {game.plays_left} tiles"
+    plays = plays_left(game)
+    return "play a tile" if plays == 1 else f"play {plays} tiles"
+
+
+def plays_left(game: Drawable) -> int:
+    """The most tiles that the player to move may still play in this turn (RULES.md 5.3)."""
+    return min(game.plays_left, len(game.racks[game.to_play]))
 
 
 def bag_line(game: Drawable) -> str:

@@ -5,12 +5,15 @@ A scene is made of one seat's observation and of what is public, so that it tell
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ingenious_env.games.ingenious.geometry import DIRECTIONS
+from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.render import look
+from ingenious_env.games.ingenious.render.layout import plays_left
 from ingenious_env.games.ingenious.tiles import COLOUR_LETTERS, COLOUR_NAMES, tile_types
 from ingenious_env.render.svg import digits
 from ingenious_env.render.theme import VARIABLES
@@ -51,6 +54,7 @@ def board_look(rules: Rules) -> dict[str, Any]:
         "top": rules.counter_top,
         "last": rules.last_space,
         "rack": rules.rack_size,
+        "bonus": rules.has_bonus_plays,
         "sheets": [rules.sheet_of(seat) for seat in range(rules.num_players)],
     }
 
@@ -62,10 +66,12 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
         By name: `board`, a digit a cell, 0 for an empty one; `points`, what half a tile would score, by
         colour and cell; `tiles`, the cells of each tile laid, as far as they are known; `rack`, its tiles,
         each two colours from 1, with the `racks` of all seats where they are open; `sizes` of all racks;
-        `scores` by sheet; `shown`, by seat the tiles of its latest swap that may still be there; `unseen`,
-        [low, high, number] of the tiles out of sight, in solitaire; `bag`, their number; `touched` start
-        symbols, in the first round. Only for the seat to move: `may_swap`, `plays_left` and `open`, the
-        numbers of the pairs where it may lay a tile.
+        `scores` by sheet, and by sheet and colour the `room` that one tile can still fill there; `lowest`, by
+        sheet the colours, from 1, whose counters stand lowest; `filled`, the colours whose counters the last
+        tile brought to a final space; `shown`, by seat the tiles of its latest swap that may still be there;
+        `unseen`, [low, high, number] of the tiles out of sight, in solitaire; `bag`, their number; `touched`
+        start symbols, in the first round. Only for the seat to move: `may_swap`; `plays_left`, the most tiles
+        that it may still play in this turn; and `open`, the numbers of the pairs where it may lay a tile.
     """
     rules = game.rules
     seen = {name: values[0] for name, values in _named(game, seat).items()}
@@ -76,14 +82,17 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
     shown = [
         [[*types[tile], int(count)] for tile, count in enumerate(each) if count] for each in seen["shown"]
     ]
-    own_sheet = rules.sheet_of(seat)
+    scores = np.roll(seen["scores"], rules.sheet_of(seat), axis=0)
     found = {
         "board": "".join(map(str, seen["board"].tolist())),
         "points": seen["points"].tolist(),
         "tiles": [[index[cell] for cell in tile] for tile in game.trail.tiles],
         "rack": racks[0],
         "sizes": [len(rack) for rack in game.racks],
-        "scores": np.roll(seen["scores"], own_sheet, axis=0).tolist(),
+        "scores": scores.tolist(),
+        "room": [[_stop(rules, score) - score for score in sheet] for sheet in scores.tolist()],
+        "lowest": [(np.flatnonzero(sheet == sheet.min()) + 1).tolist() for sheet in scores],
+        "filled": _filled(game),
         "shown": [shown[(each - seat) % players] for each in range(players)],
         "bag": int(game.state.bag.shape[1] - game.state.drawn[0]),
         "touched": np.flatnonzero(seen["touched"]).tolist() if seen["first_round"][0] else [],
@@ -98,7 +107,7 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
         legal = mask.reshape(2 * rules.rack_size, -1).any(axis=0)
         found |= {
             "may_swap": bool(seen["may_swap"][0]),
-            "plays_left": int(seen["plays_left"][0]),
+            "plays_left": plays_left(game),
             "open": np.flatnonzero(legal).tolist(),
         }
     return found
@@ -107,6 +116,22 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
 def revealed(game: Game) -> list[list[list[int]]]:
     """The tiles of all racks, by seat: for the end of a game, or who watches agents."""
     return [[list(tile) for tile in rack] for rack in game.racks]
+
+
+def _stop(rules: Rules, counter: int) -> int:
+    """The space on which a counter stops, by the compiled rule itself (RULES.md 4.3, 4.4)."""
+    rule = getattr(stop_of, "py_func", stop_of)  # without Numba's compiler it is the function itself
+    return int(rule(SimpleNamespace(spec=rules), counter))
+
+
+def _filled(game: Game) -> list[int]:
+    """The colours, from 1, whose counters the last tile brought to a final space (RULES.md 5.1)."""
+    last = game.trail.last
+    if last is None:
+        return []
+    after = game.scores[game.rules.sheet_of(last.seat)]
+    moved = enumerate(zip(after.tolist(), last.gains.tolist(), strict=True), 1)
+    return [colour for colour, (now, gain) in moved if gain and now == _stop(game.rules, now - gain)]
 
 
 def _named(game: Game, seat: int) -> dict[str, Any]:

@@ -42,8 +42,13 @@ def task(game: Game) -> str:
     """The task of the player to move; for those who may know it."""
     if game.phase == "throw":
         return "no tile fits, the rack may be thrown back"
-    left, more = game.rules.tiles_per_turn - game.laid, " more" if game.laid else ""
+    left, more = tiles_left(game), " more" if game.laid else ""
     return f"lay one{more} tile" if left == 1 else f"lay up to {left}{more} tiles"
+
+
+def tiles_left(game: Game) -> int:
+    """The most tiles that the player to move may still lay in this turn (LOOPIT.md 3.1)."""
+    return min(game.rules.tiles_per_turn - game.laid, len(game.racks[game.to_play]))
 
 
 def bag_line(game: Game) -> str:

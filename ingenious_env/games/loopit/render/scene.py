@@ -12,6 +12,7 @@ import numpy as np
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.games.loopit.material import DIRECTIONS
 from ingenious_env.games.loopit.render import look
+from ingenious_env.games.loopit.render.layout import tiles_left
 from ingenious_env.render.theme import VARIABLES
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ def board_look(rules: Rules) -> dict[str, Any]:
         "line": look.LINE,
         "rim": look.RIM,
         "rack": rules.rack_size,
-        "turn": rules.tiles_per_turn,
         "rounds": rules.num_rounds,
         "sheets": list(range(rules.num_players)),
     }
@@ -55,7 +55,8 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
         By name: `tiles`, [row, column, line ends, value] of each on the board; `laid_order`, the squares of
         the tiles in the order in which they were laid, as far as that is known; `rack`, [line ends, value] of
         its tiles; `sizes` of all racks; `scores`; `bag`, the number of tiles; `laid` in this turn; `round`.
-        Only for the seat to move: `stuck`, whether no tile fits; `legal`, [slot, row, column, points] of each
+        Only for the seat to move: `left`, the most tiles that it may still lay in this turn; `stuck`, whether
+        no tile fits; `legal`, [slot, row, column, points] of each
         tile that it may lay, and `choices`, the named ones.
     """
     rules = game.rules
@@ -80,6 +81,7 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
         actions = game.legal_actions()
         first = game.actions.first_choice
         found |= {
+            "left": tiles_left(game),
             "stuck": bool(seen["stuck"][0]),
             "legal": _placements(game, actions[actions < first]),
             "choices": [str(game.actions.chosen(int(action))) for action in actions[actions >= first]],
