@@ -202,6 +202,8 @@ def test_replays_show_what_was_known_then():
         racks = now.pop("revealed")
         assert racks[0] == then["scene"]["rack"]
         assert now.pop("deal") == table.beginning()
+        assert now.pop("over")
+        assert not then.pop("over")
         keep = ("id", "version", "total", "at", "take_backs")
         assert {k: v for k, v in then.items() if k not in keep} == {
             k: v for k, v in json.loads(json.dumps(now)).items() if k not in keep
@@ -226,3 +228,70 @@ def test_all_is_shown_to_who_watches_agents_and_at_the_end():
     assert shown["revealed"] == [[list(tile) for tile in rack] for rack in people.session.game.racks]
     assert shown["ranks"] == people.session.game.ranks.tolist()
     assert definition_of(rules).name == shown["game"] == "ingenious"
+
+
+def test_the_end_of_a_game_is_told_at_each_of_its_positions():
+    """`over` is of the game, `terminal` of the position; all else that tells of the table stays the same."""
+    shown = {"at", "to_play", "terminal", "ranks", "headline", "last", "scene", "revealed"}
+    for rules in (Rules(), Rules.partnership(), LoopitRules(2)):
+        table = table_of(rules, 2)
+        while not table.session.is_over:
+            assert not visible(table, 0)["over"]
+            table.play(table.session.game.random_action())
+        total = table.total(0)
+        latest = visible(table, 0)
+        for at in (0, 1, total // 2, total - 1, total):
+            state = visible(table, 0, at)
+            assert state["over"]
+            assert state["terminal"] == (at == total)
+            assert (state["ranks"] is None) == (at < total)
+            assert {k: v for k, v in state.items() if k not in shown} == {
+                k: v for k, v in latest.items() if k not in shown
+            }
+
+
+SEATED = {
+    "three": Rules(3),
+    "four": Rules(4, rack_size=2),
+    "partnership": Rules.partnership(),
+    "open": Rules(3, open_racks=True, rack_size=3),
+    "loopit, three": LoopitRules(3),
+    "loopit, four": LoopitRules(4, fixed_rounds=True),
+}
+
+
+def differs(values):
+    """Whether seats can be told apart by values: no rotation leaves them as they are."""
+    return all(values[k:] + values[:k] != values for k in range(1, len(values)))
+
+
+@pytest.mark.parametrize("name", SEATED)
+def test_each_part_of_a_scene_stands_at_its_seat(name):
+    """For each viewer, with other tiles, sizes, scores and swaps at each seat."""
+    rules, told_apart, swaps = SEATED[name], dict.fromkeys(("sizes", "scores", "racks"), 0), 0
+    definition = definition_of(rules)
+    for seed in range(4):
+        session = Session(rules, seed, [definition.policy("greedy")] * rules.num_players)
+        while not session.is_over:
+            before = session.game
+            session.advance()
+            game, last = session.game, session.turns[-1]
+            parts = {
+                "sizes": [len(rack) for rack in game.racks],
+                "scores": np.array(game.scores).tolist(),
+                "racks": [[list(tile) for tile in rack] for rack in game.racks],
+            }
+            for field, values in parts.items():
+                told_apart[field] += differs(values)
+            for seat in range(rules.num_players):
+                scene = definition.pages.scene(game, seat)
+                assert scene["sizes"] == parts["sizes"]
+                assert scene["scores"] == parts["scores"]
+                assert scene["rack"] == parts["racks"][seat]
+                assert scene.get("racks", parts["racks"]) == parts["racks"]
+                if last.move == "swap":
+                    tiles = [tile for *tile, count in scene["shown"][last.seat] for _ in range(count)]
+                    assert tiles == [list(tile) for tile in sorted(before.racks[last.seat])]
+            swaps += last.move == "swap"
+    assert min(told_apart.values()) > 10
+    assert swaps > 0 or isinstance(rules, LoopitRules)

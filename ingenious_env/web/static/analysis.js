@@ -1,7 +1,8 @@
 // Analysis: how the chances went, as a curve, and the moves that lost some.
 
-import { post } from "./api.js";
+import { Refused, post } from "./api.js";
 import { byId, h, put, s } from "./dom.js";
+import { drawOverlay } from "./drawing.js";
 import { app, show } from "./main.js";
 
 const WIDE = 360;
@@ -28,11 +29,15 @@ export function drawAnalysis() {
   asked = state;
   post(`tables/${id}/analysis`, { keys: app.keys }).then(
     (found) => {
+      if (asked !== state) return; // another state has been asked about since
       known = { id, version, over, found };
-      if (asked === state) asked = "";
-      if (app.table.id === id) draw();
+      asked = "";
+      draw();
+      drawOverlay();
     },
-    () => (known = null), // a variant that nobody judges: no analysis
+    (error) => {
+      if (asked === state && !(error instanceof Refused)) asked = ""; // to be tried again
+    },
   );
 }
 
@@ -116,19 +121,28 @@ function curve(found) {
     s("path", { class: "now", d: `M${left(at).toFixed(1)} 0V${HIGH}` }), marks);
 }
 
-/** What is said of a move. */
+/** What is said of a move; the better one is drawn on the board. */
 function remarkText(found, turn) {
-  const who = turn.seat === app.table.seat ? "You" : app.table.names[turn.seat];
+  const { game, table } = app;
+  const who = turn.seat === table.seat ? "You" : table.names[turn.seat];
   const lost = found.unit === "win" ? `${(100 * turn.loss).toFixed(0)} %` : turn.loss.toFixed(1);
-  return `${who}: ${turn.move} ${turn.mark || ""} −${lost}; ${turn.best} was better`;
+  const name = game.laid(turn.best) ? `${game.moveName(turn.best)} (${turn.best})` : turn.best;
+  return `${who}: ${game.moveName(turn.move)} ${turn.mark || ""} −${lost}; ${name} was better`;
 }
 
-/** What is said of the move that led to the position that is shown. */
-function remark(found) {
+/** The judgement of the move that led to the position that is shown, if it is marked. */
+function marked(found) {
   const at = app.at ?? app.table.total;
-  const turn = found.turns.filter((each) => each.at === at - 1 && each.mark).pop();
+  return found && found.turns.filter((each) => each.at === at - 1 && each.mark).pop();
+}
+
+function remark(found) {
+  const turn = marked(found);
   return turn && h("p", { id: "remark" }, remarkText(found, turn));
 }
+
+/** The move that would have been better than the one that led to the position that is shown. @returns {string | null} */
+export const betterMove = () => marked(current())?.best ?? null;
 
 /** How well each played, at the end. */
 function summary(found) {

@@ -1,8 +1,8 @@
 // Dialogs: a new game, and sharing one.
 
-import { Refused, post } from "./api.js";
-import { byId, h, put } from "./dom.js";
-import { app, complain, create } from "./main.js";
+import { Refused, get, post, reasonOf } from "./api.js";
+import { byId, h, put, titled } from "./dom.js";
+import { app, complain, create, explain, stay, withHand } from "./main.js";
 import { settingBoxes } from "./settings.js";
 
 const NAMES = { solitaire: "solitaire", two: "two players", three: "three players", four: "four players", partnership: "two partnerships" };
@@ -11,19 +11,32 @@ const NAMES = { solitaire: "solitaire", two: "two players", three: "three player
 function openDialog(...content) {
   const dialog = byId("dialog");
   put(dialog, ...content);
+  dialog.oncancel = stay;
   if (!dialog.open) dialog.showModal();
 }
 
 export const closeDialog = () => byId("dialog").close();
 
+const isOpen = () => byId("dialog").open;
+
 /** Choose a new game, or who goes on with a record or a position.
  * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] what to say first; what to open, and nothing else */
-export function openNewGame({ problem = "", text = "", fixed = false } = {}) {
+export async function openNewGame({ problem = "", text = "", fixed = false } = {}) {
+  try {
+    app.offer ||= (await get("games")).games;
+  } catch (error) {
+    return explain(error);
+  }
   const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "", text, asked: "", opened: Boolean(text), fixed, found: null, problem };
-  const redraw = () => openDialog(newGame(choice, redraw));
-  redraw();
+  const draw = () => openDialog(newGame(choice, redraw));
+  const redraw = () => isOpen() && choice === chosen && draw();
+  chosen = choice;
+  draw();
   if (text) read(choice, redraw);
 }
+
+/** what the dialog of a new game was opened for last, as an answer may come when it is no longer open @type {any} */
+let chosen = null;
 
 /** Learn what the text of a choice holds. A browser may tell of a change of many lines many times, and a dialog that is
  * drawn anew between press and release loses the click: a text is asked about once. @param {() => void} redraw */
@@ -38,14 +51,12 @@ async function read(choice, redraw) {
     if (choice.text !== text) return;
     if (!(found instanceof Error)) choice.found = found;
     else {
-      choice.problem = found.message;
+      choice.problem = reasonOf(found);
       if (!(found instanceof Refused)) choice.asked = "";
     }
   }
   redraw();
 }
-
-const title = (game) => (game === "ingenious" ? "Ingenious" : "Loopit");
 
 /** @param {() => void} redraw */
 function newGame(choice, redraw) {
@@ -66,6 +77,7 @@ function newGame(choice, redraw) {
   const start = (event) => {
     event.preventDefault();
     closeDialog();
+    chosen = null;
     const seed = /^\d{1,15}$/.test(choice.seed) ? { seed: Number(choice.seed) } : {};
     if (!found) create({ game: choice.game, rules, seats: choice.seats, ...seed });
     else create({ text: choice.text, seats: found.over ? Array(players).fill("human") : choice.seats });
@@ -73,32 +85,35 @@ function newGame(choice, redraw) {
   return h("form", { onsubmit: start },
     h("h2", {}, choice.text ? "Open a game" : "New game"),
     choice.problem && h("p", { class: "problem" }, choice.problem),
-    found && h("p", { class: "muted", id: "found" }, `${title(found.game)}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`),
+    found && h("p", { class: "muted", id: "found" }, `${titled(found.game)}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`),
     !choice.text && [
-      select("game", "Game", app.offer.map((each) => [each.game, title(each.game)]), choice.game, (value) => (choice.game = value)),
+      select("game", "Game", app.offer.map((each) => [each.game, titled(each.game)]), choice.game, (value) => (choice.game = value)),
       select("preset", "Table", Object.keys(offer.presets).map((name) => [name, NAMES[name] || name]), choice.preset, (value) => (choice.preset = value))],
     choice.text && !found ? null : found && found.over ? null : seats,
     !choice.text && h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
     !choice.fixed && h("details", { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) }, h("summary", {}, "Open a record or a position"),
       h("textarea", { id: "opened", rows: 5, "aria-label": "Record or position", placeholder: "ingenious-record 1 …", oninput: (event) => { choice.text = event.target.value; read(choice, redraw); } }, choice.text),
       h("input", { id: "file", type: "file", "aria-label": "File with a record or a position", onchange: async (event) => { choice.text = await event.target.files[0].text(); read(choice, redraw); } })),
-    h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: closeDialog }, "Cancel"), h("button", { id: "start", class: "go", disabled: Boolean(choice.text && !found) }, choice.text ? "Open" : "Start")));
+    h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: () => (closeDialog(), stay()) }, "Cancel"), h("button", { id: "start", class: "go", disabled: Boolean(choice.text && !found) }, choice.text ? "Open" : "Start")));
 }
 
-/** Text that the server tells of a table; throws its refusal. @param {string} path @param {Record<string, any>} [query] */
-async function textOf(path, query) {
-  const answer = await fetch(`/api/tables/${app.table.id}/${path}?${new URLSearchParams({ keys: app.keys, ...query })}`);
+/** Text that the server tells of a table; throws its refusal. @param {string} id @param {string} path
+ * @param {Record<string, any>} [query] */
+async function textOf(id, path, query) {
+  const answer = await fetch(`/api/tables/${id}/${path}?${new URLSearchParams({ keys: app.keys, ...query })}`);
   if (!answer.ok) throw new Refused(answer.status, await answer.json());
   return answer.text();
 }
 
 /** Choose who goes on from the position that is shown; with its history, if it has a record. */
 export async function openBranch() {
-  const at = app.at ?? app.table.total;
+  const { id, total } = app.table;
+  const at = app.at ?? total;
   try {
-    openNewGame({ text: await textOf("record", { at }).catch(() => textOf("position", { at })), fixed: true });
+    const text = await textOf(id, "record", { at }).catch(() => textOf(id, "position", { at }));
+    if (app.table.id === id) await openNewGame({ text, fixed: true });
   } catch (error) {
-    complain(/** @type {Error} */ (error).message);
+    complain(reasonOf(error));
   }
 }
 
@@ -120,13 +135,14 @@ export async function openShare() {
   let text = "";
   let told = "";
   try {
-    text = await textOf("record");
+    text = await textOf(table.id, "record");
   } catch (error) {
-    told = /** @type {Error} */ (error).message;
+    told = reasonOf(error);
   }
+  if (app.table.id !== table.id) return;
   openDialog(
     h("h2", {}, "Share"),
-    text ? h("textarea", { id: "record", readonly: true, rows: 8 }, text) : h("p", { class: "muted" }, told),
+    text ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": "Record" }, text) : h("p", { class: "muted" }, told),
     h("p", { class: "acts" },
       text && h("button", { id: "copy", onclick: () => copy(text) }, "Copy text"),
       text && h("button", { id: "link", onclick: () => copy(linkTo(text)) }, "Copy link"),
@@ -168,13 +184,21 @@ const KEYS = [
   ["?", "this list"],
 ];
 
+/** Show a better move than one that has not been played: its tile in hand, at its place. @param {string} best */
+function showBetter(best) {
+  const { game, table } = app;
+  closeDialog();
+  if (game.laid(best)) withHand(() => game.take(table.scene, best));
+  complain(`${game.moveName(best)} is better.`);
+}
+
 /** Ask whether a bad mistake is meant. @param {any} found the judgement @param {() => void} go */
 export function openWarning(found, go) {
   openDialog(h("h2", {}, `This move loses ${(100 * found.loss).toFixed(0)} %`),
-    h("p", {}, `${found.move} ?? The judge would play another one.`),
+    h("p", {}, `${app.game.moveName(found.move)} ?? The judge would play another one.`),
     h("p", { class: "acts" },
       h("button", { id: "anyway", onclick: () => (closeDialog(), go()) }, "Play it"),
-      h("button", { id: "show-best", onclick: () => { closeDialog(); complain(`${found.best} is better.`); } }, "Show the better one"),
+      h("button", { id: "show-best", onclick: () => showBetter(found.best) }, "Show the better one"),
       h("button", { id: "close", class: "go", onclick: closeDialog }, "Choose again")));
 }
 

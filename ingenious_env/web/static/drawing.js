@@ -1,8 +1,8 @@
 // The page as it is drawn: the head, the racks, the board, the hand, the replay bar.
 
-import { drawAnalysis } from "./analysis.js";
+import { betterMove, drawAnalysis } from "./analysis.js";
 import { openBranch, openHelp, openNewGame, openShare } from "./dialogs.js";
-import { byId, h, put } from "./dom.js";
+import { byId, h, put, titled } from "./dom.js";
 import { ask, drawHints, switchHints } from "./hints.js";
 import { app, complain, create, isCovered, mine, placeHand, play, setSpeed, show, stopThinking, takeBack, withHand } from "./main.js";
 import { ReplayBar, nextSpeed, racks } from "./replay.js";
@@ -13,7 +13,8 @@ export const bar = new ReplayBar(show, () => (setSpeed(nextSpeed(app.speed)), dr
 export function draw() {
   const { table, game } = app;
   if (!table) return;
-  document.title = `${table.headline} · Ingenious`;
+  document.title = `${app.at === null ? table.headline : shownText()} · ${titled(table.game)}`;
+  bar.node.hidden = false;
   document.body.classList.toggle("crowded", table.scene.scores.length > 2);
   drawHead();
   drawOthers();
@@ -25,42 +26,53 @@ export function draw() {
   drawAnalysis();
 }
 
+/** What lies over the board. */
+export function drawOverlay() {
+  app.game.overlay(app.table, app.hints && mine() && app.hints.found, betterMove());
+}
+
 /** What changes with the tile in hand. */
 export function drawHand() {
   const { table, game } = app;
-  game.overlay(table, app.hints && mine() && app.hints.found);
+  drawOverlay();
   put(byId("sheets"), game.sheets(table, app));
   put(byId("strip"), game.strip(table));
   drawSay();
   drawRack();
 }
 
+const shownText = () => `Move ${app.at} of ${app.table.total}`;
+
 export function drawSay() {
   const { table, game } = app;
-  const text = app.problem || (app.at !== null ? `Move ${app.at} of ${table.total}.` : mine() ? game.say(table) : table.thinking ? `${table.names[table.to_play]} ${app.compiling ? "waits: compiling for the first time…" : "is thinking…"}` : table.headline);
+  const text = app.problem || (app.at !== null ? `${shownText()}.` : mine() ? game.say(table) : table.thinking ? `${table.names[table.to_play]} ${app.compiling ? "waits: compiling for the first time…" : "is thinking…"}` : table.headline);
   byId("say").classList.toggle("problem", Boolean(app.problem));
   byId("say").textContent = text;
 }
 
-function drawHead() {
+export function drawHead() {
   const { table } = app;
+  const last = [
+    h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
+    h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐")];
+  const fresh = h("button", { id: "new", onclick: () => openNewGame() }, "New", h("span", { class: "long" }, " game"));
+  if (!table) return put(byId("head"), h("h1", {}, "Ingenious"), h("span", { class: "space" }), fresh, last);
   const others = table.names.filter((_, seat) => !table.yours.includes(seat)).join(", ");
   const who = table.yours.length === 1 && others ? `You against ${others}` : table.names.join(" · ");
   put(byId("head"),
-    h("h1", {}, app.game.emblem(), table.game === "ingenious" ? "Ingenious" : "Loopit"),
+    h("h1", {}, app.game.emblem(), titled(table.game)),
     h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : "", table.hints ? " · with hints" : ""),
     h("span", { class: "space" }),
-    h("button", { id: "new", onclick: () => openNewGame() }, "New", h("span", { class: "long" }, " game")),
-    table.yours.length > 0 && h("button", { id: "back", onclick: takeBack }, h("span", { class: "long" }, "Take back"), h("span", { class: "short" }, "Back")),
+    fresh,
+    table.yours.length > 0 && h("button", { id: "take-back", onclick: takeBack }, h("span", { class: "long" }, "Take back"), h("span", { class: "short" }, "Back")),
     h("button", { id: "share", onclick: openShare }, "Share"),
-    table.yours.length > 0 && h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: () => (switchHints(), drawHead()) }, "Hints"),
-    h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
-    h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"));
+    table.yours.length > 0 && h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, "Hints"),
+    last);
 }
 
 function drawOthers() {
   const { table, game } = app;
-  const stop = (seat) => table.thinking && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
+  const stop = (seat) => table.thinking && app.at === null && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
   put(byId("others"), racks(table, game, app.at === null ? table.last : null, stop));
 }
 

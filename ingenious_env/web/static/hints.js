@@ -3,14 +3,17 @@
 import { post } from "./api.js";
 import { drawAnalysis } from "./analysis.js";
 import { byId, h, put } from "./dom.js";
-import { app, complain, mine, withHand } from "./main.js";
+import { drawHead, drawOverlay } from "./drawing.js";
+import { app, explain, mine, withHand } from "./main.js";
+import { unitText, worths } from "./worth.js";
 
 /** Turn hints on or off. */
 export function switchHints() {
   app.hints = app.hints ? null : { agent: adviser(), found: null };
-  if (app.hints) return void ask();
-  drawHints();
-  app.game.overlay(app.table);
+  drawHead();
+  if (app.hints) ask();
+  else drawHints();
+  drawOverlay();
   drawAnalysis();
 }
 
@@ -35,33 +38,12 @@ export async function ask() {
   const agent = adviser();
   app.hints.agent = agent;
   const found = await post(`tables/${id}/advice`, { keys: app.keys, version, agent }).catch((error) => error);
-  if (!app.hints || app.hints.agent !== agent || app.table.id !== id || app.table.version !== version) return;
-  if (found instanceof Error) return complain(found.message);
+  if (!app.hints || app.hints.agent !== agent || app.table.id !== id || app.table.version !== version || !mine()) return;
+  if (found instanceof Error) return explain(found);
   app.hints.found = found;
   drawHints();
   drawAnalysis();
-  app.game.overlay(app.table, found);
-}
-
-const UNITS = { win: "chance of winning", points: "points", spaces: "spaces", utility: "utility", preference: "preference", choice: "would play" };
-
-/** What the values are. */
-function unitText({ unit, calibrated }) {
-  if (calibrated && unit === "spaces") return "expected lowest counter";
-  return UNITS[unit] + (!calibrated && ["win", "spaces", "utility"].includes(unit) ? ", against the best" : "");
-}
-
-/** A value, or its distance from the best one. @param {number} number */
-function valueText(found, number) {
-  const { value } = found.list[number];
-  const best = found.list[0].value;
-  if (found.unit === "choice") return "";
-  if (found.unit === "points") return `+${value.toFixed(0)}`;
-  if (found.unit === "preference") return `${(100 * value).toFixed(0)} %`;
-  if (found.calibrated) return found.unit === "win" ? `${(100 * value).toFixed(0)} %` : value.toFixed(1);
-  if (number === 0) return "best";
-  const gap = found.unit === "win" ? 100 * (best - value) : best - value;
-  return gap < 0.05 ? "equal" : `−${gap.toFixed(found.unit === "win" && gap >= 10 ? 0 : 1)}`;
+  drawOverlay();
 }
 
 export function drawHints() {
@@ -70,15 +52,15 @@ export function drawHints() {
   const { found } = hints;
   const choose = h("select", { id: "adviser", "aria-label": "Agent that gives hints", onchange: (event) => { hints.agent = event.target.value; ask(); } },
     advisers().map((name) => h("option", { value: name, selected: name === hints.agent }, name)));
+  const said = found && worths(found);
   const rows = !found ? [] : found.list.map((entry, number) => {
-    const low = found.list[found.list.length - 1].value;
-    const span = found.list[0].value - low || 1;
-    const pick = () => entry.places && withHand(() => game.take(table.scene, entry));
+    const { text, meter } = said[number];
+    const pick = () => entry.places && withHand(() => game.take(table.scene, entry.move));
     const tile = entry.places ? game.tile(table.scene.rack[entry.slot], game.tileName(table.scene.rack[entry.slot])) : h("span", {}, entry.move);
-    return h("li", {}, h("button", { class: "hint-row", id: `hint${number}`, onclick: pick, "aria-label": `${entry.move}, ${valueText(found, number)}` },
-      h("span", {}, String(number + 1)), tile, h("span", { class: "meter" }, h("span", { "width%": 8 + (92 * (entry.value - low)) / span })), h("span", { class: "worth" }, valueText(found, number))));
+    return h("li", {}, h("button", { class: "hint-row", id: `hint${number}`, onclick: pick, "aria-label": `${number + 1}: ${entry.move} ${text}` },
+      h("span", {}, String(number + 1)), tile, h("span", { class: "meter" }, h("span", { "width%": meter })), h("span", { class: "worth" }, text)));
   });
   put(byId("analysis"), h("section", {}, h("header", {}, h("b", {}, "Hints"), choose),
     h("ol", { class: "hints" }, rows),
-    h("p", { class: "muted" }, found ? unitText(found) : mine() ? (app.compiling ? "compiling for the first time…" : "thinking…") : "hints come with your turn")));
+    h("p", { class: "muted" }, found ? unitText(found) : mine() ? (app.compiling ? "compiling for the first time…" : "thinking…") : table.over ? "the game is over" : "hints come with your turn")));
 }

@@ -1,9 +1,9 @@
 // The page: what it knows, and what it does when it is asked to.
 
-import { Refused, get, keep, keysByTable, listen, post } from "./api.js";
-import { openNewGame, openWarning, textIn } from "./dialogs.js";
+import { Refused, get, keep, keysByTable, listen, post, reasonOf } from "./api.js";
+import { closeDialog, openNewGame, openWarning, textIn } from "./dialogs.js";
 import { byId, h, parsed } from "./dom.js";
-import { bar, draw, drawHand, drawReplay, drawSay } from "./drawing.js";
+import { bar, draw, drawHand, drawHead, drawReplay, drawSay } from "./drawing.js";
 import { onKey } from "./keys.js";
 import { click, settings } from "./settings.js";
 
@@ -24,6 +24,7 @@ export const app = {
   /** who plays the variant of the table @type {string[]} */ agents: [],
   problem: "",
   /** whether the server compiles code, for which its answers wait */ compiling: false,
+  /** whether the problem is that the server does not answer */ silent: false,
   /** what an agent advises, while hints are on @type {any} */ hints: null,
   /** the seat whose rack this page shows, where several people share it @type {number | null} */ shownTo: null,
   /** moves a second while the game is played back @type {number} */ speed: 0,
@@ -31,13 +32,15 @@ export const app = {
 let timer = 0;
 let deeds = Promise.resolve();
 let told = "";
+/** how many states have been asked for, and the latest of these that has been taken for the present one */
+let [asked, taken] = [0, 0];
 /** news since the position was last asked for, while it is on its way */
 let heard = 0;
 /** whether a position is on its way that `show` has asked for */
 let seeking = false;
 
 /** Whether the rack is covered, for another person to sit down. */
-export const isCovered = () => app.table.yours.length > 1 && !app.table.over && app.at === null && app.shownTo !== app.table.seat;
+export const isCovered = () => app.table.yours.length > 1 && !app.table.over && app.shownTo !== app.table.seat;
 
 /** Whether this page is to make a move now. */
 export const mine = () =>
@@ -48,6 +51,7 @@ export const mine = () =>
 /** @param {string} id */
 export async function open(id) {
   const keys = keysByTable()[id] || "";
+  const order = ++asked;
   const table = await get(`tables/${id}`, { keys });
   const [look, Game] = await Promise.all([lookOf(table), GAMES[table.game]()]);
   if (location.hash !== `#${id}`) return; // yet another one has been opened since
@@ -61,9 +65,9 @@ export async function open(id) {
     app.looks = variant(table);
     app.agents = look.agents;
   }
-  accept(table, true);
+  accept(table, order, true);
   app.source = listen(id, keys, {
-    state: (content) => content.version === app.table.version && !app.table.thinking ? null : hear(),
+    state: (content) => content.version === app.table.version && !app.table.thinking && !app.silent ? null : hear(),
     thinking: hear,
     compiling: (content) => { app.compiling = content.now; draw(); },
     failed: (content) => complain(content.error),
@@ -75,19 +79,22 @@ const variant = (table) => `${table.game} ${table.rules}`;
 /** What stays the same in a variant; null if that is what the page has. */
 const lookOf = async (table) => (app.looks === variant(table) ? null : post("look", { game: table.game, rules: table.rules }));
 
-/** Take a state for the present one. @param {boolean} [other] whether it may be another table's */
-function accept(table, other = false) {
+/** Take a state for the present one. @param {number} order of its request among those for states
+ * @param {boolean} [other] whether it may be another table's */
+function accept(table, order, other = false) {
+  if (order < taken) return; // the answer to a later request has overtaken it
   const before = app.table;
   if (before && before.id !== table.id && !other) return; // the answer to something that was asked at the table before
   if (before && before.id === table.id && table.version < before.version) return; // answers may overtake each other
   if (table.at !== (app.at ?? table.total)) return; // another position is wanted by now
+  taken = order;
   const text = JSON.stringify(table);
   if (text === told && !app.problem) return; // the news of a move that its answer has told of
   told = text;
   app.table = table;
-  app.problem = "";
+  Object.assign(app, { problem: "", silent: false });
   if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat) app.game.drop();
-  if (before && before.id === table.id && table.total > before.total) {
+  if (before && before.id === table.id && table.total > before.total && app.at === null) {
     announce(table);
     click();
     if (app.game.filled && app.game.filled(table).length) celebrate();
@@ -95,10 +102,18 @@ function accept(table, other = false) {
   draw();
 }
 
+/** Ask for the position that is shown, or for the latest one if its move has been taken back. */
 async function refresh() {
   const { at } = app;
-  const table = await get(`tables/${app.table.id}`, { keys: app.keys, at });
-  if (app.at === at) accept(table);
+  const order = ++asked;
+  try {
+    const table = await get(`tables/${app.table.id}`, { keys: app.keys, at });
+    if (app.at === at) accept(table, order);
+  } catch (error) {
+    if (at === null || !(error instanceof Refused) || error.status !== 422) throw error;
+    if (app.at === at) app.at = null;
+    await refresh();
+  }
 }
 
 /** Ask for the position after news; once more for all news that come while the answer is on its way. */
@@ -120,7 +135,7 @@ async function hear() {
 
 /** @param {string} text */
 export function complain(text) {
-  app.problem = text;
+  Object.assign(app, { problem: text, silent: false });
   drawSay();
 }
 
@@ -150,40 +165,48 @@ export function doing(deed) {
 }
 
 /** Say why the server has not done something. */
-function explain(error) {
-  if (!(error instanceof Refused)) complain("the server does not answer; it may have been ended");
-  else if (error.status === 409) {
-    accept(error.body);
+export function explain(error) {
+  if (error instanceof Refused && error.status === 409 && error.body?.version !== undefined) {
+    accept(error.body, ++asked);
     complain("something has happened meanwhile; look again");
-  } else complain(error.message);
+  } else complain(reasonOf(error));
+  app.silent = !(error instanceof Refused);
 }
 
 /** Play a move, if it is this page's turn; whether it is. @param {string | null} move in the game's notation
  * @param {boolean} [sure] even if it is a bad mistake */
 export function play(move, sure = !settings.warn) {
   if (!move || !mine()) return false;
-  const { id, version, judge } = app.table;
+  const [{ id, version, judge }, { keys }] = [app.table, app];
+  const isLate = () => app.table.id !== id || app.table.version !== version || (app.at === null && !mine());
   doing(async () => {
-    if (app.table.id !== id || app.table.version !== version) return; // the second half of a double click
+    if (isLate()) return; // the second half of a double click
     if (!sure && judge) {
-      const found = await post(`tables/${id}/judge`, { keys: app.keys, version, move });
+      const found = await post(`tables/${id}/judge`, { keys, version, move });
+      if (isLate()) return;
       if (found.mark === "??") return openWarning(found, () => play(move, true));
     }
-    accept(await post(`tables/${id}/move`, { keys: app.keys, version, move }));
+    const order = ++asked;
+    accept(await post(`tables/${id}/move`, { keys, version, move }), order);
   });
   return true;
 }
 
 export function takeBack() {
+  const { id } = app.table;
   doing(async () => {
-    const { id, version } = app.table;
+    if (app.table.id !== id) return;
+    const order = ++asked;
+    const table = await post(`tables/${id}/back`, { keys: app.keys, version: app.table.version });
+    if (app.table.id !== id) return;
     app.at = null;
-    accept(await post(`tables/${id}/back`, { keys: app.keys, version }));
+    accept(table, order);
   });
 }
 
 export function stopThinking() {
-  doing(() => post(`tables/${app.table.id}/stop`, { keys: app.keys }));
+  const [{ id }, { keys }] = [app.table, app];
+  doing(() => post(`tables/${id}/stop`, { keys }));
 }
 
 /** Play the game back from the move that is shown, or stop that. @param {number} speed */
@@ -231,7 +254,7 @@ export async function create(choice) {
     });
     if (!made) return;
     keep(made.id, Object.values(made.keys).join(","));
-    location.hash = made.id;
+    if (location.hash === from) location.hash = made.id;
   });
 }
 
@@ -254,17 +277,26 @@ async function openText(text) {
   else openNewGame({ text });
 }
 
+/** Go to what the address names. */
+async function go() {
+  closeDialog(); // of the address before
+  const id = location.hash.slice(1);
+  const text = textIn(id);
+  if (text) return openText(text);
+  if (/^[0-9a-f]{32}$/.test(id)) await open(id).catch((error) => location.hash === `#${id}` && openNewGame({ problem: reasonOf(error) }));
+  else await openNewGame();
+}
+
+/** When the choice of a game is given up: the address is again that of the table that is shown. */
+export function stay() {
+  if (app.table && location.hash !== `#${app.table.id}`) history.replaceState(null, "", `#${app.table.id}`);
+}
+
 async function begin() {
+  bar.node.hidden = true;
   byId("replay").replaceWith(bar.node);
   if (settings.theme) document.documentElement.dataset.theme = settings.theme;
-  app.offer = (await get("games")).games;
-  const go = async () => {
-    const id = location.hash.slice(1);
-    const text = textIn(id);
-    if (text) return openText(text);
-    if (/^[0-9a-f]{32}$/.test(id)) await open(id).catch((error) => openNewGame({ problem: error.message }));
-    else openNewGame();
-  };
+  drawHead();
   addEventListener("hashchange", go);
   addEventListener("keydown", onKey);
   await go();

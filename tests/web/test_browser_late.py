@@ -1,0 +1,249 @@
+"""Answers that come late: one that was overtaken changes nothing, for each kind of request."""
+
+import json
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from browser import Tab
+
+from ingenious_env import Rules, Session
+from ingenious_env.core.definition import definition_of
+from ingenious_env.games.loopit import Rules as LoopitRules
+
+
+class Held:
+    """Answers to the requests for a path, kept until they are let go."""
+
+    def __init__(self, page, pattern, most=1):
+        self.page, self.pattern, self.kept, self.most = page, pattern, [], most
+        page.route(pattern, self._keep)
+
+    def _keep(self, route):
+        if len(self.kept) < self.most:
+            self.kept.append((route, route.fetch()))
+        else:
+            route.fallback()
+
+    def wait(self):
+        """Until there is such an answer."""
+        for _ in range(6000):
+            if len(self.kept) == self.most:
+                return
+            self.page.wait_for_timeout(10)
+        raise AssertionError(self.pattern)
+
+    def release(self, **instead):
+        """Let the page have them, or others, and wait until it has dealt with them."""
+        for route, answer in self.kept:
+            route.fulfill(**(instead or {"response": answer}))
+        self.page.unroute(self.pattern)
+        self.page.evaluate("fetch('/static/icon.svg').then((answer) => answer.text())")
+        self.page.evaluate("new Promise((done) => setTimeout(done, 50))")
+
+
+class Game:
+    """A table, the same game here, and a page at all of its seats."""
+
+    def __init__(self, client, browser, rules, session=None, seats=None):
+        self.client, self.definition = client, definition_of(rules)
+        self.session = session or Session(rules, 1)
+        self.seats = seats or ["human"] * rules.num_players
+        made = client.post("/api/tables", {"text": self.session.record.to_text(), "seats": self.seats})
+        self.id, self.keys = made["id"], ",".join(made["keys"].values())
+        self.path = f"/api/tables/{self.id}"
+        self.tab = Tab(browser, client.port)
+        self.tab.sit_down(self.id, self.keys)
+        self.page = self.tab.page
+        self.uncover()
+
+    def uncover(self):
+        if self.page.locator("#uncover").count():
+            self.page.click("#uncover")
+
+    def next_move(self, choice=0):
+        action = int(self.session.game.legal_actions()[choice])
+        text = self.definition.move_to_text(self.session.game.move(action))
+        self.session.play(action)
+        return text
+
+    def elsewhere(self, name="move", **body):
+        """Something that another page at the same table does."""
+        version = self.client.get(f"{self.path}?keys={self.keys}")["version"]
+        self.client.post(f"{self.path}/{name}", {"keys": self.keys, "version": version, **body})
+
+    def press(self, key):
+        self.page.evaluate("document.activeElement.blur()")
+        self.page.keyboard.press(key)
+
+    def type(self, move):
+        self.page.fill("#move", move)
+        self.page.press("#move", "Enter")
+
+    def shows(self, number):
+        self.page.wait_for_selector(f"#replay:has-text('move {number}')")
+
+    def stays(self, number):
+        assert f"move {number}" in self.page.inner_text("#replay")
+
+
+@pytest.fixture(name="game", params=[Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])
+def _game(client, browser, request):
+    game = Game(client, browser, request.param)
+    yield game
+    game.tab.close(409, 422)
+
+
+def test_a_state_that_was_asked_for_before_a_move(game):
+    held = Held(game.page, "**/api/tables/*?keys=*")
+    game.page.evaluate("import('/static/main.js').then(({ show }) => void show(0))")
+    held.wait()
+    game.type(game.next_move())
+    game.shows(1)
+    held.release()
+    game.stays(1)
+
+
+def test_the_answer_to_a_move_and_to_a_take_back(game):
+    for path, number in (("move", 2), ("back", 2)):
+        held = Held(game.page, f"**/api/tables/*/{path}")
+        if path == "move":
+            game.type(game.next_move())
+            held.wait()
+            game.elsewhere(move=game.next_move())
+        else:
+            game.page.click("#take-back")
+            held.wait()
+            game.elsewhere(move=game.definition.move_to_text(game.session.turns[-1].move))
+        game.shows(number)
+        held.release()
+        game.stays(number)
+        game.uncover()
+
+
+def test_hints_that_come_when_an_earlier_position_is_shown(game):
+    game.type(game.next_move())
+    game.shows(1)
+    game.uncover()
+    held = Held(game.page, "**/advice")
+    game.press("h")
+    held.wait()
+    game.press("ArrowLeft")
+    game.shows(0)
+    held.release()
+    assert game.page.locator("#hint0").count() == 0
+    assert game.page.locator(".dot, .candidate").count() == 0
+    game.press("End")
+    game.page.wait_for_selector("#hint0")
+
+
+def test_a_judgement_of_a_move_when_another_has_been_played(game):
+    """It asks no question about a position that is gone, and plays no move there."""
+    game.page.evaluate("import('/static/settings.js').then(({ settings }) => (settings.warn = true))")
+    held = Held(game.page, "**/judge")
+    move = game.next_move()
+    game.type(move)
+    held.wait()
+    game.elsewhere(move=move)
+    game.shows(1)
+    held.release(json={"move": move, "best": move, "loss": 0.5, "mark": "??"})
+    assert game.page.locator("dialog[open]").count() == 0
+    game.stays(1)
+
+
+def test_an_analysis_of_fewer_moves(client, browser):
+    for rules in (Rules(), LoopitRules(2)):
+        session = Session(rules, 3, [definition_of(rules).policy("uniform")] * 2)
+        for _ in range(6):
+            session.advance()
+        game = Game(client, browser, rules, session)
+        held = Held(game.page, "**/analysis")
+        game.press("h")
+        held.wait()
+        game.elsewhere(move=game.next_move())
+        game.page.wait_for_selector(".chances")
+        later = game.page.inner_html(".chances")
+        held.release()
+        assert game.page.inner_html(".chances") == later
+        game.tab.close()
+
+
+def test_a_choice_that_has_been_made(client, browser):
+    """To keep a rack changes no version: what was asked before it still comes too late."""
+    session = Session(Rules(), 0, [definition_of(Rules()).policy("greedy")] * 2)
+    while session.game.phase != "swap":
+        session.advance()
+    game = Game(client, browser, Rules(), session)
+    held = Held(game.page, "**/api/tables/*?keys=*")
+    total = client.get(f"{game.path}?keys={game.keys}")["total"]
+    game.page.evaluate(f"import('/static/main.js').then(({{ show }}) => void show({total}))")
+    held.wait()
+    game.page.click("#choose-keep")
+    game.page.wait_for_selector("#uncover")
+    held.release()
+    assert game.page.locator("#choose-keep").count() == 0
+    assert game.page.locator("#uncover").count() == 1
+    game.tab.close()
+
+
+def test_what_was_asked_of_another_table(client, browser):
+    """Its state, its look and its record come when it is no longer shown."""
+    game = Game(client, browser, Rules())
+    other = client.post(
+        "/api/tables",
+        {
+            "game": "loopit",
+            "rules": definition_of(LoopitRules(2)).rules_to_text(LoopitRules(2)),
+            "seats": ["uniform"] * 2,
+        },
+    )
+    for pattern in ("**/api/tables/*?keys=*", "**/api/look"):
+        held = Held(game.page, pattern)
+        game.page.evaluate(f"location.hash = '{other['id']}'")
+        held.wait()
+        game.page.evaluate(f"location.hash = '{game.id}'")
+        game.page.wait_for_timeout(100)
+        held.release()
+        assert game.page.inner_text("h1") == "Ingenious"
+        assert game.page.locator("dialog[open]").count() == 0
+    for path, press in (("record", "#share"), ("record", "#branch")):
+        game.page.evaluate(f"location.hash = '{other['id']}'")
+        game.page.wait_for_selector("h1:has-text('Loopit')")
+        game.page.wait_for_selector("#rematch")
+        game.page.fill("#slider", "1")
+        game.page.wait_for_selector("#branch")
+        held = Held(game.page, f"**/{path}*")
+        game.page.click(press)
+        held.wait()
+        game.page.evaluate(f"location.hash = '{game.id}'")
+        game.page.wait_for_selector("h1:has-text('Ingenious')")
+        held.release()
+        assert game.page.locator("dialog[open]").count() == 0
+    game.tab.close()
+
+
+def test_a_new_table_and_a_text_when_something_else_has_been_chosen(client, browser):
+    game = Game(client, browser, Rules())
+    other = client.post(
+        "/api/tables", {"text": game.session.record.to_text(), "seats": ["greedy", "uniform"]}
+    )
+    held = Held(game.page, "**/api/tables")
+    game.page.click("#new")
+    game.page.click("#start")
+    held.wait()
+    game.page.evaluate(f"location.hash = '{other['id']}'")
+    game.page.wait_for_selector("#rematch")
+    held.release()
+    assert game.page.url.endswith(other["id"])
+    made = json.loads(held.kept[0][1].text())
+    assert made["id"] in game.page.evaluate("localStorage.getItem('ingenious-tables')")
+    held = Held(game.page, "**/api/read")
+    game.page.click("#new")
+    game.page.click("summary")
+    game.page.fill("#opened", game.session.record.to_text())
+    held.wait()
+    game.page.click("#cancel")
+    held.release()
+    assert game.page.locator("dialog[open]").count() == 0
+    game.tab.close()
