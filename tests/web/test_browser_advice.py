@@ -1,6 +1,7 @@
 """Hints, judgements and settings in a real browser."""
 
 import json
+import re
 
 import pytest
 
@@ -182,3 +183,139 @@ def test_a_hint_that_waits_for_compiling_says_so(client, browser):
         )
         tab.page.wait_for_selector(f"#analysis:has-text('{said}')")
     tab.close()
+
+
+WORTHS = """async (advice) => {
+    const { worths, unitText } = await import("/static/worth.js");
+    return advice.map((each) => [unitText(each), worths(each)]);
+}"""
+
+
+def advice_of_all_kinds():
+    """Lists of hints: of each unit, close together, far apart, equal, in positions that are lost or won."""
+    shapes = {
+        "far": [0.9, 0.6, 0.55, 0.3, 0.2],
+        "close": [0.52, 0.519, 0.5185, 0.518, 0.5175, 0.517],
+        "lost": [0.0031, 0.0028, 0.0027, 0.002, 0.0013, 0.0009, 0.0008, 0.0002],
+        "quite lost": [0.00009, 0.00008, 0.00003, 0.00001],
+        "won": [0.9999, 0.9998, 0.9997, 0.9990],
+        "equal": [0.25] * 6,
+        "one": [0.4],
+        "nothing": [0.0] * 4,
+        "a search's first": [0.5, 0.61, 0.4],
+    }
+    for unit in ("win", "points", "spaces", "utility", "preference", "choice"):
+        for calibrated in (False, True):
+            for shape, values in shapes.items():
+                scale = {"points": 40, "spaces": 18, "utility": 1e-3}.get(unit, 1)
+                scaled_up = [scale * value for value in values]
+                told = [round(value) if unit == "points" else value for value in scaled_up]
+                yield shape, {"unit": unit, "calibrated": calibrated, "list": [{"value": v} for v in told]}
+
+
+def test_numbers_of_hints_say_what_their_meters_say(client, browser):
+    """Hints have the same number if their meters are the same, and differ if their values do."""
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{client.port}/")
+    shapes, advice = zip(*advice_of_all_kinds(), strict=True)
+    for shape, asked, (unit, told) in zip(shapes, advice, page.evaluate(WORTHS, list(advice)), strict=True):
+        values = [entry["value"] for entry in asked["list"]]
+        texts, meters = [each["text"] for each in told], [each["meter"] for each in told]
+        assert unit
+        assert all(0 <= meter <= 100 for meter in meters)
+        assert max(meters) == pytest.approx(100)
+        if asked["unit"] == "choice":
+            assert set(texts) == {""}
+            continue
+        assert not any("NaN" in text for text in texts)
+        for first in range(len(values)):
+            for second in range(first):
+                same = meters[first] == pytest.approx(meters[second])
+                if second or not (texts[0] == "best" or "equal" in texts):
+                    assert same == (texts[first] == texts[second]), (shape, asked, texts, meters)
+                if texts[first] == "equal":
+                    assert meters[first] == pytest.approx(meters[0])
+                if values[first] > values[second]:
+                    assert meters[first] >= meters[second]
+        unlike = len(set(values)) > 1 and not (asked["unit"] == "utility" and "lost" in shape)
+        if unlike and shape not in ("quite lost",):
+            assert len(set(texts)) > 1, (shape, asked, texts)
+            assert "equal" not in texts[1:] or shape != "far"
+    page.close()
+
+
+@pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])
+def test_the_better_move_is_drawn(client, browser, rules):
+    """Before a bad mistake its tile is in hand at its place; and the title names the game."""
+    tab, path, key = sit_down(client, browser, rules)
+    tab.wait_for_turn()
+    name = definition_of(rules).name.capitalize()
+    assert tab.page.title() == f"{client.get(f'{path}?keys={key}')['headline']} · {name}"
+    best = client.post(f"{path}/advice", {"keys": key, "version": 0, "agent": "value"})["list"][0]
+    tab.page.evaluate(
+        "best => import('/static/dialogs.js').then(({ openWarning }) =>"
+        " openWarning({ loss: 0.3, move: best, best }, () => {}))",
+        best["move"],
+    )
+    tab.page.click("#show-best")
+    tab.page.wait_for_selector("#say:has-text('is better.')")
+    assert "," not in tab.page.inner_text("#say") or isinstance(rules, LoopitRules)
+    assert tab.page.locator(f"#slot{best['slot']}.picked").count() == 1
+    tab.page.wait_for_selector(".ghost")
+    before = tab.page.inner_text("#replay")
+    tab.page.click("#place")
+    until_changed(tab, before, None)
+    played = client.get(f"{path}?keys={key}&at=1")["last"]["move"]
+    assert sorted(played.split()) == sorted(best["move"].split())
+    tab.close()
+
+
+BOXES = """async ({ file, name, look }) => {
+    const { parsed } = await import("/static/dom.js");
+    const game = new (await import(`/static/${file}`))[name](look);
+    document.getElementById("defs").replaceChildren(...parsed(look.defs));
+    const made = [game.tile(name === "Loopit" ? ["NESW", 8] : [1, 2], "x"), game.back()];
+    if (name !== "Loopit") made.push(game.symbol(1), game.symbol(4));
+    const table = { scene: { scores: [[1, 2, 3, 4, 5, 6]], lowest: [[1]] } };
+    if (name !== "Loopit") made.push(...game.tracks(table, 0, [0, 0, 0, 0, 0, 0]).querySelectorAll("svg"));
+    return made.map((svg) => {
+        const box = svg.viewBox.baseVal;
+        const outer = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+        document.body.append(outer);
+        outer.append(...svg.childNodes);
+        const drawn = outer.getBBox({ stroke: true });
+        outer.remove();
+        return [box, drawn].flatMap(({ x, y, width, height }) => [x, y, x + width, y + height]);
+    });
+}"""
+
+
+@pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])
+def test_no_tile_is_cut_off(client, browser, rules):
+    """For other sizes of cells too: all that is drawn in them grows with the size."""
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{client.port}/")
+    (file, name), *_ = definition_of(rules).pages.replay.args
+    look = definition_of(rules).pages.look(rules)
+    length = "square" if name == "Loopit" else "cell"
+    for scale in (0.5, 1, 3):
+        lengths = {key: scale * look[key] for key in (length, "side", "body", "ring") if key in look}
+        if name == "Ingenious":
+            lengths["side"] = look["side"]
+        sized = {**look, **lengths, "defs": scaled(look["defs"], scale)}
+        found = page.evaluate(BOXES, {"file": file, "name": name, "look": sized})
+        assert len(found) == (2 if name == "Loopit" else 10)
+        for left, top, right, bottom, x, y, end_x, end_y in found:
+            assert left <= x
+            assert top <= y
+            assert end_x <= right
+            assert end_y <= bottom
+            assert end_x - x > 0.6 * (right - left)
+    page.close()
+
+
+def scaled(defs, scale):
+    """The definitions of another size: what is in each element, scaled."""
+    return re.sub(
+        r'(<g id="[^"]*">)(.*?)(?=</g><g id=|</g>$)', rf'\1<g transform="scale({scale})">\2</g>', defs
+    )

@@ -78,6 +78,7 @@ def test_a_server_that_is_killed_and_started_again(browser, tmp_path):
                 by_typing(tab, client, path, key, rules, move)
                 tab.page.wait_for_selector("#say:has-text('the server does not answer')")
                 process, _ = started(tmp_path, port)
+                tab.page.wait_for_selector("#say:not(.problem)")
             before = tab.page.inner_text("#replay")
             by_typing(tab, client, path, key, rules, move)
             if number < len(moves) - 1:

@@ -1,5 +1,7 @@
 // Talking to the server: JSON over plain requests, news by server-sent events.
 
+import { store, stored } from "./stored.js";
+
 export class Refused extends Error {
   /** @param {number} status */
   constructor(status, body) {
@@ -8,6 +10,9 @@ export class Refused extends Error {
     this.body = body;
   }
 }
+
+/** The reason why something that was asked for has not been done. @param {any} error */
+export const reasonOf = (error) => (error instanceof Refused ? error.message : "the server does not answer; it may have been ended");
 
 /** @param {Response} answer */
 async function read(answer) {
@@ -29,36 +34,37 @@ export async function post(path, body) {
   return read(await fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
 }
 
-/** Listen to a table until `close()` of what is returned.
+/** Listen to a table until `close()` of what is returned. An answer that is no stream, as of a proxy whose server is gone,
+ * ends an `EventSource` for good: then it is made anew, after a while.
  * @param {string} id @param {string} keys @param {Record<string, (content: any) => void>} handlers */
 export function listen(id, keys, handlers) {
-  const source = new EventSource(`/api/tables/${id}/events?${new URLSearchParams({ keys })}`);
-  for (const [name, handler] of Object.entries(handlers)) {
-    source.addEventListener(name, (event) => {
-      const data = /** @type {MessageEvent} */ (event).data;
-      handler(data === undefined ? null : JSON.parse(data));
-    });
-  }
-  return source;
+  let [timer, seconds] = [0, 1];
+  const connect = () => {
+    const source = new EventSource(`/api/tables/${id}/events?${new URLSearchParams({ keys })}`);
+    for (const [name, handler] of Object.entries(handlers)) {
+      source.addEventListener(name, (event) => handler(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+    }
+    source.onopen = () => (seconds = 1);
+    source.onerror = () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(() => (current = connect()), 1000 * seconds);
+      seconds = Math.min(60, 2 * seconds);
+    };
+    return source;
+  };
+  let current = connect();
+  return { close: () => (clearTimeout(timer), current.close()) };
 }
 
 const STORE = "ingenious-tables";
 
 /** The keys of the seats that this browser has at tables, by their ids. @returns {Record<string, string>} */
 export function keysByTable() {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) || "{}");
-  } catch {
-    return {};
-  }
+  return Object.fromEntries(Object.entries(stored(STORE)).filter(([, keys]) => typeof keys === "string"));
 }
 
 /** @param {string} id @param {string} keys */
 export function keep(id, keys) {
   const entries = [...Object.entries(keysByTable()).filter(([name]) => name !== id), [id, keys]].slice(-200);
-  try {
-    localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(entries)));
-  } catch {
-    // a browser that keeps nothing: the game lasts as long as the page
-  }
+  store(STORE, Object.fromEntries(entries));
 }

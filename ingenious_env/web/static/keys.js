@@ -9,14 +9,27 @@ import { settings } from "./settings.js";
 /** @param {KeyboardEvent} event */
 export function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog") || takes(target, event.key)) return;
+  const withOthers = event.ctrlKey || event.metaKey || event.altKey || event.getModifierState("AltGraph");
+  if (withOthers || target.closest("dialog") || takes(target, event.key)) return;
   const { game, table } = app;
-  if (!table || (event.key.length === 1 && !settings.letters)) return;
-  const deeds = keysOf(game, table);
-  const deed = deeds[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!deed || (event.key === "Enter" && target.tagName === "BUTTON")) return;
+  const name = nameOf(event);
+  if (!table || (name.length === 1 && !settings.letters)) return;
+  const deed = new Map(Object.entries(keysOf(game, table))).get(name);
+  if (!deed || (name === "Enter" && target.tagName === "BUTTON")) return;
   event.preventDefault();
   deed(event);
+}
+
+/** The name of a key: its letter or figure, and on layouts that have no such letter or figure there, as Cyrillic and Greek
+ * ones or the figures of French keyboards, the one in its place on an American keyboard. @param {KeyboardEvent} event */
+export function nameOf({ key, code, shiftKey }) {
+  const [, letter] = code.match(/^Key([A-Z])$/) || [];
+  const [, figure] = code.match(/^(?:Digit|Numpad)(\d)$/) || [];
+  const isForeign = /^[^\x00-\x7f]/.test(key) || key === "Process";
+  if (/^[a-z0-9?]$/i.test(key)) return key.toLowerCase();
+  if (letter && isForeign) return letter.toLowerCase();
+  if (figure && (key.length === 1 || isForeign)) return figure;
+  return code === "Slash" && shiftKey && isForeign ? "?" : key;
 }
 
 /** Whether an element has a use of its own for a key: what text is typed into, and the slider for keys that move it.

@@ -50,7 +50,7 @@ export function racks(table, game, last, beside) {
     if (seat === table.seat && !table.revealed) return null;
     const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
     const played = last && last.seat === seat ? game.played(last) : [];
-    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), beside && beside(seat));
+    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), beside && beside(seat));
   });
   return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
 }

@@ -1,6 +1,7 @@
 // What a person may choose for all games on this browser.
 
 import { h } from "./dom.js";
+import { store, stored } from "./stored.js";
 
 const STORE = "ingenious-settings";
 const TEXTS = {
@@ -11,24 +12,18 @@ const TEXTS = {
 };
 
 /** @type {Record<string, any>} besides the boxes, the `theme` */
-export const settings = { confirm: false, warn: false, sound: false, letters: true, ...stored() };
+export const settings = { confirm: false, warn: false, sound: false, letters: true, ...known(stored(STORE)) };
 
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) || "{}");
-  } catch {
-    return {};
-  }
+/** The settings that an earlier visit has left. @param {Record<string, any>} found */
+function known(found) {
+  const fits = ([name, value]) => (name in TEXTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value));
+  return Object.fromEntries(Object.entries(found).filter(fits));
 }
 
 /** @param {string} name */
 export function set(name, value) {
   settings[name] = value;
-  try {
-    localStorage.setItem(STORE, JSON.stringify(settings));
-  } catch {
-    // it holds for this page, then
-  }
+  store(STORE, settings);
 }
 
 /** A box to tick for each setting. */

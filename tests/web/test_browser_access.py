@@ -1,0 +1,240 @@
+"""The page for everybody: axe-core finds nothing in any state of both games, in either theme."""
+
+import threading
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("axe_playwright_python")
+
+from axe_playwright_python.sync_playwright import Axe
+from browser import Tab
+from web_server import playing
+
+from ingenious_env import Rules, Session
+from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.web.tables import Agent, built_in_agents
+
+RULES = {"ingenious": Rules(), "loopit": LoopitRules(2)}
+MOST = {"ingenious": Rules(4), "loopit": LoopitRules(4)}
+
+
+class Slow:
+    """An agent that thinks until it is let go."""
+
+    go = threading.Event()
+
+    def act(self, view):
+        self.go.wait(60)
+        return view.legal_mask().argmax(axis=1)
+
+
+@pytest.fixture(scope="module", name="client")
+def _client(tmp_path_factory):
+    agents = [*built_in_agents(definitions()), Agent("slow", lambda _: Slow())]
+    with playing(tmp_path_factory.mktemp("games"), agents) as client:
+        yield client
+        Slow.go.set()
+
+
+class Auditor:
+    """A page, and what axe-core finds on it."""
+
+    def __init__(self, browser, client):
+        self.tab, self.client = Tab(browser, client.port), client
+        self.page, self.states = self.tab.page, 0
+
+    def look(self, state):
+        """Each rule in the dark theme, and contrasts in the light one."""
+        for theme in ("dark", "light"):
+            self.page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+            options = {"runOnly": ["color-contrast"]} if theme == "light" else {}
+            options["resultTypes"] = ["violations"]
+            found = Axe().run(self.page, options=options).response["violations"]
+            told = [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]
+            assert told == [], (state, theme, told)
+        self.states += 1
+
+    def made(self, body):
+        return self.client.post("/api/tables", body)
+
+    def new(self, rules, seats, seed=3):
+        definition = definition_of(rules)
+        text = definition.rules_to_text(rules)
+        return self.made({"game": definition.name, "rules": text, "seats": seats, "seed": seed})
+
+    def sit(self, made, *, open_rack=True):
+        self.tab.sit_down(made["id"], ",".join(made["keys"].values()))
+        if open_rack and self.page.locator("#uncover").count():
+            self.page.click("#uncover")
+
+    def at(self, session):
+        """Sit down at all seats of a game as far as it has gone."""
+        text = session.record.to_text()
+        self.sit(self.made({"text": text, "seats": ["human"] * session.rules.num_players}))
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+
+@pytest.fixture(name="auditor")
+def _auditor(client, browser):
+    auditor = Auditor(browser, client)
+    yield auditor
+    auditor.tab.close(409, 422)
+
+
+def until(rules, wanted, policy="greedy"):
+    """A game up to a position in which something holds."""
+    for seed in range(200):
+        session = Session(rules, seed, [definition_of(rules).policy(policy)] * rules.num_players)
+        while not session.is_over:
+            if wanted(session):
+                return session
+            session.advance()
+    raise AssertionError(rules)
+
+
+def has_bonus(session):
+    game = session.game
+    return bool(session.turns) and session.turns[-1].seat == game.to_play and game.phase == "place"
+
+
+def test_the_choice_of_a_game(auditor):
+    page = auditor.page
+    auditor.tab.open()
+    page.wait_for_selector("#start")
+    auditor.look("first")
+    page.click("summary")
+    page.fill("#opened", "nonsense")
+    page.wait_for_selector(".problem")
+    auditor.look("problem")
+    record = until(RULES["loopit"], lambda session: len(session.turns) == 5).record
+    page.fill("#opened", record.to_text())
+    page.wait_for_selector("#found")
+    auditor.look("found")
+    auditor.press("Escape")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    auditor.look("no game")
+    assert auditor.states == 4
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_turn(auditor, game):
+    """With and without hints and a tile in hand, earlier positions, and each dialog."""
+    page = auditor.page
+    auditor.sit(auditor.new(RULES[game], ["human", "greedy"]))
+    page.wait_for_selector("#slot0:not([disabled])")
+    auditor.look("turn")
+    page.set_viewport_size({"width": 390, "height": 844})
+    auditor.look("turn on a phone")
+    page.set_viewport_size({"width": 1340, "height": 900})
+    auditor.press("1", "ArrowRight")
+    page.wait_for_selector(".ghost")
+    auditor.look("tile in hand")
+    auditor.press("Escape", "h")
+    page.wait_for_selector("#hint0")
+    auditor.look("hints")
+    page.click("#hint0")
+    page.wait_for_selector(".ghost")
+    auditor.look("a hint in hand")
+    page.click("#place")
+    page.wait_for_selector(".chances")
+    page.wait_for_selector("#slot0:not([disabled])")
+    page.wait_for_selector("#hint0")
+    auditor.look("second turn with hints")
+    auditor.press("Home")
+    page.wait_for_selector("#replay:has-text('move 0')")
+    auditor.look("first position with hints")
+    auditor.press("h", "End")
+    page.wait_for_selector("#slot0:not([disabled])")
+    page.fill("#move", "<b>no move</b>")
+    auditor.press("Enter")
+    page.wait_for_selector("#say.problem")
+    auditor.look("a refusal")
+    for button in ("#share", "#help", "#new"):
+        page.click(button)
+        page.wait_for_selector("dialog[open]")
+        auditor.look(button)
+        auditor.press("Escape")
+    page.evaluate(
+        "import('/static/dialogs.js').then(({ openWarning }) =>"
+        " openWarning({ loss: 0.3, move: 'keep', best: 'swap' }, () => {}))"
+    )
+    page.wait_for_selector("#anyway")
+    auditor.look("warning")
+    assert auditor.states == 12
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_end(auditor, game):
+    """With the analysis, at the last, an earlier and the first position; with its record."""
+    page, rules = auditor.page, RULES[game]
+    auditor.at(whole(rules))
+    page.wait_for_selector("#rematch")
+    page.wait_for_selector("#judged")
+    auditor.look("end")
+    page.set_viewport_size({"width": 390, "height": 844})
+    auditor.look("end on a phone")
+    page.set_viewport_size({"width": 1340, "height": 900})
+    auditor.press("n")
+    page.wait_for_selector("#remark")
+    auditor.look("a weak move")
+    auditor.press("Home")
+    page.wait_for_selector("#replay:has-text('move 0')")
+    auditor.look("beginning")
+    page.click("#share")
+    page.wait_for_selector("#record")
+    auditor.look("record")
+    assert auditor.states == 5
+
+
+def whole(rules):
+    session = Session(rules, 4, [definition_of(rules).policy("uniform")] * rules.num_players)
+    for _ in session.run():
+        pass
+    return session
+
+
+def test_several_at_a_table(auditor):
+    """A covered rack, an agent that thinks, four players, one player, and partners."""
+    page = auditor.page
+    for game, rules in RULES.items():
+        auditor.sit(auditor.new(rules, ["human", "human"]), open_rack=False)
+        page.wait_for_selector("#uncover")
+        auditor.look(f"covered {game}")
+        auditor.sit(auditor.new(rules, ["slow", "human"]))
+        page.wait_for_selector("#stop")
+        auditor.look(f"thinking {game}")
+    for rules in (*MOST.values(), Rules.solitaire()):
+        auditor.sit(auditor.new(rules, ["human"] * rules.num_players))
+        page.wait_for_selector("#slot0:not([disabled])")
+        auditor.look(str(rules)[:40])
+    auditor.at(whole(Rules.partnership()))
+    page.wait_for_selector(".results")
+    auditor.look("partners")
+    assert auditor.states == 8
+
+
+def test_choices(auditor):
+    """An offer to swap, a swap that was shown, a bonus play, and a rack that fits nowhere."""
+    page = auditor.page
+    auditor.at(until(Rules(), lambda session: session.game.phase == "swap"))
+    page.wait_for_selector("#choose-swap")
+    auditor.look("swap")
+    page.click("#choose-swap")
+    page.click("#uncover")
+    page.wait_for_selector(".shown")
+    auditor.look("swapped")
+    auditor.at(until(Rules(), has_bonus))
+    page.wait_for_selector("#say:has-text('Ingenious!')")
+    auditor.look("bonus")
+    auditor.at(until(LoopitRules(2), lambda session: session.game.phase == "throw"))
+    page.wait_for_selector("#choose-keep")
+    auditor.look("stuck")
+    auditor.at(until(LoopitRules(2), lambda session: session.game.laid == 1))
+    page.wait_for_selector("#choose-stop")
+    auditor.look("stop")
+    assert auditor.states == 5
