@@ -207,6 +207,13 @@ def test_what_was_asked_of_another_table(client, browser):
         held.release()
         assert game.page.inner_text("h1") == "Ingenious"
         assert game.page.locator("dialog[open]").count() == 0
+    held = Held(game.page, f"**/api/tables/{other['id']}?keys=*")
+    game.page.evaluate(f"location.hash = '{other['id']}'")
+    held.wait()
+    game.elsewhere(move=game.next_move())
+    game.shows(1)
+    held.release()
+    game.page.wait_for_selector("h1:has-text('Loopit')")
     for path, press in (("record", "#share"), ("record", "#branch")):
         game.page.evaluate(f"location.hash = '{other['id']}'")
         game.page.wait_for_selector("h1:has-text('Loopit')")

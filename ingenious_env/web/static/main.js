@@ -82,7 +82,7 @@ const lookOf = async (table) => (app.looks === variant(table) ? null : post("loo
 /** Take a state for the present one. @param {number} order of its request among those for states
  * @param {boolean} [other] whether it may be another table's */
 function accept(table, order, other = false) {
-  if (order < taken) return; // the answer to a later request has overtaken it
+  if (!other && order < taken) return; // the answer to a later request has overtaken it
   const before = app.table;
   if (before && before.id !== table.id && !other) return; // the answer to something that was asked at the table before
   if (before && before.id === table.id && table.version < before.version) return; // answers may overtake each other
