@@ -22,11 +22,13 @@ const isOpen = () => byId("dialog").open;
 /** Choose a new game, or who goes on with a record or a position.
  * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] what to say first; what to open, and nothing else */
 export async function openNewGame({ problem = "", text = "", fixed = false } = {}) {
+  const { hash } = location;
   try {
     app.offer ||= (await get("games")).games;
   } catch (error) {
     return explain(error);
   }
+  if (location.hash !== hash) return; // a table has been opened since
   const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "", text, asked: "", opened: Boolean(text), fixed, found: null, problem };
   const draw = () => openDialog(newGame(choice, redraw));
   const redraw = () => isOpen() && choice === chosen && draw();
