@@ -15,8 +15,11 @@ from loopit_helpers import VARIANTS
 import ingenious_env  # noqa: F401 - registers the environments
 from ingenious_env import Rules, ingenious_v0, loopit_v0
 from ingenious_env.core.definition import definition_of
+from ingenious_env.core.trail import Trail
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.envs.versus import VersusEnv
+from ingenious_env.games.ingenious.render.scene import scene as ingenious_scene
+from ingenious_env.games.loopit.render.scene import scene as loopit_scene
 
 TINY = {"board_side": 3, "num_colours": 2, "rack_size": 2, "counter_top": 1}
 """With few spaces, so that ranks are often shared."""
@@ -286,3 +289,22 @@ def test_pixels_of_an_end_are_those_of_its_picture():
             _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
         frames[mode] = env.render()
     assert np.array_equal(frames["rgb_array"], to_array(frames["svg"]))
+
+
+@pytest.mark.parametrize("table", DRAWN)
+def test_nobody_is_to_move_in_a_picture_of_an_end(table):
+    """Whichever seat moved last: no mark, no note, no card in another colour, no legal moves."""
+    rules = DRAWN[table]
+    game = definition_of(rules).game(rules, 3)
+    while not game.is_over:
+        game.play(game.random_action())
+    draw, scene = game.definition.draw_svg, loopit_scene if table == "loopit" else ingenious_scene
+    for seat in range(rules.num_players):
+        twin = game.clone()
+        twin.state.to_play[0] = seat
+        for viewer in (None, *range(rules.num_players)):
+            assert text_of(twin, viewer) == text_of(game, viewer)
+            assert draw(twin, viewer=viewer, trail=Trail()) == draw(game, viewer=viewer, trail=Trail())
+            if viewer is not None:
+                assert scene(twin, viewer) == scene(game, viewer)
+    assert ">" not in text_of(game, None)

@@ -301,6 +301,9 @@ def vector_entry(name: str, actions: str, form: str, in_observation: bool, mode:
     over = np.zeros(5, np.bool_)
     for _ in range(26):
         chosen = actions_of(answer["infos"]["action_mask"], rng)
+        infos = answer["infos"]
+        if "illegal_action" in infos:
+            assert (infos["illegal_action"][infos["_illegal_action"]] == 1_000_000).all()
         if in_observation:
             chosen[rng.random(5) < rng.choice([0.3, 1.0])] = (
                 1_000_000  # which is illegal, and told in the infos
