@@ -9,7 +9,7 @@ import pytest
 
 from agents.evaluation.match import play_match, play_out
 from agents.evaluation.report import markdown, report
-from agents.evaluation.tournament import Tournament
+from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env import GameBatch, Rules, Session
 from ingenious_env.envs.vector import VersusVectorEnv
 
@@ -131,3 +131,26 @@ def _share(game, number):
     """The share of the win of an agent."""
     first = [agent for agent, rank in zip(game.seating, game.ranks, strict=True) if rank == 1]
     return (number in first) / len(first)
+
+
+def test_a_report_goes_by_numbers():
+    """Of two of one name, the one who has won all games is the one with all wins."""
+    tournament = Tournament.of(TABLES[0], ("uniform", "uniform"), 5)
+    games = [
+        GameResult(
+            deal=deal,
+            seating=seating,
+            scores=[[2, 2], [0, 1]] if seating[0] else [[0, 1], [2, 2]],
+            ranks=[1, 2] if seating[0] else [2, 1],
+            decisions=[3, 3],
+            seconds=[1.0, 2.0] if seating[0] else [2.0, 1.0],
+        )
+        for deal in range(6)
+        for seating in ((0, 1), (1, 0))
+    ]
+    figures = report(tournament, {(0, 1): games})
+    assert [share.mean for share in figures.shares] == [0, 1]
+    assert figures.ahead[0, 1].mean == 0
+    assert figures.ratings.ratings[0] < figures.ratings.ratings[1]
+    assert figures.counters.ravel().tolist() == pytest.approx([0, 1, 2, 2])
+    assert figures.seconds.tolist() == pytest.approx([2 / 3, 1 / 3])
