@@ -154,3 +154,13 @@ def test_a_report_goes_by_numbers():
     assert figures.ratings.ratings[0] < figures.ratings.ratings[1]
     assert figures.counters.ravel().tolist() == pytest.approx([0, 1, 2, 2])
     assert figures.seconds.tolist() == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_a_table_names_each_of_its_rows():
+    """Names out of alphabetical order; the second agent has won all games."""
+    tournament = Tournament.of(TABLES[0], ("uniform", "greedy"), 5)
+    ends = {"scores": [[0, 1], [2, 2]], "ranks": [2, 1], "decisions": [1, 1], "seconds": [1.0, 1.0]}
+    games = [GameResult(deal=deal, seating=(0, 1), **ends) for deal in range(6)]
+    ratings, wins, *_ = markdown(report(tournament, {(0, 1): games})).split("\n\n")
+    assert [line.split()[1] for line in ratings.split("\n")[2:4]] == ["greedy", "uniform"]
+    assert [name.strip() for name in wins.split("\n")[0].split("|")[2:4]] == ["greedy", "uniform"]
