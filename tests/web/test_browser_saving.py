@@ -11,6 +11,7 @@ from browser import Tab
 from browser_play import expected, sit_down, type_moves
 
 from ingenious_env import Rules
+from ingenious_env.core.definition import definition_of
 from ingenious_env.web import store as storing
 
 FULL = "the game could not be saved (No space left on device)"
@@ -28,7 +29,7 @@ def test_a_full_disk(client, browser, monkeypatch):
     tab.wait_for_turn()
     with monkeypatch.context() as patch:
         patch.setattr(storing, "write_text", full)
-        tab.page.fill("#move", moves[0])
+        tab.page.fill("#move", definition_of(rules).move_to_text(moves[0]))
         tab.page.press("#move", "Enter")
         tab.page.wait_for_selector(f"#say.problem:has-text('{FULL}, so nothing has changed; try again')")
         assert tab.page.locator("#replay:has-text('move 0')").count() == 1
@@ -37,13 +38,13 @@ def test_a_full_disk(client, browser, monkeypatch):
     assert tab.page.locator("#say.problem").count() == 0
     with monkeypatch.context() as patch:
         patch.setattr(storing, "write_text", full)
-        tab.page.click("#back")
+        tab.page.click("button#back")
         tab.page.wait_for_selector(f"#say.problem:has-text('{FULL}')")
         first = Tab(browser, client.port)
         first.open()
         first.page.click("#start")
         first.page.wait_for_selector(f"dialog[open] .problem:has-text('{FULL}')")
-    tab.page.click("#back")
+    tab.page.click("button#back")
     tab.page.wait_for_selector(".who:has-text('with take backs')")
     first.page.click("#start")
     first.page.wait_for_selector("#board svg")
