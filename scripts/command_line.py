@@ -293,7 +293,7 @@ def refuse(prog: str, why: object, status: int = WRONG_INPUT) -> NoReturn:
     sys.exit(status)
 
 
-class InputError(Exception):
+class InputError(ValueError):
     """Arguments, or files that they name, that a command cannot use."""
 
 

@@ -27,7 +27,7 @@ import tyro
 from agents.evaluation.log import Log
 from agents.evaluation.plots import draw_report
 from agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
-from agents.evaluation.report import markdown, report
+from agents.evaluation.report import check_played, markdown, report
 from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env.core.definition import definition_of
 from scripts.command_line import Agents, HalfWidth, Number, Variant, checking, command, hint, read
@@ -87,6 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for line in replay(log.tournament, game):
                 print(line)
             return
+        with checking():
+            check_played(log.tournament, log.games)
         figures = report(log.tournament, log.games)
         print(markdown(figures))
         print("plots:", *draw_report(figures, log.path.with_suffix("")))

@@ -89,15 +89,21 @@ class Report:
     seconds: NDArray[np.float64]
 
 
-def report(tournament: Tournament, games: Games) -> Report:
-    """The figures; ValueError if some agent has not played."""
-    played = [game for of_group in games.values() for game in of_group]
-    seating = np.array([game.seating for game in played], int).reshape(-1, tournament.rules.num_sheets)
-    agents = range(len(tournament.agents))
-    missing = [tournament.agents[agent] for agent in agents if not (seating == agent).any()]
+def check_played(tournament: Tournament, games: Games) -> None:
+    """ValueError if some agent has not played."""
+    seated = {agent for of_group in games.values() for game in of_group for agent in game.seating}
+    missing = [name for agent, name in enumerate(tournament.agents) if agent not in seated]
     if missing:
         msg = f"no games yet of {', '.join(missing)}"
         raise ValueError(msg)
+
+
+def report(tournament: Tournament, games: Games) -> Report:
+    """The figures; ValueError if some agent has not played."""
+    check_played(tournament, games)
+    played = [game for of_group in games.values() for game in of_group]
+    seating = np.array([game.seating for game in played], int).reshape(-1, tournament.rules.num_sheets)
+    agents = range(len(tournament.agents))
     ranks = np.array([game.ranks for game in played])
     deals = np.array([game.deal for game in played])
     groups = np.repeat(np.arange(len(games)), [len(of_group) for of_group in games.values()])
