@@ -57,7 +57,8 @@ def _wrong_with(game: GameResult, rules: AnyRules) -> str:
     if not all(type(each) in (int, float) and 0 <= each <= MAX_SECONDS for each in game.seconds):
         return f"seconds must be numbers from 0 to {MAX_SECONDS}"
     shape, most = variant_of(rules).scores[1], definition.max_score(rules)
-    if np.shape(game.scores) != shape or not _whole(np.ravel(game.scores).tolist(), most):
+    counters = [each for sheet in game.scores for each in (sheet if isinstance(sheet, list) else [sheet])]
+    if np.shape(game.scores) != shape or not _whole(counters, most):
         return f"scores must be whole numbers from 0 to {most}, {list(shape)}"
     if definition.rank(np.array(game.scores)).tolist() != game.ranks:
         return "its ranks do not follow from its scores"
