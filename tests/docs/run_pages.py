@@ -117,6 +117,11 @@ def checkout(folder: Path) -> Path:
         if (ROOT / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, copy / name)
+    for command in (
+        ["git", "init", "-q"],
+        ["git", "add", "--all"],
+    ):  # `scripts.mutate` asks git for the files
+        subprocess.run(command, cwd=copy, check=True)
     return copy
 
 

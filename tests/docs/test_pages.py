@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from pages import ROOT, Block, blocks_of, pages, pages_that_run, text_of
-from run_pages import LAST, REDUCED, Shell, environment, ordered, reduced
+from run_pages import LAST, REDUCED, Shell, checkout, environment, ordered, reduced
 
 from scripts import command_line
 
@@ -226,6 +226,22 @@ def test_the_runner_notices_a_failed_command_and_keeps_the_shell(tmp_path):
         assert shell.run("sixth", "exit 0\n")[0] is False
     finally:
         shell.close()
+
+
+def test_the_runner_s_copy_is_a_checkout_of_all_files(tmp_path):
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    names = [
+        subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],  # noqa: S607
+            cwd=folder,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.splitlines()
+        for folder in (ROOT, checkout(tmp_path))
+    ]
+    assert sorted(name for name in names[0] if (ROOT / name).exists()) == sorted(names[1])
 
 
 def test_the_runner_begins_in_an_empty_home_without_an_environment(tmp_path, monkeypatch):
