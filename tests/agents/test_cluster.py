@@ -257,7 +257,7 @@ def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
                 time.sleep(0.05)
                 assert [process.poll() for process in processes] == [None, None]
             cluster.head_node.kill_gcs_server(check_alive=False)
-            said = [process.communicate(timeout=120)[1] for process in processes]
+            said = [process.communicate(timeout=PATIENCE)[1] for process in processes]
         finally:
             for process in processes:
                 process.kill()
@@ -285,7 +285,7 @@ def test_a_node_with_another_version_is_refused(cluster, monkeypatch, wrong):
         else:
             match = r"^No module named 'not_there' on a node; install ingenious-env "
         with pytest.raises(OtherVersionError, match=match):
-            executor.submit(import_module, "not_there").result(timeout=120)
+            executor.submit(import_module, "not_there").result(timeout=PATIENCE)
 
 
 def test_versions_differ_with_the_sources(tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
@@ -43,7 +44,7 @@ def state(client, path, *keys):
 
 def waited_for(client, path, keys, done):
     """The first state of which something is true."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         found = state(client, path, *keys)
         if done(found):
@@ -380,7 +381,7 @@ def test_the_page_has_all_that_it_asks_for(client):
 
 def test_news_of_a_table(client):
     path, keys = start(client, seats=["human", "greedy"], seed=3)
-    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE)
     connection.request("GET", f"{path}/events?keys={keys['0']}")
     answer = connection.getresponse()
     assert answer.headers.get_content_type() == "text/event-stream"
@@ -422,7 +423,7 @@ def test_a_restart_loses_no_game(tmp_path):
     saved["moves"].append(first_move(Game(Rules(), 4)))
     file.write_text(json.dumps(saved))
     with playing(tmp_path) as client:
-        connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE)
         connection.request("GET", f"{path}/events?keys={keys['0']}")
         connection.getresponse()
         assert waited_for(client, path, keys.values(), lambda found: found["to_play"] == 0)["total"] >= 2
@@ -435,7 +436,7 @@ class Slow:
     def act(self, view):
         from ingenious_env.core.thinking import is_stopped
 
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while not is_stopped() and time.monotonic() < until:
             time.sleep(0.01)
         return view.legal_mask().argmax(axis=1)
@@ -462,11 +463,9 @@ def test_an_agent_can_be_told_to_stop_thinking(own):
     path, keys = start(own, seats=["human", "slow"], seed=4)
     body = {"keys": keys["0"], "version": 0, "move": first_move(Game(Rules(), 4))}
     assert own.post(f"{path}/move", body)["thinking"]
-    began = time.monotonic()
     for _ in range(20):
-        assert state(own, path, keys["0"])["thinking"]
-    assert time.monotonic() - began < 5
-    until = time.monotonic() + 20
+        assert state(own, path, keys["0"])["thinking"]  # so others are answered meanwhile
+    until = time.monotonic() + PATIENCE
     while not own.post(f"{path}/stop", {"keys": keys["0"]})["stopped"] and time.monotonic() < until:
         time.sleep(0.01)
     waited_for(own, path, keys.values(), lambda found: found["to_play"] == 0)
@@ -484,7 +483,7 @@ def test_a_move_is_taken_back_while_an_agent_thinks(own):
 
 def test_an_agent_that_fails_is_named(own):
     path, keys = start(own, seats=["human", "broken"], seed=4)
-    connection = http.client.HTTPConnection("127.0.0.1", own.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", own.port, timeout=PATIENCE)
     connection.request("GET", f"{path}/events?keys={keys['0']}")
     answer = connection.getresponse()
     events(answer, 1)
@@ -500,7 +499,7 @@ def test_only_so_many_pages_listen(own):
     connections = []
     statuses = []
     for _ in range(34):
-        connection = http.client.HTTPConnection("127.0.0.1", own.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", own.port, timeout=PATIENCE)
         connection.request("GET", f"{path}/events?keys={keys['0']}")
         answer = connection.getresponse()
         statuses.append(answer.status)
@@ -510,9 +509,9 @@ def test_only_so_many_pages_listen(own):
     assert statuses == [200] * 32 + [503] * 2
     for connection in connections:
         connection.close()
-    until = time.monotonic() + 40
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        connection = http.client.HTTPConnection("127.0.0.1", own.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", own.port, timeout=PATIENCE)
         connection.request("GET", f"{path}/events?keys={keys['0']}")
         if connection.getresponse().status == 200:
             break

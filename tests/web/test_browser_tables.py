@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
@@ -88,7 +89,7 @@ def test_a_server_that_is_killed_and_started_again(browser, tmp_path):
         tab.close(broken=True)
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)
 
 
 def quick_steps(tab):

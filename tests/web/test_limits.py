@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
@@ -36,7 +37,7 @@ class Counting:
             self.calls += 1
             self.thinking += 1
             self.most = max(self.most, self.thinking)
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while not (self.gate.is_set() or (is_stopped() and not self.is_stubborn)):
             assert time.monotonic() < until
             time.sleep(0.001)
@@ -67,7 +68,7 @@ async def sat_down(app, seats=(HUMAN, HUMAN)):
 
 
 async def until(done):
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not done():
             await asyncio.sleep(0.002)
 
@@ -131,7 +132,7 @@ def test_a_thought_takes_no_longer_than_the_longest(agents, policy, monkeypatch)
         asked_for = {**now, "agent": "counting"}
         assert (await asked(app, "POST", f"{path}/advice", asked_for)).body["list"][0]["move"] == first_move()
         assert (await asked(app, "POST", f"{path}/move", {**now, "move": first_move()})).status == 200
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while (seen := (await asked(app, "GET", f"{path}?keys={keys}")).body)["thinking"]:
                 await asyncio.sleep(0.002)
         assert seen["total"] == 2
@@ -218,7 +219,7 @@ def test_a_request_that_never_ends_is_ended(monkeypatch, start, drips):
         half = HALVES[start]
         connection.sendall(half % port if b"%d" in half else half)
         connection.settimeout(0.02 if drips else 60)
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while True:
             assert time.monotonic() < until
             try:
@@ -262,7 +263,7 @@ def test_a_connection_too_many_is_closed(monkeypatch):
         waiting = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(3)]
         for connection in waiting:
             connection.sendall(b"GET / HTTP/1.1\r\n")
-        time_out = time.monotonic() + 60
+        time_out = time.monotonic() + PATIENCE
         while time.monotonic() < time_out:
             with socket.create_connection(("127.0.0.1", port), 60) as another:
                 another.sendall(b"GET / HTTP/1.1\r\n")

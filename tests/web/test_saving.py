@@ -8,6 +8,7 @@ import threading
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
@@ -146,7 +147,7 @@ def room_of(app, desk):
 
 
 async def thinks(policy):
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not policy.asked.is_set():
             await asyncio.sleep(0.001)
 
@@ -246,7 +247,7 @@ def test_hints_that_end_while_an_agent_thinks_do_not_stop_it(agents, first, tmp_
 
 
 async def until(desk, done):
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not done(seen := await desk.show()):
             await asyncio.sleep(0.005)
     return seen

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
@@ -46,7 +47,7 @@ def started(*command):
         yield process, address
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)
 
 
 def game_command(tmp_path, *arguments):
@@ -98,7 +99,7 @@ def test_other_files_and_ports_are_refused_in_a_sentence(tmp_path):
             (["--folder", str(tmp_path / "game.txt")], "games cannot be kept in"),
         ]:
             command = [sys.executable, *game_command(tmp_path, *arguments)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
             assert done.returncode != 0
             assert complaint in done.stderr
             assert "Traceback" not in done.stderr
@@ -107,7 +108,7 @@ def test_other_files_and_ports_are_refused_in_a_sentence(tmp_path):
 def refusal(tmp_path, *arguments):
     """What a second server of a folder says before it ends."""
     command = [sys.executable, *game_command(tmp_path, *arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
     return line
@@ -125,7 +126,7 @@ def test_one_server_at_a_time_has_a_folder(tmp_path):
             (tmp_path / ".game.json.1-x.part").write_text("half of a game, if the server is killed now")
             assert (tmp_path / ".address").stat().st_mode & 0o77 == 0
             process.send_signal(end)
-            process.communicate(timeout=60)
+            process.communicate(timeout=PATIENCE)
     with open_folder(tmp_path):
         assert {path.name for path in tmp_path.iterdir()} == {".lock"}
         assert refusal(tmp_path) == (
@@ -161,7 +162,7 @@ def test_a_server_at_the_limit_of_open_files_answers(tmp_path):
         port = int(address.rpartition(":")[2].strip("/"))
         waiting = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(300)]
         body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while True:  # none gives way in its first second
             assert time.monotonic() < until
             try:
@@ -173,7 +174,7 @@ def test_a_server_at_the_limit_of_open_files_answers(tmp_path):
         for connection in waiting:
             connection.close()
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=60)
+        _, complaints = process.communicate(timeout=PATIENCE)
         assert "Traceback" not in complaints
         assert "socket" not in complaints
 
@@ -226,7 +227,7 @@ def test_a_server_for_other_machines_wants_its_token(tmp_path):
 
 
 def asked(host, port, name, path):
-    connection = http.client.HTTPConnection(host, int(port), timeout=30)
+    connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE)
     connection.request("GET", path, headers={"Host": name})
     status = connection.getresponse().status
     connection.close()
@@ -262,7 +263,7 @@ def test_the_script_s_agents_play(tmp_path):
         body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
         made = client.post("/api/tables", {**body, "seats": ["tree:rollouts=20", "human"]})
         key = made["keys"]["1"]
-        until = time.monotonic() + 120
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             state = client.get(f"/api/tables/{made['id']}?keys={key}")
             if state["to_play"] == 1:
@@ -326,17 +327,17 @@ def test_an_interrupted_server_ends_in_good_order(tmp_path):
             for seats in ([agent, "human"], ["human"] * 2)
         )
         (key,) = first["keys"].values()
-        stream = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        stream = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         stream.request("GET", f"/api/tables/{first['id']}/events?keys={key}")
         assert stream.getresponse().fp.readline()
-        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         asked_for = {"keys": second["keys"]["0"], "version": 0, "agent": agent}
         headers = {"Content-Type": "application/json"}
         asking.request("POST", f"/api/tables/{second['id']}/advice", json.dumps(asked_for), headers)
         time.sleep(2)
         assert client.get(f"/api/tables/{first['id']}?keys={key}")["thinking"]
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         assert "Traceback" not in told
         assert "ERROR" not in told

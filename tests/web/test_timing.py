@@ -6,6 +6,7 @@ from concurrent.futures import Future
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
@@ -155,7 +156,7 @@ def test_agents_alone_do_not_wait(monkeypatch):
         server.store.add(table)
         room = server._room(table)
         room.go_on()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while room.is_thinking:
                 await asyncio.sleep(0.01)
         return table.session.is_over
