@@ -102,7 +102,8 @@ def test_each_control_at_each_position(client, browser, game, kind):
 
 def turns_of(session, at):
     """The number of turns that a page shows after so many moves."""
-    private = definition_of(session.rules).pages.private_choices
+    choices = definition_of(session.rules).choices
+    private = [name for name, choice in choices.items() if choice.is_private]
     public = [number for number, turn in enumerate(session.turns, 1) if turn.move not in private]
     following = [number for number in public if number > (public[at - 1] if at else 0)]
     return following[0] - 1 if following else len(session.turns)
