@@ -21,7 +21,7 @@ from ingenious_env.games.loopit import Game as LoopitGame
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.app import Server
 from ingenious_env.web.store import Store
-from ingenious_env.web.tables import Agent, Table, built_in_agents
+from ingenious_env.web.tables import PUBLIC, Agent, Table, built_in_agents
 
 
 def rules_text(rules):
@@ -391,7 +391,7 @@ def test_news_of_a_table(client):
     found = events(answer, 3)
     assert [name for name, _, _ in found] == ["state", "thinking", "state"]
     assert found[1][2] == {"seat": 1}
-    assert [number for _, number, _ in found] == ["1", "1", "2"]
+    assert [number for _, number, _ in found] == [str(PUBLIC), str(PUBLIC), str(2 * PUBLIC)]
     connection.close()
 
 
