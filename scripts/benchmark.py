@@ -359,9 +359,6 @@ def _aec_profile(seconds: float) -> str:
     )
 
 
-# The command.
-
-
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
     return read(Args, arguments, SCRIPT, __doc__)

@@ -28,6 +28,8 @@ RAW = [  # as they stand in JSON
     "1e400", "-1e400", "Infinity", "NaN", "-1", "0", "5", "0.5", "1" + "0" * 30, "1" + "0" * 400,
     "1" + "0" * 5000, "true", "false", "null", '"64"', '""', '"\\ud800"', "[]", "[[]]", "{}", '{"a": 1}',
     "1e308",
+    '"4"',
+    "4.0",
     DEEP, DEEP + "]" * 100_000, '"' + "x" * 100_000 + '"',
 ]  # fmt: skip
 """The bad values of JSON; some are good ones of some fields."""
