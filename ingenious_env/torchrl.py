@@ -14,12 +14,16 @@ Entries of their TensorDicts, of batch size [B]:
 | `observation` | [B, D] | int8 | the vector observation of the seat to move, or of the learner |
 | `action_mask` | [B, A] | bool | true where an action is legal; all true in a game that is over |
 | `to_play` | [B] | int64 | the seat to move; `SelfPlayEnv` alone |
-| `action` | [B] | int64 | random ones of the specification are legal |
+| `action` | [B] | int64 | `rand_action` draws legal ones, by the mask |
 | `reward` | [B, P] or [B, 1] | float32 | of all seats in the order of play, or of the learner |
 | `done`, `terminated` | [B, 1] | bool | |
 
 Games that are over are dealt anew by `reset` with `_reset`, as TorchRL's collectors and rollouts do. Where a step
 comes instead, its action is of no meaning: in `SelfPlayEnv` the game stays over, in `VectorEnv` the next one begins.
+
+Random actions are legal in rollouts without a policy, with transforms, too. Collectors and batched environments
+without a policy draw from the specification, which knows no mask: give them `random_legal` as policy.
+
 Tensors share the memory of arrays that are made anew for each step, so that nothing is copied.
 """  # noqa: E501 - a table's row is one line
 
@@ -30,21 +34,52 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
-import torch
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from tensordict import TensorDict, TensorDictBase
-from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
-from torchrl.envs import EnvBase
 
 from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.checks import check_bool, check_index
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.extras import needs
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.core.state import NO_ACTION
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.vector import GameVectorEnv
+from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious import Rules
+
+with needs("ingenious_env.torchrl", "ingenious-env[torchrl]"):
+    import torch
+    from tensordict import TensorDict, TensorDictBase
+    from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
+    from torchrl.envs import EnvBase
+
+HINT = "TorchRL's collectors and batched environments draw without the mask: give them random_legal as policy"
+
+
+class Actions(Categorical):
+    """Actions, the same whether a mask restricts them or not.
+
+    A transformed environment draws by `rand_action` of the one inside if their specifications are equal, but
+    TorchRL's `ActionMask` writes a mask into that of the outer one.
+    """
+
+    __hash__ = Categorical.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Actions):
+            return False
+        mine, theirs = self.clone(), other.clone()
+        mine.mask = theirs.mask = None
+        return bool(Categorical.__eq__(mine, theirs))
+
+
+def random_legal(tensordict: TensorDictBase) -> TensorDictBase:
+    """Write a uniformly random legal action, by the entry `action_mask`: a policy for collectors."""
+    mask = tensordict["action_mask"]
+    flat = mask.reshape(-1, mask.shape[-1]).to(torch.float32)
+    drawn = torch.multinomial(flat, 1).reshape(mask.shape[:-1])
+    return tensordict.set("action", drawn)
 
 
 class TileEnv(EnvBase):
@@ -71,13 +106,14 @@ class TileEnv(EnvBase):
     ) -> None:
         super().__init__(device=device, batch_size=torch.Size([num_games]))
         high = torch.from_numpy(np.broadcast_to(highs, (num_games, len(highs))).copy())
+        self._mask: torch.Tensor | None = None  # of the last observation
         self.observation_spec = Composite(
             observation=Bounded(torch.zeros_like(high), high, dtype=high.dtype),
             action_mask=Binary(num_actions, torch.Size([num_games, num_actions]), dtype=torch.bool),
             **(others or {}),
             shape=self.batch_size,
         )
-        self.action_spec = Categorical(num_actions, self.batch_size, dtype=torch.int64)
+        self.action_spec = Actions(num_actions, self.batch_size, dtype=torch.int64)
         self.reward_spec = Unbounded(torch.Size([num_games, rewards]), dtype=torch.float32)
         if device is not None:
             self.to(device)
@@ -92,8 +128,30 @@ class TileEnv(EnvBase):
         masks[~masks.any(axis=1)] = True  # a distribution over no action is none
         found = {name: torch.from_numpy(each) for name, each in seen.items()}
         found["action_mask"] = torch.from_numpy(masks)
-        self.full_action_spec["action"].update_mask(found["action_mask"])
+        self._mask = found["action_mask"]
         return found
+
+    def rand_action(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
+        """A random legal action for each game, by the mask given, or else by the last one."""
+        if tensordict is None or tensordict.get("action_mask", None) is None:
+            if self._mask is None:
+                msg = "no game has begun: call reset()"
+                raise RuntimeError(msg)
+            drawn = random_legal(self._tensordict({"action_mask": self._mask}))["action"]
+            tensordict = self._tensordict({}) if tensordict is None else tensordict
+            return tensordict.set("action", drawn)
+        return random_legal(tensordict)
+
+    def _step(self, tensordict: TensorDictBase) -> TensorDict:
+        actions = tensordict["action"].cpu().numpy()
+        try:
+            return self._tensordict(self._played(actions))
+        except IllegalActionError as error:
+            raise IllegalActionError(f"{error}. {HINT}") from None
+
+    @abstractmethod
+    def _played(self, actions: NDArray[np.int64]) -> dict[str, torch.Tensor]:
+        """Play an action in each game: the entries after it, with done flags and rewards."""
 
     def _tensordict(self, entries: dict[str, torch.Tensor]) -> TensorDict:
         return TensorDict(entries, self.batch_size, device=self.device)
@@ -172,15 +230,13 @@ class SelfPlayEnv(TileEnv):
         self._is_fresh = False
         return self._tensordict(self._observed() | self._done(self.batch.is_over))
 
-    def _step(self, tensordict: TensorDictBase) -> TensorDict:
-        actions = tensordict["action"].cpu().numpy()
+    def _played(self, actions: NDArray[np.int64]) -> dict[str, torch.Tensor]:
         actions = np.where(self.batch.is_over, NO_ACTION, actions)
         before = self.batch.scores.copy()
         self.batch.play(actions)
         over = self.batch.is_over
         rewards = self.reward_of(before, self.batch.scores, over & (actions != NO_ACTION))
-        found = self._observed() | self._done(over) | {"reward": torch.from_numpy(rewards)}
-        return self._tensordict(found)
+        return self._observed() | self._done(over) | {"reward": torch.from_numpy(rewards)}
 
     def _set_seed(self, seed: int | None) -> None:
         if seed is not None:
@@ -214,6 +270,9 @@ class VectorEnv(TileEnv):
         **options: Any,
     ) -> None:
         check_index("num_games", num_games, 1)
+        if options.get("max_episode_steps") is not None:
+            msg = "max_episode_steps is no option here: give StepCounter(max_steps) to TransformedEnv"
+            raise TypeError(msg)
         register_environments()
         envs = gym.make_vec(env_id, num_games, autoreset_mode=AutoresetMode.NEXT_STEP, **options)
         assert isinstance(envs, GameVectorEnv)  # noqa: S101 - all ids have one
@@ -238,15 +297,14 @@ class VectorEnv(TileEnv):
         self._entries = {"observation": observations, "action_mask": infos["action_mask"]}
         return self._tensordict(self._observed() | self._done(self.envs.episodes.ended))
 
-    def _step(self, tensordict: TensorDictBase) -> TensorDict:
-        actions = tensordict["action"].cpu().numpy()
+    def _played(self, actions: NDArray[np.int64]) -> dict[str, torch.Tensor]:
         observations, rewards, over, _, infos = self.envs.step(actions)
         self._entries = {"observation": observations, "action_mask": infos["action_mask"]}
         reward = torch.from_numpy(rewards.astype(np.float32)[:, None])
-        return self._tensordict(self._observed() | self._done(over) | {"reward": reward})
+        return self._observed() | self._done(over) | {"reward": reward}
 
     def _set_seed(self, seed: int | None) -> None:
         self._seed = None if seed is None else check_seed(seed)
 
 
-__all__ = ["SelfPlayEnv", "TileEnv", "VectorEnv"]
+__all__ = ["SelfPlayEnv", "TileEnv", "VectorEnv", "random_legal"]
