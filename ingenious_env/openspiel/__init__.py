@@ -16,12 +16,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyspiel
-
 from ingenious_env.core.batch import GameBatch
+from ingenious_env.core.extras import needs
 from ingenious_env.core.game import BaseGame
 from ingenious_env.core.view import Policy, View
-from ingenious_env.openspiel.games import IngeniousGame, LoopitGame, encode
+
+with needs("ingenious_env.openspiel", "ingenious-env[openspiel]"):
+    import pyspiel
+
+    from ingenious_env.openspiel.games import IngeniousGame, LoopitGame, encode
 
 _NAMES: dict[type[BaseGame], str] = {each.game: each.short_name for each in (IngeniousGame, LoopitGame)}
 

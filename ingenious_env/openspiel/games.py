@@ -204,6 +204,12 @@ class TileState(pyspiel.State):
         return state
 
 
+NO_TENSOR = (
+    "there is no information_state_tensor, as the type of the game says (provides_information_state_tensor): "
+    "use information_state_string, or observation_tensor, which does not recall what came before"
+)
+
+
 class Observer:
     """What a seat sees now, as the environments' vector and as text; or what it has seen, as a string.
 
@@ -222,7 +228,7 @@ class Observer:
     def set_from(self, state: TileState, player: int) -> None:
         """Fill the tensor with what the player sees."""
         if self.tensor is None:
-            return
+            raise NotImplementedError(NO_TENSOR)
         game = state._position.shown_to(player)
         self.tensor[:] = 0 if game is None else game.observe(player)
 

@@ -22,6 +22,7 @@ from ingenious_env.core.dealing import exchange
 from ingenious_env.core.definition import AnyRules, variant_of
 from ingenious_env.core.game import BaseGame
 from ingenious_env.core.phases import CHOOSE, PLACE
+from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.loopit.material import ends_to_bits
 
 OUT, START = -1, -2
@@ -218,18 +219,29 @@ class Kind(ABC):
         return rack[slot] * self.num_placements + placement
 
     def engine_action(self, game: BaseGame, action: int) -> int:
-        """The engine's flat action; ValueError if the seat to move has no such tile."""
+        """The engine's flat action; IllegalActionError if the seat to move has no such tile."""
+        if not 0 <= action < self.num_actions:
+            msg = f"action {action} is no move: actions are 0 to {self.num_actions - 1}"
+            raise IllegalActionError(msg)
         tile, placement = divmod(action, self.num_placements)
         rack: list[int] = game.state.racks[0, game.to_play].tolist()
         if tile >= self.num_types:
             return action + (len(rack) - self.num_types) * self.num_placements
+        if tile not in rack:
+            msg = f"action {action} lays the tile {self.variant.tile_types[tile]}, which is not on the rack"
+            raise IllegalActionError(msg)
         return rack.index(tile) * self.num_placements + placement
 
     def draws(self, game: BaseGame, action: int) -> tuple[Draws, BaseGame]:
         """The draws that an action brings, and the game after it, with other tiles drawn."""
+        engine_action, after = self.engine_action(game, action), game.clone()
+        try:
+            after.play(engine_action)
+        except IllegalActionError as error:
+            reason = str(error).partition(": ")[2] or str(error)
+            msg = f"action {action} is illegal, see legal_actions(): {reason}"
+            raise IllegalActionError(msg) from None
         choice = self.choice_of(action)
-        after = game.clone()
-        after.play(self.engine_action(game, action))
         if after.is_over:
             return Draws(0, []), after
         if choice in self.shown:

@@ -171,8 +171,8 @@ class Position:
     def _decide(self, action: int) -> None:
         kind, game = self.kind, self.game
         assert game is not None  # noqa: S101 - a player is to move
-        seat, choice, text = game.to_play, kind.choice_of(action), f"{game.to_play}:{action} "
         draws, after = kind.draws(game, action)
+        seat, choice, text = game.to_play, kind.choice_of(action), f"{game.to_play}:{action} "
         rack = kind.rack(game) if choice in kind.shown else ()
         self.events.append(Event(seat, action, is_draw=False, barred=kind.barred(game), rack=rack))
         if choice in kind.private:
