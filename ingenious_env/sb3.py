@@ -6,25 +6,33 @@
     env = make_vec_env("ingenious/Versus-v0", num_envs=64, opponent="greedy", actions="staged")
     MaskablePPO("MlpPolicy", env).learn(100_000)
 
-Masks come through `env_method("action_masks")`, where sb3-contrib's MaskablePPO looks for them. At the end of
-a game its info also has its `key`, as in its opponents' views (`View.keys`).
+It answers as Stable-Baselines3's own `DummyVecEnv` of the same id does, game by game, with these differences:
+game i is `Game(rules, (seed, i))` for one seed, `reset` takes no options, and there are no wrappers. Masks
+come through `env_method("action_masks")`, where sb3-contrib's MaskablePPO looks for them. At the end of a
+game its info also has its `key`, as in its opponents' views (`View.keys`).
 """
 
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
-from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import VecEnv
 
+from ingenious_env.core.extras import needs
 from ingenious_env.envs.registration import register_environments
+from ingenious_env.envs.spaces import pick
 from ingenious_env.envs.vector import GameVectorEnv
+
+with needs("ingenious_env.sb3", "ingenious-env[train]"):
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
 
 
 def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **options: Any) -> IngeniousVecEnv:
@@ -44,6 +52,10 @@ def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **optio
     return vec_env
 
 
+PER_GAME = ("action_masks", "render", "reset", "get_wrapper_attr", "has_wrapper_attr")
+"""Methods of a single environment that `env_method` calls for single games."""
+
+
 class IngeniousVecEnv(VecEnv):
     """One of the vector environments, in `SAME_STEP` mode, behind Stable-Baselines3's interface."""
 
@@ -56,16 +68,25 @@ class IngeniousVecEnv(VecEnv):
             raise ValueError(msg)
         self.env = env
         self._actions: NDArray[np.int64] = np.zeros(env.num_envs, np.int64)
-        self._masks = np.zeros((env.num_envs, 0), np.int8)
+        self._masks = env.action_masks()
         self._returns = np.zeros(env.num_envs)
         self._lengths = np.zeros(env.num_envs, np.int64)
+        self._attributes: dict[str, list[Any]] = {}  # by name, what `set_attr` gave each game
         self._begun = time.monotonic()
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
+        self.metadata = dict(env.metadata)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seed the next reset: game i becomes `Game(rules, (seed, i))`."""
         self._seeds = [seed] * self.num_envs
         return list(self._seeds)
+
+    def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
+        """Refuse options of `reset`: there are none, as each game has its index."""
+        given = options if isinstance(options, list) else [options or {}]
+        if any(given):
+            msg = f"reset takes no options here, not {options!r}: seed(s) begins Game(rules, (s, i)) in row i"
+            raise ValueError(msg)
 
     def reset(self) -> Any:
         """Start all games; observations [B, …]."""
@@ -73,6 +94,7 @@ class IngeniousVecEnv(VecEnv):
         self._reset_seeds()
         self._masks = infos["action_mask"]
         self._returns[:] = self._lengths[:] = 0
+        self.reset_infos = _rows_of(infos, self.num_envs)
         return observations
 
     def step_async(self, actions: NDArray[Any]) -> None:
@@ -82,49 +104,115 @@ class IngeniousVecEnv(VecEnv):
     def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play them: observations, rewards, games that ended, and an info for each game."""
         keys = self.env.episodes.batch.state.policy_key.copy()
-        observations, rewards, done, _, infos = self.env.step(self._actions)
+        observations, rewards, terminated, truncated, infos = self.env.step(self._actions)
+        done = terminated | truncated
         self._masks = infos["action_mask"]
         self._returns += rewards
         self._lengths += 1
-        notes: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for row in np.flatnonzero(done):
-            final = infos["final_info"]
-            known = {name for name in final if not name.startswith("_")} - {"action_mask"}
-            notes[row] = {name: final[name][row] for name in known if final[f"_{name}"][row]}
-            notes[row]["terminal_observation"] = infos["final_obs"][row]
-            notes[row]["key"] = int(keys[row])
+        notes = _rows_of(infos, self.num_envs)
+        if done.any():
+            last = _rows_of(infos["final_info"], self.num_envs)
             took = round(time.monotonic() - self._begun, 6)
-            notes[row]["episode"] = {"r": float(self._returns[row]), "l": int(self._lengths[row]), "t": took}
-        self._returns[done] = self._lengths[done] = 0
+            for row in np.flatnonzero(done).tolist():
+                self.reset_infos[row], notes[row] = notes[row], last[row]
+                notes[row]["terminal_observation"] = infos["final_obs"][row]
+                notes[row]["key"] = int(keys[row])
+                total, length = float(self._returns[row]), int(self._lengths[row])
+                notes[row]["episode"] = {"r": total, "l": length, "t": took}
+            self._returns[done] = self._lengths[done] = 0
+        for row, note in enumerate(notes):
+            note["TimeLimit.truncated"] = bool(truncated[row])
         return observations, rewards.astype(np.float32), done, notes
 
     def close(self) -> None:
         """Close the environment."""
         self.env.close()
 
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """The positions as pixels, uint8 [H, W, 3]; None, with a warning, if `render_mode` is another."""
+        if self.render_mode != "rgb_array":
+            warnings.warn(f"pictures need render_mode='rgb_array', not {self.render_mode!r}", stacklevel=2)
+            return [None] * self.num_envs
+        return list(self.env.render() or ())
+
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the environment has it."""
-        return hasattr(self.env, attr_name)
+        """Whether the games have it."""
+        try:
+            self.get_attr(attr_name, 0)
+        except AttributeError:
+            return False
+        return True
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of the environment, once for each of the games asked for."""
-        return [getattr(self.env, attr_name)] * len(self._rows(indices))
+        """An attribute of the games asked for, as a single one has it, or of the environment they share."""
+        rows, own = self._rows(indices), self._attributes.get(attr_name)
+        if own is not None and all(own[row] is not _MISSING for row in rows):
+            return [own[row] for row in rows]
+        env = self.env
+        if attr_name == "game":
+            batch = env.episodes.batch
+            game = batch.variant.definition.game
+            return [game.from_row(batch.variant, batch.state.memory[row], copy=False) for row in rows]
+        if attr_name == "seat" and hasattr(env, "seats"):
+            return [int(env.seats[row]) for row in rows]
+        if attr_name in ("observation_space", "action_space"):
+            return [getattr(env, f"single_{attr_name}")] * len(rows)
+        if attr_name in PER_GAME:
+            return [partial(self._method, attr_name, row) for row in rows]
+        return [getattr(env, attr_name)] * len(rows)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute of the environment: for all games, as they share it."""
-        if len(self._rows(indices)) != self.num_envs:
-            msg = f"the games share {attr_name}: it can be set for all of them alone"
+        """Set an attribute of games; what they share, as the environment has it, can be set for all only."""
+        rows = self._rows(indices)
+        if attr_name in ("game", "seat", "observation_space", "action_space", *PER_GAME):
+            msg = f"{attr_name} cannot be set"
+            raise AttributeError(msg)
+        if not hasattr(self.env, attr_name):
+            own = self._attributes.setdefault(attr_name, [_MISSING] * self.num_envs)
+            for row in rows:
+                own[row] = value
+        elif len(rows) == self.num_envs:
+            setattr(self.env, attr_name, value)
+        else:
+            msg = f"the games share {attr_name}: it can be set for all of them only"
             raise ValueError(msg)
-        setattr(self.env, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """Call a method that answers for each game; the answers of those asked for."""
-        answers = (
-            self._masks.copy()
-            if method_name == "action_masks"
-            else getattr(self.env, method_name)(*args, **kwargs)
-        )
-        return [answers[row] for row in self._rows(indices)]
+        """Call a method of single games, `PER_GAME`, or one of the environment that answers for each game."""
+        rows = self._rows(indices)
+        if method_name == "action_masks":
+            masks = self._masks.copy()  # the caller's own
+            return [masks[row] for row in rows]
+        if method_name == "render":
+            pictures = self.env.render()
+            return [None if pictures is None else pictures[row] for row in rows]
+        if method_name in PER_GAME:
+            return [self._method(method_name, row, *args, **kwargs) for row in rows]
+        answers = getattr(self.env, method_name)(*args, **kwargs)
+        return [answers[row] for row in rows]
+
+    def _method(self, name: str, row: int, *args: Any, **kwargs: Any) -> Any:
+        """The answer of one game."""
+        if name == "get_wrapper_attr":
+            return self.get_attr(args[0], row)[0]
+        if name == "has_wrapper_attr":
+            return self.has_attr(args[0])
+        if name == "reset":
+            return self._reset_one(row, *args, **kwargs)
+        return self.env_method(name, *args, indices=row, **kwargs)[0]
+
+    def _reset_one(
+        self, row: int, *, seed: int | None = None, options: Any = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start one game anew; its first observation and info."""
+        self.set_options(options)
+        seeds = [seed if each == row else None for each in range(self.num_envs)]
+        chosen = {"reset_mask": np.arange(self.num_envs) == row}
+        observations, infos = self.env.reset(seed=seeds, options=chosen)
+        self._masks = infos["action_mask"]
+        self._returns[row] = self._lengths[row] = 0
+        self.reset_infos[row] = _rows_of(infos, self.num_envs)[row]
+        return pick(observations, row), self.reset_infos[row]
 
     def env_is_wrapped(
         self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: Any = None
@@ -134,3 +222,19 @@ class IngeniousVecEnv(VecEnv):
 
     def _rows(self, indices: Any) -> list[int]:
         return [int(row) for row in self._get_indices(indices)]
+
+
+_MISSING = object()
+
+
+def _rows_of(infos: dict[str, Any], count: int) -> list[dict[str, Any]]:
+    """Infos of a vector environment as an info for each game, with numbers as Python's own."""
+    rows: list[dict[str, Any]] = [{} for _ in range(count)]
+    for name, values in infos.items():
+        if name.startswith("_") or name in ("final_obs", "final_info"):
+            continue
+        has = infos[f"_{name}"]
+        entries = values.tolist() if values.ndim == 1 else values
+        for row in np.flatnonzero(has).tolist():
+            rows[row][name] = entries[row]
+    return rows

@@ -15,6 +15,7 @@ Further options:
 | --- | --- | --- |
 | `num_envs` | 1, 2, … | the number of games, B |
 | `num_threads` | 1, 2, … | threads that share the games; also an option of `ingenious_env.sb3.make_vec_env`. The results do not depend on it |
+| `max_episode_steps` | `None`, 1, 2, … | truncates episodes after so many steps, as `gymnasium.make` does |
 | `autoreset_mode` | `NEXT_STEP`, `SAME_STEP`, `DISABLED` | when a game that has ended is reset: an `AutoresetMode` or its value |
 
 * `NEXT_STEP`: at its next step, which ignores the action and returns reward 0. Until then its mask is all 0. A policy
@@ -61,13 +62,20 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         episodes: the games.
         autoreset_mode: when a game that has ended begins anew.
         render_mode: None, "ansi", "svg" or "rgb_array".
+        max_episode_steps: of an episode, which is then truncated; None for no limit.
     """
 
-    metadata = {**SingleEnv.metadata, "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium has it
+    metadata = {**SingleEnv.metadata, "render_modes": list(MODES), "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(
-        self, episodes: Episodes, autoreset_mode: AutoresetMode | str, render_mode: str | None
+        self,
+        episodes: Episodes,
+        autoreset_mode: AutoresetMode | str,
+        render_mode: str | None,
+        max_episode_steps: int | None = None,
     ) -> None:
+        if max_episode_steps is not None:
+            max_episode_steps = check_index("max_episode_steps", max_episode_steps, 1)
         check_choice("render_mode", render_mode, (None, *MODES))
         self.autoreset_mode = _check_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
@@ -81,6 +89,8 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         self.single_observation_space = episodes.observation_space
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.reward_space = episodes.reward_space
+        self.max_episode_steps = max_episode_steps
+        self._steps = np.zeros(self.num_envs, np.int64)  # of each episode
         self._begun = False
 
     def reset(
@@ -97,6 +107,7 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         seeds = _seeds_by_row(seed, self.num_envs)
         super().reset(seed=None if seed is None or isinstance(seed, Sequence) else seeds[0][0])
         self._begun = True
+        self._steps[chosen] = 0
         self.episodes.begin(chosen, {row: seeds[row] for row in seeds if chosen[row]})
         return self._look()
 
@@ -110,16 +121,25 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         """
         chosen = check_integers("actions", actions, self.num_envs).copy()
         self._check_begun()
+        steps = np.where(self.episodes.ended, 0, self._steps + 1)
         rewards = self.episodes.step(chosen)
+        self._steps = steps
         ended = self.episodes.ended.copy()
+        truncated = np.zeros_like(ended)
+        if self.max_episode_steps is not None:
+            truncated = ~ended & (self._steps >= self.max_episode_steps)
+        done = ended | truncated
         final: dict[str, Any] = {}
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
-            final = self._final(ended)
-            self.episodes.begin(ended)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():
+            final = self._final(done)
+            self.episodes.begin(done)
+            self._steps[done] = 0
         observations, infos = self._look()
+        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+            self.episodes.ended |= truncated
         if not self.episodes.reward.shape:
             rewards = rewards.astype(np.float64)
-        return observations, rewards, ended, np.zeros_like(ended), final | infos
+        return observations, rewards, ended, truncated, final | infos
 
     def action_masks(self) -> NDArray[np.int8]:
         """Int8 [B, A]: 1 where the action is legal; all 0 in an episode that is over."""
@@ -147,16 +167,20 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         return observations, _infos(masks, self.episodes.notes(), np.ones(self.num_envs, np.bool_))
 
     def _final(self, ended: Rows) -> dict[str, Any]:
+        """The last observations and infos of episodes, which are over or to be truncated."""
         rows = np.flatnonzero(ended)
-        nothing = self.episodes.no_masks()
-        last = self.episodes.observe(nothing[: len(rows)], ended)
+        masks = self.episodes.no_masks()
+        truncated = ended & ~self.episodes.ended
+        if truncated.any():
+            masks[truncated] = self.episodes.masks()[truncated]
+        last = self.episodes.observe(masks[rows], ended)
         observations = np.full(self.num_envs, None, dtype=object)
         for at, row in enumerate(rows):
             observations[row] = pick(last, at)
         return {
             "final_obs": observations,
             "_final_obs": ended.copy(),
-            "final_info": _infos(nothing, self.episodes.notes(), ended),
+            "final_info": _infos(masks, self.episodes.notes(), ended),
             "_final_info": ended.copy(),
         }
 
@@ -176,10 +200,12 @@ class SolitaireVectorEnv(GameVectorEnv):
         game: AnyGame = "ingenious",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        max_episode_steps: int | None = None,
         **options: Any,
     ) -> None:
         check_index("num_envs", num_envs, 1)
-        super().__init__(SolitaireEpisodes(num_envs, game, **options), autoreset_mode, render_mode)
+        episodes = SolitaireEpisodes(num_envs, game, **options)
+        super().__init__(episodes, autoreset_mode, render_mode, max_episode_steps)
 
 
 class VersusVectorEnv(GameVectorEnv):
@@ -197,10 +223,12 @@ class VersusVectorEnv(GameVectorEnv):
         game: AnyGame = "ingenious",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        max_episode_steps: int | None = None,
         **options: Any,
     ) -> None:
         check_index("num_envs", num_envs, 1)
-        super().__init__(VersusEpisodes(num_envs, game, **options), autoreset_mode, render_mode)
+        episodes = VersusEpisodes(num_envs, game, **options)
+        super().__init__(episodes, autoreset_mode, render_mode, max_episode_steps)
 
     @property
     def seats(self) -> NDArray[np.int64]:

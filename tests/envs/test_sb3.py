@@ -45,11 +45,12 @@ def test_steps_are_those_of_the_vector_environment(name, options):
         assert np.array_equal(rewards, gains.astype(np.float32))
         assert rewards.dtype == np.float32
         assert np.array_equal(done, over)
-        assert np.array_equal(get_action_masks(env), infos["action_mask"])
+        masks_after = get_action_masks(env)
+        assert np.array_equal(masks_after, infos["action_mask"])
         returns, lengths = returns + gains, lengths + 1
         for row in range(6):
             assert ("episode" in notes[row]) == done[row]
-            assert "action_mask" not in notes[row]
+            assert notes[row]["action_mask"].sum() == (0 if done[row] else masks_after[row].sum())
             if done[row]:
                 assert notes[row]["episode"]["r"] == pytest.approx(returns[row])
                 assert notes[row]["episode"]["l"] == lengths[row]
@@ -75,7 +76,7 @@ def test_a_game_that_ends_is_known_by_its_key():
     env.reset()
     while len(ended) < 12:
         actions = [int(np.flatnonzero(mask)[0]) for mask in get_action_masks(env)]
-        ended += [note["key"] for note in env.step(np.array(actions))[3] if note]
+        ended += [note["key"] for note in env.step(np.array(actions))[3] if "key" in note]
     assert len(set(ended)) == len(ended)
     turns = Counter(np.concatenate(seen).tolist())
     assert min(turns[key] for key in ended) >= 10  # each opponent had that many turns in the game
@@ -95,8 +96,10 @@ def test_what_stable_baselines_asks_for():
     assert len(env.env_method("action_masks", indices=[0, 2])) == 2
     env.set_attr("note", 7)
     assert env.get_attr("note") == [7, 7, 7]
-    with pytest.raises(ValueError, match="can be set for all of them alone"):
-        env.set_attr("note", 8, indices=[0])
+    with pytest.raises(ValueError, match="can be set for all of them only"):
+        env.set_attr("reward_space", 8, indices=[0])
+    env.set_attr("note", 8, indices=[0])
+    assert env.get_attr("note") == [8, 7, 7]
     env.close()
 
 
