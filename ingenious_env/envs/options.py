@@ -23,7 +23,7 @@ AnyGame = str | GameDefinition
 class Options(TypedDict, total=False):
     """Options of all Gymnasium environments beside those of the rules."""
 
-    rules: AnyRules | None
+    rules: AnyRules | str | Mapping[str, Any] | None
     observation: str
     actions: str
     reward: str
@@ -83,13 +83,24 @@ def split_options(
     rules = rest.pop("rules", None)
     if rules is None:
         return game.rules(**fixed, **parts), rest
-    if not isinstance(rules, game.rules):
-        msg = f"rules must be a {game.rules.__qualname__} of the game {game.name} or None, not {rules!r}"
-        raise TypeError(msg)
+    rules = _rules_of(game, rules)
     if parts:
         msg = f"give either rules or their parts, not both: {', '.join(parts)}"
         raise ValueError(msg)
     return rules, rest
+
+
+def _rules_of(game: GameDefinition, rules: Any) -> AnyRules:
+    """Rules given as they are, as text, or by their fields, as Gymnasium's `EnvSpec.to_json` has them."""
+    if isinstance(rules, str):
+        return game.text_to_rules(rules)
+    if isinstance(rules, Mapping):
+        return game.rules(**rules)
+    if not isinstance(rules, game.rules):
+        kind = f"{game.rules.__qualname__} of the game {game.name}"
+        msg = f"rules must be a {kind}, its text, its fields by name or None, not {rules!r}"
+        raise TypeError(msg)
+    return rules
 
 
 def reward_space(reward: Reward, *, loses: bool) -> spaces.Box:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +27,8 @@ class Rules:
     Args:
         num_players: 2 to 4.
         fixed_rounds: whether the game ends after a fixed number of rounds (LOOPIT.md 2.2).
-        material: the board and the tiles, or the path of a file with them (see `material.py`); None takes
-            what the package ships, which is assumed.
+        material: the board and the tiles, their fields by name, or the path of a file with them (see
+            `material.py`); None takes what the package ships, which is assumed.
         rack_size: tiles on a full rack, 1 to 7.
         tiles_per_turn: the most tiles that can be laid in a turn, 1 to 7.
 
@@ -47,7 +49,7 @@ class Rules:
         num_players: int = 2,
         *,
         fixed_rounds: bool = False,
-        material: Material | str | Path | None = None,
+        material: Material | Mapping[str, Any] | str | Path | None = None,
         rack_size: int = 5,
         tiles_per_turn: int = 3,
     ) -> None:
@@ -55,6 +57,8 @@ class Rules:
             material = standard_material()
         elif isinstance(material, (str, Path)):
             material = load_material(material)
+        elif isinstance(material, Mapping):
+            material = Material(**material)
         elif not isinstance(material, Material):
             msg = f"material must be a Material, the path of a file or None, not {material!r}"
             raise TypeError(msg)
