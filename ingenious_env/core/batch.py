@@ -21,6 +21,8 @@ PICKLE_VERSION = 4
 
 NOTHING = np.zeros((0, 0), np.int8)
 """In the place of a mask or an observation that is not wanted."""
+SPARE_ENTRIES = 1 << 12
+"""Behind the vector in which an observation kernel is tried."""
 
 
 class GameBatch:
@@ -304,9 +306,31 @@ class GameBatch:
     def observe(self, out: NDArray[Any] | None = None, *, viewers: ArrayLike | None = None) -> NDArray[Any]:
         """[B, D] of `layout`: what the viewers, seats [B], may know; the seats to move by default."""
         seats = self._seats(viewers)
+        if not self.variant.writes_its_layout:
+            self._check_observation(seats)
         vectors = self._output("out", out, self.observation_size, self.layout.dtype)
         self.run(self._kernels.write_observations, seats, vectors)
         return vectors
+
+    def _check_observation(self, seats: NDArray[np.int64]) -> None:
+        """Compare what the kernel writes with the layout, once for a variant, in an array with room to spare.
+
+        Raises:
+            ValueError: it writes other entries, and would write behind a caller's array.
+        """
+        size, kernel = self.observation_size, self._kernels.write_observations
+        filled = [np.full((1, size + SPARE_ENTRIES), value, self.layout.dtype) for value in (85, 42)]
+        for vector in filled:
+            kernel.compiled(self._spec, 0, 1, seats[:1], vector)
+        left = ((filled[0] == 85) & (filled[1] == 42))[0]
+        if left[:size].any() or not left[size:].all():
+            written = np.flatnonzero(~left)
+            msg = (
+                f"the observation kernel of {self.variant.definition.name} writes {len(written)} entries, "
+                f"the last one at {written.max(initial=-1)}, and its layout has {size}"
+            )
+            raise ValueError(msg)
+        self.variant.writes_its_layout = True
 
     def random_actions(
         self, out: NDArray[np.int32] | None = None, *, by_key: bool = False
@@ -346,6 +370,8 @@ class GameBatch:
             TypeError, ValueError: the array is not of the dtype and shape asked for; no game has changed.
         """
         chosen = check_integers("actions", actions, len(self))
+        if obs is not None and not self.variant.writes_its_layout:
+            self._check_observation(self._seats(None))
         mask = NOTHING if mask is None else self._output("mask", mask, self.num_actions)
         obs = (
             self.no_observation

@@ -312,6 +312,7 @@ class Variant:
         description: the numbers and tables that kernels take.
         row_dtype: of a game.
         scores: dtype and shape of a game's scores.
+        writes_its_layout: whether the observation kernel has been seen to write what the layout has.
     """
 
     def __init__(self, rules: AnyRules) -> None:
@@ -321,6 +322,7 @@ class Variant:
         self.row_dtype = self.description.row_dtype
         scores = self.row_dtype["scores"]
         self.scores = scores.base, scores.shape
+        self.writes_its_layout = False
 
     @cached_property
     def flat_actions(self) -> ActionSpace:
