@@ -87,6 +87,9 @@ class CPU:
         What is kept on disk may be damaged, or there may be no room for more: then this compiles once more,
         keeps nothing, and warns once.
         """
+        if _CONFIG.DISABLE_JIT:
+            msg = "NUMBA_DISABLE_JIT is set, and the rules of the games run as compiled code only: unset it"
+            raise RuntimeError(msg)
         place = cache_folder({function.__module__, function.__globals__["__name__"]}, folder)
         dispatcher: Any = None
         title = title_of(function, folder)

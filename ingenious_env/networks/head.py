@@ -32,7 +32,9 @@ class Terms(NamedTuple):
 
 
 def _arrays(tensors: tuple[torch.Tensor, ...]) -> list[NDArray[Any]]:
-    return [tensor.detach().contiguous().numpy() for tensor in tensors]
+    """What the kernels take: numbers of any precision, as autocast and `double` make them, as float32."""
+    found = (tensor.detach().contiguous() for tensor in tensors)
+    return [(each.float() if each.is_floating_point() else each).numpy() for each in found]
 
 
 class _Chances(torch.autograd.Function):
@@ -41,7 +43,7 @@ class _Chances(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, *tensors: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         arrays = _arrays(tensors)
-        log_probs, entropies = (torch.empty(len(arrays[0])) for _ in range(2))
+        log_probs, entropies = (torch.empty(len(arrays[0]), dtype=torch.float32) for _ in range(2))
         kernels.write_chances(*arrays, log_probs.numpy(), entropies.numpy())
         ctx.save_for_backward(*tensors)
         return log_probs, entropies
@@ -50,12 +52,22 @@ class _Chances(torch.autograd.Function):
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         tensors = ctx.saved_tensors
         terms = Terms(*tensors[: len(Terms._fields)])
-        shift, part = torch.zeros_like(terms.shift), torch.zeros_like(terms.part)
+        shift, part = (torch.zeros_like(each, dtype=torch.float32) for each in (terms.shift, terms.part))
         weights = [np.zeros(each.shape) for each in (terms.inner, terms.outer, terms.biases)]
         kernels.add_gradients(*_arrays(tensors), *_arrays(gradients), shift.numpy(), *weights, part.numpy())
-        inner, outer, biases = (torch.from_numpy(each).float() for each in weights)
-        found = Terms(None, None, shift, inner, outer, biases, part, None)  # type: ignore[arg-type] # no derivative
-        return (*found, None, None, None)
+        inner, outer, biases = map(torch.from_numpy, weights)
+        found = (
+            None,
+            None,
+            shift,
+            inner,
+            outer,
+            biases,
+            part,
+            None,
+        )  # the others are not learned
+        of_terms = (None if grad is None else grad.to(term) for grad, term in zip(found, terms, strict=True))
+        return (*of_terms, None, None, None)
 
 
 def chances(
@@ -84,8 +96,8 @@ def drawn(
         pairs: int16 [K, 2].
         random: float64 [B], numbers in [0, 1) that the actions follow from.
     """
-    actions, log_probs = torch.zeros(len(masks), dtype=torch.int64), torch.zeros(len(masks))
-    kernels.draw_actions(
-        *_arrays((*terms, masks, pairs)), actions.numpy(), *_arrays((random,)), log_probs.numpy()
-    )
+    actions = torch.zeros(len(masks), dtype=torch.int64)
+    log_probs = torch.zeros(len(masks), dtype=torch.float32)
+    arrays = _arrays((*terms, masks, pairs))
+    kernels.draw_actions(*arrays, actions.numpy(), random.numpy(), log_probs.numpy())
     return actions, log_probs

@@ -132,7 +132,7 @@ class PlacementNetwork(nn.Module):
         self.register_buffer("beside", beside, persistent=False)
         colours = range(1, rules.num_colours + 1)
         shows = [[colour in tile for colour in colours] for tile in tile_types(rules.num_colours)]
-        self.register_buffer("of_type", torch.tensor(shows).float(), persistent=False)
+        self.register_buffer("of_type", torch.tensor(shows).to(beside), persistent=False)
         of_each, of_all = 3 + 2 * rules.num_sheets + LEVELS, 6 + rules.num_sheets * rules.num_colours
         self.view = nn.Sequential(
             nn.Linear(of_each + of_all, hidden), nn.ReLU(), nn.Linear(hidden, VIEW), nn.ReLU()
@@ -217,7 +217,7 @@ class PlacementNetwork(nn.Module):
         return Evaluation(self._terms(inputs, views), masks, choices, is_choice, self._values(inputs, views))
 
     def _inputs(self, observations: torch.Tensor) -> Inputs:
-        observations = observations.float()
+        observations = observations.to(self.beside.dtype)
         section = {
             name: observations[:, part.start : part.stop].reshape(-1, *part.shape)
             for name, part in self.layout.sections.items()
