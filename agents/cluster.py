@@ -21,13 +21,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import ray
-from ray import cloudpickle
-from ray.exceptions import RayError, RayTaskError
-
 import ingenious_env
 from agents.executors import ATTEMPTS
+from ingenious_env.core.extras import needs
 from ingenious_env.core.files import digest
+
+with needs("agents.cluster", "ingenious-env[ray]"):
+    import ray
+    from ray import cloudpickle
+    from ray.exceptions import RayError, RayTaskError
 
 PATIENCE = 10.0  # seconds
 WATCH_EVERY = 1.0  # seconds between two looks at the head

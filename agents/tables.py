@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tabulate import tabulate
+from ingenious_env.core.extras import needs
+
+with needs("agents.tables", "ingenious-env[play]"):
+    from tabulate import tabulate
 
 
 def markdown_table(rows: Iterable[Sequence[str]], heads: Sequence[str]) -> str:

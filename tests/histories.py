@@ -1,7 +1,7 @@
 """Pairs of histories that a seat cannot tell apart.
 
-In one, another seat takes a choice that others do not notice. In the other its turn ends by itself, as it
-has another rack. All else is the same: the viewer's tiles, all moves, the tiles that it and third seats draw.
+In one, another seat takes a choice that others do not notice. In the other its turn ends by itself, as its
+rack differs. All else is the same: the viewer's tiles, the moves, the tiles that it and third seats draw.
 """
 
 from __future__ import annotations

@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.extras import needs
 from ingenious_env.core.phases import NO_ACTION
 from ingenious_env.core.view import begin_games, check_plays, flat_actions
+
+with needs("agents.evaluation.match", "ingenious-env[play]"):
+    from tqdm import tqdm
 
 Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
 BATCH = 512

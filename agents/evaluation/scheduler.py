@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any
 
-from tqdm import tqdm
-
 from agents.evaluation.log import Log
 from agents.evaluation.report import settled
 from agents.evaluation.tournament import GameResult, Tournament
 from agents.executors import SerialExecutor
 from agents.stopping import stop_request
+from ingenious_env.core.extras import needs
+
+with needs("agents.evaluation.scheduler", "ingenious-env[play]"):
+    from tqdm import tqdm
 
 LOOK_EVERY = 20  # deals, for --until-ci
 CHUNK_SECONDS = 2.0  # what a worker is given to do at a time

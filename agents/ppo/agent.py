@@ -7,16 +7,20 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from ingenious_env import GameBatch, Rules, View
 from ingenious_env.core.advice import Advice, best_first, completed
 from ingenious_env.core.checks import check_bool, check_index
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.extras import needs
 from ingenious_env.core.files import arrays_of, digest, write_arrays
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
-from ingenious_env.networks import PlacementNetwork
+
+with needs("agents.ppo.agent", "ingenious-env[torch]"):
+    import torch
+
+    from ingenious_env.networks import PlacementNetwork
 
 FORMAT = "ingenious-ppo 4"
 MAX_HIDDEN = 4096

@@ -6,10 +6,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.callbacks import BaseCallback
 
 from agents.ppo.opponent_pool import Pool
 from ingenious_env import View
+from ingenious_env.core.definition import variant_of
+from ingenious_env.core.extras import needs
+from ingenious_env.core.view import flat_actions
+
+with needs("agents.ppo.sb3", "ingenious-env[train]"):
+    from stable_baselines3.common.callbacks import BaseCallback
 
 
 class ModelAgent:
@@ -17,14 +22,30 @@ class ModelAgent:
 
     Args:
         model: not copied, so that training it further changes the agent.
-        staged: whether it was trained with staged actions.
+        staged: whether it was trained with staged actions; False goes by the number of the model's actions.
     """
 
     def __init__(self, model: Any, *, staged: bool = False) -> None:
         self.model, self.staged = model, staged
 
     def act(self, view: View) -> NDArray[np.int64]:
-        """The most probable legal action of each game, int64 [B]."""
+        """The most probable legal action of each game, int64 [B].
+
+        Raises:
+            ValueError: the model has other numbers of actions or observations than the variant.
+        """
+        variant, known = variant_of(view.rules), int(self.model.action_space.n)
+        if view.actions.size != known:
+            if not view.actions.staged and variant.staged_actions.size == known:
+                staged = ModelAgent(self.model, staged=True)
+                return np.asarray(flat_actions(staged, view), np.int64)
+            sizes = f"{variant.flat_actions.size} flat ones and {variant.staged_actions.size} staged ones"
+            msg = f"the model has {known} actions, and this variant {sizes}"
+            raise ValueError(msg)
+        seen = self.model.observation_space.shape
+        if seen != (view.layout.size,):
+            msg = f"the model takes observations {seen}, and this variant has vectors of {view.layout.size}"
+            raise ValueError(msg)
         actions, _ = self.model.predict(view.observe(), action_masks=view.legal_mask(), deterministic=True)
         return np.asarray(actions)
 

@@ -13,10 +13,6 @@ from threading import Event
 from typing import Any
 
 import numpy as np
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from agents.checks import check_positive, check_range
 from agents.ppo.agent import MAX_HIDDEN, NetworkPolicy
@@ -31,9 +27,17 @@ from agents.training.checkpoint import (
 from agents.training.evaluation import evaluate, met_by
 from ingenious_env import Rules
 from ingenious_env.core.actions import NUMBERINGS
+from ingenious_env.core.extras import needs
 from ingenious_env.games.ingenious.definition import POLICIES
-from ingenious_env.networks.sb3 import PlacementPolicy
-from ingenious_env.sb3 import make_vec_env
+
+with needs("agents.ppo.training", "ingenious-env[train]"):
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
+
+    from ingenious_env.networks.sb3 import PlacementPolicy
+    from ingenious_env.sb3 import make_vec_env
 
 OPPONENTS = ("greedy", "greedy:utility=concave")
 """The opponents that a network is rated against, as it learns and when done."""

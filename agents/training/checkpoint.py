@@ -11,11 +11,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from agents.training.provenance import option_name
 from ingenious_env.core.checks import check_index
+from ingenious_env.core.extras import needs
 from ingenious_env.core.files import written_whole
+
+with needs("agents.training.checkpoint", "ingenious-env[train]"):
+    import torch
 
 CHECKPOINT, AGENT, CURVE = "checkpoint.pt", "agent.safetensors", "curve.csv"
 MAX_SECONDS = 1_000_000_000

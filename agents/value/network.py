@@ -5,13 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import torch
-from torch import nn
 
 from agents.value.self_play import learning_of
 from ingenious_env.core.architecture import Architecture
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.extras import needs
 from ingenious_env.core.value import ValueNetwork, model_of
+
+with needs("agents.value.network", "ingenious-env[torch]"):
+    import torch
+    from torch import nn
 
 CONTROL_UNITS = 32  # of the hidden layer of a control variate
 

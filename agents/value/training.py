@@ -19,9 +19,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from agents.checks import MAX_CANDIDATES, check_positive, check_range
 from agents.training.checkpoint import checked_count, checked_curve, checked_seconds, load_state
@@ -29,8 +27,13 @@ from agents.training.evaluation import Finding, deals_of_training
 from agents.value.network import as_played, networks_for
 from agents.value.self_play import Experience, PlayedGames, SelfPlay, experience_of, joined
 from ingenious_env.core.definition import AnyRules
+from ingenious_env.core.extras import needs
 from ingenious_env.core.threads import share_bounds
 from ingenious_env.core.value import ValueNetwork, check_candidates, model_of
+
+with needs("agents.value.training", "ingenious-env[train]"):
+    import torch
+    from torch import nn
 
 WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
 MAX_GAMES = 1_000_000_000

@@ -13,6 +13,7 @@ from ingenious_env.core.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, warn_of_no_render_mode
 from ingenious_env.envs.spaces import Observation, pick
 from ingenious_env.render import FRAMES_PER_SECOND, MODES
+from ingenious_env.render.window import Window
 
 
 class SingleEnv(gym.Env[Any, Any]):
@@ -20,13 +21,19 @@ class SingleEnv(gym.Env[Any, Any]):
 
     Args:
         episodes: a batch of one.
-        render_mode: None, "ansi", "svg" or "rgb_array"; `gymnasium.make` adds "human", a window.
+        render_mode: None, "ansi", "svg", "rgb_array", or "human", a window that follows the game.
+
+    Raises:
+        ImportError: a window is to open, and what it needs is not installed.
     """
 
-    metadata = {"render_modes": list(MODES), "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012 - Gymnasium's own name
+    metadata = {"render_modes": [*MODES, "human"], "render_fps": FRAMES_PER_SECOND}  # noqa: RUF012 - Gymnasium's own name
 
     def __init__(self, episodes: Episodes, render_mode: str | None = None) -> None:
-        check_choice("render_mode", render_mode, (None, *MODES))
+        check_choice("render_mode", render_mode, (None, *MODES, "human"))
+        self._window: Window | None = None
+        if render_mode == "human":
+            self._window = Window(type(self).__name__.removesuffix("Env"), FRAMES_PER_SECOND)
         self.render_mode = render_mode
         self.episodes = episodes
         if render_mode is not None:
@@ -57,6 +64,8 @@ class SingleEnv(gym.Env[Any, Any]):
         number = None if seed is None else check_seed(seed)
         super().reset(seed=number)
         self.episodes.begin(np.ones(1, np.bool_), None if number is None else {0: (number, index)})
+        if self.render_mode == "human":
+            self.render()
         return self._look()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, Any, bool, bool, dict[str, Any]]:
@@ -73,6 +82,8 @@ class SingleEnv(gym.Env[Any, Any]):
             raise gym.error.ResetNeeded(msg)
         reward = self.episodes.step(np.array([number]))[0]
         observation, info = self._look()
+        if self.render_mode == "human":
+            self.render()
         scalar = reward if self.episodes.reward.shape else float(reward)
         return observation, scalar, bool(self.episodes.ended[0]), False, info
 
@@ -81,11 +92,25 @@ class SingleEnv(gym.Env[Any, Any]):
         return np.asarray(self.episodes.masks()[0])
 
     def render(self) -> Any:
-        """The position as text, as SVG or as pixels, uint8 [H, W, 3]."""
+        """The position as text, as SVG or as pixels, uint8 [H, W, 3]; None for "human", which shows it."""
         if self.render_mode is None:
             warn_of_no_render_mode()
             return None
-        return self.episodes.draw(0, self.render_mode)
+        if self.render_mode != "human":
+            return self.episodes.draw(0, self.render_mode)
+        if self._window is None:  # a copy opens a window of its own
+            self._window = Window(type(self).__name__.removesuffix("Env"), FRAMES_PER_SECOND)
+        self._window.show(self.episodes.draw(0, "rgb_array"))
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle without the window."""
+        return {**self.__dict__, "_window": None}
 
     def _look(self) -> tuple[Observation, dict[str, Any]]:
         masks = self.episodes.masks()

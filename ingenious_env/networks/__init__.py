@@ -13,6 +13,9 @@
 A learner calls `judge` on the observations, masks and actions that it has kept.
 """
 
-from ingenious_env.networks.placement import Draw, Judgement, PlacementNetwork
+from ingenious_env.core.extras import needs
+
+with needs("ingenious_env.networks", "ingenious-env[torch]"):
+    from ingenious_env.networks.placement import Draw, Judgement, PlacementNetwork
 
 __all__ = ["Draw", "Judgement", "PlacementNetwork"]

@@ -16,14 +16,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from torch import nn
 
+from ingenious_env.core.extras import needs
 from ingenious_env.games.ingenious.rules import Rules
-from ingenious_env.networks.placement import PlacementNetwork
+
+with needs("ingenious_env.networks.sb3", "ingenious-env[train]"):
+    import torch
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+    from torch import nn
+
+    from ingenious_env.networks.placement import PlacementNetwork
 
 
 class Extractor(nn.Module):

@@ -14,14 +14,18 @@ import time
 
 import gymnasium as gym
 import numpy as np
-import torch
-from agilerl.algorithms.core.registry import HyperparameterConfig, RLParameter
-from agilerl.algorithms.ppo import PPO
-from agilerl.hpo.mutation import Mutations
-from agilerl.hpo.tournament import TournamentSelection
-from agilerl.training.train_on_policy import train_on_policy
 
-from ingenious_env import Rules
+from ingenious_env.core.extras import needs
+
+with needs("this example", "ingenious-env agilerl peft", ends=True):
+    import torch
+    from agilerl.algorithms.core.registry import HyperparameterConfig, RLParameter
+    from agilerl.algorithms.ppo import PPO
+    from agilerl.hpo.mutation import Mutations
+    from agilerl.hpo.tournament import TournamentSelection
+    from agilerl.training.train_on_policy import train_on_policy
+
+    from ingenious_env import Rules
 
 ENV_ID = "ingenious_env:ingenious/Solitaire-v0"
 

@@ -15,17 +15,21 @@ from functools import partial
 from typing import Any
 
 import gymnasium as gym
-import jax
-import jax.numpy as jnp
-import mctx
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from tqdm import tqdm
 
-from ingenious_env import GameBatch, Rules
-from ingenious_env.core.batch import NO_ACTION
-from ingenious_env.networks import PlacementNetwork
+from ingenious_env.core.extras import needs
+
+with needs("this example", "ingenious-env[torch] mctx tqdm", ends=True):
+    import jax
+    import jax.numpy as jnp
+    import mctx
+    import torch
+    from tqdm import tqdm
+
+    from ingenious_env import GameBatch, Rules
+    from ingenious_env.core.batch import NO_ACTION
+    from ingenious_env.networks import PlacementNetwork
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 RULES = Rules.standard(2)

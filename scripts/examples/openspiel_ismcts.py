@@ -16,14 +16,18 @@ import argparse
 import time
 
 import numpy as np
-import pyspiel
-from open_spiel.python.algorithms import ismcts
-from open_spiel.python.algorithms.gambit import export_gambit
-from tqdm import tqdm
 
-import ingenious_env.openspiel as adapter
-from ingenious_env import Game, GameBatch, Rules, View
-from ingenious_env.core.greedy import Greedy
+from ingenious_env.core.extras import needs
+
+with needs("this example", "ingenious-env[openspiel] tqdm", ends=True):
+    import pyspiel
+    from open_spiel.python.algorithms import ismcts
+    from open_spiel.python.algorithms.gambit import export_gambit
+    from tqdm import tqdm
+
+    import ingenious_env.openspiel as adapter
+    from ingenious_env import Game, GameBatch, Rules, View
+    from ingenious_env.core.greedy import Greedy
 
 SMALL_BOARD = "python_ingenious(num_players=2,board_side=4,num_colours=3,rack_size=2)"
 

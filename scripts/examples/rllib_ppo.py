@@ -17,20 +17,24 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
-import ray
-import torch
-from ray.rllib.algorithms.ppo import PPOConfig
-from ray.rllib.core.columns import Columns
-from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
-from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
-from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-from ray.rllib.core.rl_module.torch import TorchRLModule
-from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
-from ray.tune.registry import register_env
-from tqdm import tqdm
 
-from ingenious_env import Rules, ingenious_v0
-from ingenious_env.networks import PlacementNetwork
+from ingenious_env.core.extras import needs
+
+with needs("this example", "ingenious-env[torch] ray[rllib] tqdm", ends=True):
+    import ray
+    import torch
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.columns import Columns
+    from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
+    from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.rllib.core.rl_module.torch import TorchRLModule
+    from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+    from ray.tune.registry import register_env
+    from tqdm import tqdm
+
+    from ingenious_env import Rules, ingenious_v0
+    from ingenious_env.networks import PlacementNetwork
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 WAIT = 600.0  # seconds for a worker's steps; after RLlib's 60, those of a slow or compiling one are discarded

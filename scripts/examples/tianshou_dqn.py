@@ -14,19 +14,23 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
-import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
-from tianshou.algorithm import DQN
-from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
-from tianshou.algorithm.optim import AdamOptimizerFactory
-from tianshou.data import Collector, VectorReplayBuffer
-from tianshou.env import DummyVectorEnv
-from tianshou.trainer import OffPolicyTrainerParams
-from torch import nn
 
-from ingenious_env import Rules
-from ingenious_env.networks import PlacementNetwork
+from ingenious_env.core.extras import needs
+
+with needs("this example", "ingenious-env[torch] tianshou", ends=True):
+    import torch
+    from tianshou.algorithm import DQN
+    from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+    from tianshou.algorithm.optim import AdamOptimizerFactory
+    from tianshou.data import Collector, VectorReplayBuffer
+    from tianshou.env import DummyVectorEnv
+    from tianshou.trainer import OffPolicyTrainerParams
+    from torch import nn
+
+    from ingenious_env import Rules
+    from ingenious_env.networks import PlacementNetwork
 
 ENV_ID = "ingenious_env:ingenious/Solitaire-v0"
 

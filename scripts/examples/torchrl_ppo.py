@@ -13,23 +13,31 @@ import argparse
 import time
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from tensordict import TensorDict
-from tensordict.nn import ProbabilisticTensorDictModule, ProbabilisticTensorDictSequential, TensorDictModule
-from torch import nn
-from torchrl.collectors import Collector
-from torchrl.envs.utils import ExplorationType, set_exploration_type
-from torchrl.modules import MaskedCategorical
-from torchrl.objectives import ClipPPOLoss
-from torchrl.objectives.value import GAE
-from tqdm import tqdm
 
-from ingenious_env import Rules, View
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.view import Uniform
-from ingenious_env.networks import PlacementNetwork
-from ingenious_env.torchrl import VectorEnv
+from ingenious_env.core.extras import needs
+
+with needs("this example", "ingenious-env[torchrl] tqdm", ends=True):
+    import torch
+    from tensordict import TensorDict
+    from tensordict.nn import (
+        ProbabilisticTensorDictModule,
+        ProbabilisticTensorDictSequential,
+        TensorDictModule,
+    )
+    from torch import nn
+    from torchrl.collectors import Collector
+    from torchrl.envs.utils import ExplorationType, set_exploration_type
+    from torchrl.modules import MaskedCategorical
+    from torchrl.objectives import ClipPPOLoss
+    from torchrl.objectives.value import GAE
+    from tqdm import tqdm
+
+    from ingenious_env import Rules, View
+    from ingenious_env.core.greedy import Greedy
+    from ingenious_env.core.view import Uniform
+    from ingenious_env.networks import PlacementNetwork
+    from ingenious_env.torchrl import VectorEnv
 
 
 class Mixed:

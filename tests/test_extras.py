@@ -1,0 +1,111 @@
+"""Where a library of an extra is missing, the sentence names what to install: all modules, all examples."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ingenious_env.core.extras import needs
+
+ROOT = Path(__file__).parents[1]
+LIBRARIES = [
+    "torch", "tensordict", "torchrl", "pyspiel", "open_spiel", "stable_baselines3", "sb3_contrib", "tqdm",
+    "tyro", "tabulate", "filelock", "matplotlib", "ray", "starlette", "uvicorn", "platformdirs", "pygame",
+    "agilerl", "jax", "mctx", "tianshou", "minari", "pylunasvg", "resvg_py",
+]  # fmt: skip
+MODULES = {
+    "ingenious_env.torchrl": "ingenious-env[torchrl]",
+    "ingenious_env.sb3": "ingenious-env[train]",
+    "ingenious_env.openspiel": "ingenious-env[openspiel]",
+    "ingenious_env.openspiel.games": "ingenious-env[openspiel]",
+    "ingenious_env.networks": "ingenious-env[torch]",
+    "ingenious_env.networks.placement": "ingenious-env[torch]",
+    "ingenious_env.networks.head": "ingenious-env[torch]",
+    "ingenious_env.networks.sb3": "ingenious-env[torch]",
+    "agents.cluster": "ingenious-env[ray]",
+    "agents.tables": "ingenious-env[play]",
+    "agents.evaluation.match": "ingenious-env[play]",
+    "agents.ppo.agent": "ingenious-env[torch]",
+    "agents.ppo.sb3": "ingenious-env[train]",
+    "agents.ppo.training": "ingenious-env[train]",
+    "agents.value.network": "ingenious-env[torch]",
+}
+EXAMPLES = sorted(path.stem for path in (ROOT / "scripts" / "examples").glob("[!_]*.py"))
+HIDE = f"""
+import sys
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {LIBRARIES!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Hidden())
+"""
+
+
+def run(code):
+    return subprocess.run(
+        [sys.executable, "-c", HIDE + code], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+
+
+def test_modules_name_their_extras():
+    code = f"""
+import importlib
+for name in {list(MODULES)!r}:
+    for loaded in [each for each in sys.modules if each.startswith(("ingenious_env.networks", "agents"))]:
+        del sys.modules[loaded]
+    try:
+        importlib.import_module(name)
+        print(name, "can be imported")
+    except ModuleNotFoundError as error:
+        print(name, "|", error)
+"""
+    answer = run(code)
+    assert not answer.stderr
+    said = dict(line.split(" | ") for line in answer.stdout.splitlines())
+    assert said.keys() == MODULES.keys()
+    for name, extra in MODULES.items():
+        assert f"which is not installed: pip install '{extra}'" in said[name], name
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_end_in_one_sentence(name):
+    answer = run(f"""
+import runpy
+sys.argv = ["{name}", "--help"]
+runpy.run_module("scripts.examples.{name}", run_name="__main__")
+""")
+    assert answer.returncode == 1
+    (line,) = answer.stderr.splitlines()
+    assert line.startswith("this example needs ")
+    assert "which is not installed: pip install " in line
+    first = (ROOT / "scripts" / "examples" / f"{name}.py").read_text(encoding="utf-8")
+    assert line.partition(": ")[2] in first  # the command of its docstring
+
+
+def test_human_mode_names_the_window_extra():
+    answer = run("""
+import gymnasium as gym
+for name in ("Versus-v0", "Solitaire-v0", "Loopit-v0"):
+    try:
+        gym.make(f"ingenious_env:ingenious/{name}", render_mode="human")
+    except ImportError as error:
+        print(error)
+from ingenious_env import ingenious_v0
+env = ingenious_v0.raw_env(render_mode="human")
+env.reset(seed=1)
+""")
+    assert (
+        answer.stdout.count(
+            "render_mode=\"human\" needs the extra `window`: pip install 'ingenious-env[window]'"
+        )
+        == 3
+    )
+
+
+def test_other_errors_stay_as_they_are():
+    with pytest.raises(ModuleNotFoundError, match="No module named 'ingenious_env"), needs("x", "y"):
+        import ingenious_env.nonsense  # noqa: F401
+    with pytest.raises(SystemExit) as ended, needs("x", "a b[c]", ends=True):
+        import nonsense  # noqa: F401
+    assert ended.value.code == "x needs nonsense, which is not installed: pip install a 'b[c]'"
