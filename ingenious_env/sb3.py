@@ -121,7 +121,7 @@ class IngeniousVecEnv(VecEnv):
                 notes[row]["episode"] = {"r": total, "l": length, "t": took}
             self._returns[done] = self._lengths[done] = 0
         for row, note in enumerate(notes):
-            note["TimeLimit.truncated"] = bool(truncated[row])
+            note["TimeLimit.truncated"] = bool(truncated[row] and not terminated[row])
         return observations, rewards.astype(np.float32), done, notes
 
     def close(self) -> None:

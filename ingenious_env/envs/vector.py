@@ -127,7 +127,7 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         ended = self.episodes.ended.copy()
         truncated = np.zeros_like(ended)
         if self.max_episode_steps is not None:
-            truncated = ~ended & (self._steps >= self.max_episode_steps)
+            truncated = self._steps >= self.max_episode_steps  # also at an end, as Gymnasium has it
         done = ended | truncated
         final: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():

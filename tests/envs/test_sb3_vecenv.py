@@ -188,5 +188,5 @@ def test_a_limit_of_steps_is_that_of_single_environments(mode):
                 now[row] = single[row].reset()
                 assert np.array_equal(observations[row], now[row][0])
     assert cut > 3
-    with pytest.raises(ValueError, match="max_episode_steps must be at least 1"):
+    with pytest.raises(ValueError, match="max_episode_steps must be from 1 to"):
         gym.make_vec("ingenious_env:ingenious/Versus-v0", 2, max_episode_steps=0)

@@ -92,7 +92,6 @@ LEGAL = {
     "transforms": lambda make: rollout(
         TransformedEnv(make(), Compose(ActionMask(), StepCounter(), RewardSum()))
     ),
-    "two layers": lambda make: rollout(TransformedEnv(TransformedEnv(make(), StepCounter()), RewardSum())),
     "masked categorical": lambda make: rollout(make(), masked),
     "collector": lambda make: collected(make(), random_legal),
     "collector of transforms": lambda make: collected(
