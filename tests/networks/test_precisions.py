@@ -48,12 +48,14 @@ def test_all_precisions_give_the_same(staged, request):
     seen, masks = positions(rules, staged)
     results, gradients = learned(network(rules, staged), seen, masks)
 
+    whole = torch.cat(gradients).norm()
+
     def agree(found, slopes, within):
         for mine, theirs in zip(found, results, strict=True):
             assert torch.isfinite(mine).all()
             assert (mine - theirs).abs().max() < within * (1 + theirs.abs().max())
         for mine, theirs in zip(slopes, gradients, strict=True):
-            assert (mine - theirs).norm() <= within * 4 * (1e-6 + theirs.norm())
+            assert (mine - theirs).norm() <= within * whole  # that of some weights is all but 0
 
     agree(*learned(network(rules, staged).double(), seen, masks), 1e-4)
     with torch.autocast("cpu", dtype=torch.bfloat16):
