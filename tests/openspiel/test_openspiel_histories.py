@@ -9,7 +9,7 @@ pytest.importorskip("pyspiel")
 import pyspiel
 
 import ingenious_env.openspiel as adapter
-from ingenious_env import Game, Rules
+from ingenious_env import Game, IllegalActionError, Rules
 
 SAMPLER = pyspiel.UniformProbabilitySampler(0.0, 1.0)
 NAMES = {
@@ -94,3 +94,21 @@ def test_a_whole_tree_shows_each_seat_what_it_has_seen(seed, placed):
             count += 1
     assert count > 500
     assert all(len(each) == 1 for each in found.values())
+
+
+def test_what_is_left_out_of_the_interface_says_so():
+    game = pyspiel.load_game(NAMES["ingenious"][0])
+    state, rng = game.new_initial_state(), np.random.default_rng(0)
+    while state.is_chance_node():
+        step(state, rng)
+    assert not game.get_type().provides_information_state_tensor
+    for ask in (lambda: state.information_state_tensor(0), game.information_state_tensor_shape):
+        with pytest.raises(NotImplementedError, match="use information_state_string"):
+            ask()
+    before = str(state)
+    for action in (-5, game.num_distinct_actions(), *(set(range(4000)) - set(state.legal_actions()))):
+        with pytest.raises(
+            IllegalActionError, match=f"action {action} (is no move|lays the tile|is illegal)"
+        ):
+            state._position.play(action)
+    assert str(state) == before
