@@ -130,7 +130,7 @@ MUTATIONS = [
     Mutation(
         "rewards-again-behind-the-end",
         TORCHRL,
-        "SelfPlayEnv._step",
+        "SelfPlayEnv._played",
         r"over & \(actions != NO_ACTION\)",
         "over",
         "a game that is over brings nothing more",

@@ -44,7 +44,7 @@ ENVIRONMENTS = [
         "final-observation-of-the-next-game",
         VECTOR,
         "GameVectorEnv.step",
-        r"(final = self\._final\(ended\)) (self\.episodes\.begin\(ended\))",
+        r"(final = self\._final\(done\)) (self\.episodes\.begin\(done\))",
         r"\2\n\1",
         "the last observation and info are those of the game that ended",
     ),
