@@ -21,9 +21,10 @@ from ingenious_env.core.batch import GameBatch
 from ingenious_env.core.dealing import exchange
 from ingenious_env.core.definition import AnyRules, variant_of
 from ingenious_env.core.game import BaseGame
-from ingenious_env.core.phases import CHOOSE, PLACE
+from ingenious_env.core.phases import CHOOSE, OVER, PLACE
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.loopit.material import ends_to_bits
+from ingenious_env.games.loopit.state import derive
 
 OUT, START = -1, -2
 """Who draws a tile in the deal, beside seats: for what is put out of the game, and for the start square."""
@@ -306,9 +307,14 @@ class LoopitKind(Kind):
         return 1000 * sum(self.variant.tiles.values())
 
     def settle(self, game: BaseGame) -> None:
-        """Whether the seat to move can lay a tile (LOOPIT.md 3.3)."""
-        rack = game.state.racks[0, game.to_play]
-        game.state.phase[:] = PLACE if self._fitting(game).intersection(rack.tolist()) else CHOOSE
+        """Count what is not put out; find whether the seat to move, or anybody, can lay a tile (3.3, 5.1)."""
+        state = game.state
+        derive(state)
+        fits = state.fits[0].any(axis=1)
+        if fits[self._patterns[list(self.rack(game))]].any():
+            state.phase[:] = PLACE
+        else:
+            state.phase[:] = CHOOSE if fits[state.left[0] > 0].any() else OVER
 
     def barred(self, game: BaseGame) -> frozenset[int]:
         """Those that fit somewhere, if it may throw its rack back (LOOPIT.md 3.3)."""

@@ -10,6 +10,7 @@ from itertools import product
 import gymnasium as gym
 import numpy as np
 import pytest
+from final_rewards import seat_reward, sheet_reward
 from loopit_helpers import VARIANTS
 
 import ingenious_env  # noqa: F401 - registers the environments
@@ -40,26 +41,6 @@ CASES = [
 ]
 
 
-def sheet_reward(rules, name, scores, sheet):
-    """The reward of a whole game to a sheet, from its final scores."""
-    totals = [np.array(each).ravel() for each in scores]
-    mine, others = totals[sheet], [each for at, each in enumerate(totals) if at != sheet]
-    if name == "outcome":
-        keys = [sorted(each.tolist()) for each in totals]
-        ahead = sum((keys[sheet] > key) - (keys[sheet] < key) for key in keys)
-        return ahead / (len(keys) - 1)
-    if name == "margin" and isinstance(rules, Rules):
-        return (mine.min() - np.mean([each.min() for each in others])) / rules.last_space
-    if name == "margin":
-        return (mine[0] - max(each[0] for each in others)) / 100
-    return {"score": mine.sum(), "sum": mine.sum(), "lowest": mine.min(), "vector": mine}[name]
-
-
-def seat_reward(rules, name, scores, seat, collaborative=False):
-    sheets = range(rules.num_sheets) if collaborative else [rules.sheet_of(seat)]
-    return np.sum([sheet_reward(rules, name, scores, sheet) for sheet in sheets], axis=0)
-
-
 def is_shared(scores):
     """Whether two sheets end alike."""
     keys = [tuple(np.sort(each, axis=None)) for each in scores]
@@ -87,7 +68,7 @@ def test_agents_environments_pay(table, reward):
             scores = env.unwrapped.game.state.scores[0]
             shared += is_shared(scores)
             for seat, agent in enumerate(env.possible_agents):
-                expected = seat_reward(rules, reward, scores, seat, collaborative)
+                expected = seat_reward(rules, reward, scores, seat, collaborative=collaborative)
                 np.testing.assert_allclose(paid[agent], expected, atol=1e-5)
     assert shared > 0 or "loopit" in table
 
@@ -121,7 +102,7 @@ def test_vector_environments_pay(table, reward, mode):
             scores, seat, sheet = told["scores"][row], int(told["seat"][row]), rules.sheet_of(seats[row])
             assert seat == seats[row]
             shared += is_shared(scores)
-            expected = seat_reward(rules, reward, scores, seat, collaborative)
+            expected = seat_reward(rules, reward, scores, seat, collaborative=collaborative)
             np.testing.assert_allclose(paid[row], expected, atol=1e-5)
             assert told["result"][row] == pytest.approx(sheet_reward(rules, "outcome", scores, sheet))
             best = [sorted(np.ravel(each).tolist()) for each in scores]
