@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from ingenious_env.core.checks import check_action, check_choice, check_index
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, warn_of_no_render_mode
+from ingenious_env.envs.options import Specified
 from ingenious_env.envs.spaces import Observation, pick
 from ingenious_env.render import FRAMES_PER_SECOND, MODES
 from ingenious_env.render.window import Window
 
 
-class SingleEnv(gym.Env[Any, Any]):
+class SingleEnv(Specified, gym.Env[Any, Any]):
     """A Gymnasium environment of one game.
 
     Args:

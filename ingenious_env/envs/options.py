@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Mapping
+from copy import copy
+from enum import Enum
 from functools import cache
+from pathlib import PurePath
 from typing import Any, TypedDict, get_type_hints
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 
 from ingenious_env.core.definition import AnyRules, GameDefinition, Reward, definitions
 
@@ -101,6 +105,42 @@ def _rules_of(game: GameDefinition, rules: Any) -> AnyRules:
         msg = f"rules must be a {kind}, its text, its fields by name or None, not {rules!r}"
         raise TypeError(msg)
     return rules
+
+
+class Specified:
+    """An environment whose `spec` has its options in a form that JSON can hold, where there is one."""
+
+    _spec: EnvSpec | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """As `gymnasium.make` was asked for the environment."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = None if spec is None else replace_options(spec)
+
+
+def replace_options(spec: EnvSpec) -> EnvSpec:
+    """A copy with enumerations by their values, paths and games by name, and NumPy's numbers as Python's."""
+    changed = copy(spec)
+    changed.kwargs = {name: _plain(value) for name, value in spec.kwargs.items()}
+    return changed
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, PurePath):
+        return str(value)
+    if isinstance(value, GameDefinition):
+        return value.name
+    if type(value) in (list, tuple):
+        return type(value)(_plain(each) for each in value)
+    return {name: _plain(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def reward_space(reward: Reward, *, loses: bool) -> spaces.Box:

@@ -46,7 +46,7 @@ from ingenious_env.core.checks import check_choice, check_index, check_integers
 from ingenious_env.core.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, Notes, Rows, warn_of_no_render_mode
 from ingenious_env.envs.gymnasium import SingleEnv
-from ingenious_env.envs.options import AnyGame
+from ingenious_env.envs.options import AnyGame, Specified
 from ingenious_env.envs.solitaire import SolitaireEpisodes
 from ingenious_env.envs.spaces import Observation, pick
 from ingenious_env.envs.versus import VersusEpisodes
@@ -55,7 +55,7 @@ from ingenious_env.render import MODES
 Step = tuple[Observation, NDArray[np.floating[Any]], Rows, Rows, dict[str, Any]]
 
 
-class GameVectorEnv(gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
+class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
     """A Gymnasium vector environment.
 
     Args:

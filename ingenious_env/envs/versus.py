@@ -48,7 +48,8 @@ others are:
 
 An opponent's actions are whole (flat) placements whatever `actions` is, unless its attribute `staged` is true. An
 illegal action of an opponent always raises. Its method `begin(keys)`, if it has one, is called when games begin (see
-`Policy`).
+`Policy`). An opponent that is given by name survives `EnvSpec.to_json`; a policy does not: give it again,
+`make(spec, opponent=policy)`.
 
 A step's reward is the sum at the learner's seat from its action to its next decision. What a partner scores before the
 learner's first decision is added to the reward of the first step, so that the rewards of an episode sum to its return.
@@ -70,7 +71,7 @@ Code that samples actions without the mask, such as environment checkers, needs 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -232,7 +233,7 @@ def find_opponents(
     else:
         chosen = [opponent] * count
     opponents = [
-        Opponent(repr(each) if isinstance(each, str) else type(each).__name__, find_policy(game, each))
+        Opponent(repr(str(each)) if isinstance(each, str) else type(each).__name__, find_policy(game, each))
         for each in chosen
     ]
     for each in opponents:
@@ -246,6 +247,12 @@ def find_policy(game: GameDefinition, policy: AnyPolicy) -> Policy:
         check_choice("opponent", policy, game.policies)
         found: Policy = game.policy(policy)
         return found
+    if isinstance(policy, Mapping):
+        msg = (
+            f"opponent must be one of {', '.join(game.policies)}, or a policy, not {policy!r}: of a policy "
+            "EnvSpec.to_json keeps the fields only; give it to make again, as opponent=…"
+        )
+        raise TypeError(msg)
     check_policy(policy, game.policies)
     return policy
 
