@@ -370,8 +370,6 @@ class GameBatch:
             TypeError, ValueError: the array is not of the dtype and shape asked for; no game has changed.
         """
         chosen = check_integers("actions", actions, len(self))
-        if obs is not None and not self.variant.writes_its_layout:
-            self._check_observation(self._seats(None))
         mask = NOTHING if mask is None else self._output("mask", mask, self.num_actions)
         obs = (
             self.no_observation
@@ -408,6 +406,8 @@ class GameBatch:
         Raises:
             IllegalActionError: an action is illegal; nothing has changed.
         """
+        if obs.size and not self.variant.writes_its_layout:
+            self._check_observation(self._seats(None))
         play_games, staged = self._kernels.play_games, self.actions.staged
         rest = (auto_reset, done, self._final, mask, obs)
         if self.num_threads == 1:  # not by `run`, a detour that a single game would feel

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 import toy
 
-from ingenious_env import GameBatch, Rules
+from ingenious_env import GameBatch, Rules, View
+from ingenious_env.core.batch import NOTHING
 from ingenious_env.core.definition import Variant
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 
 @pytest.mark.parametrize("rules", [toy.Rules(), Rules(2), LoopitRules(3)], ids=["toy", "ingenious", "loopit"])
 @pytest.mark.parametrize("off", [-1, 1, -300])
-@pytest.mark.parametrize("way", ["observe", "play"])
+@pytest.mark.parametrize("way", ["observe", "play", "play_into", "view"])
 def test_a_layout_of_another_size_is_refused(rules, off, way, monkeypatch):
     variant = Variant(rules)
     layout = variant.definition.observation(rules)
@@ -24,8 +25,15 @@ def test_a_layout_of_another_size_is_refused(rules, off, way, monkeypatch):
     out = whole[: real + off].reshape(1, -1)
     batch = GameBatch.from_rows(variant, GameBatch(rules, 1, seed=0).state.memory)
     before = batch.state.memory.copy()
+    actions = batch.random_actions().astype(np.int64)
+    write = {
+        "observe": lambda: batch.observe(out),
+        "view": View(batch).observe,
+        "play": lambda: batch.play(actions, obs=out),
+        "play_into": lambda: batch.play_into(np.zeros(1, np.bool_), actions, NOTHING, out),
+    }
     with pytest.raises(ValueError, match=f"writes {real} entries, .* and its layout has {real + off}"):
-        batch.observe(out) if way == "observe" else batch.play(batch.random_actions(), obs=out)
+        write[way]()
     assert (whole == 7).all()
     assert np.array_equal(batch.state.memory, before)
 
