@@ -177,7 +177,7 @@ class GameBatch:
         copy = self.from_rows(
             self.variant, self.state.memory, staged=self.actions.staged, num_threads=self.num_threads
         )
-        copy.final_scores[:] = self.final_scores
+        copy.final_scores[:], copy._seed = self.final_scores, self._seed
         return copy
 
     def take(self, rows: NDArray[np.int64], into: NDArray[np.uint64] | None = None) -> GameBatch:
@@ -237,6 +237,7 @@ class GameBatch:
             "final_scores": self.final_scores,
             "staged": self.actions.staged,
             "num_threads": self.num_threads,
+            "seed": self._seed,
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
@@ -252,6 +253,7 @@ class GameBatch:
             raise ValueError(msg)
         self._prepare(variant, saved["memory"], staged=saved["staged"], num_threads=saved["num_threads"])
         self.final_scores[:] = saved["final_scores"]
+        self._seed = saved.get("seed")  # older ones lack it
 
     # Play.
 

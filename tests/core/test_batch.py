@@ -174,6 +174,19 @@ def test_final_scores_are_those_of_the_game_that_ended():
     assert ended > 16
 
 
+@pytest.mark.parametrize(
+    "again", [GameBatch.clone, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))]
+)
+def test_copies_have_the_same_random_playouts(again):
+    """The seed by default is that of the latest deal, whatever was played or dealt since."""
+    batch = GameBatch(Rules(2), 3, SEED)
+    batch.play(batch.random_actions())
+    for kept in (batch, GameBatch.from_rows(Rules(2), batch.state.memory)):
+        assert np.array_equal(again(kept).random_playouts(8), kept.random_playouts(8))
+    batch.seed(SEED + 1)
+    assert np.array_equal(again(batch).random_playouts(8), batch.random_playouts(8))
+
+
 def test_random_playouts_are_the_same_games_played_at_random():
     rules = Rules.standard(3)
     batch = GameBatch(rules, 40, SEED)
