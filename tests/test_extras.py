@@ -1,5 +1,7 @@
 """Where a library of an extra is missing, the sentence names what to install: all modules, all examples."""
 
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -80,8 +82,16 @@ runpy.run_module("scripts.examples.{name}", run_name="__main__")
     (line,) = answer.stderr.splitlines()
     assert line.startswith("this example needs ")
     assert "which is not installed: pip install " in line
-    first = (ROOT / "scripts" / "examples" / f"{name}.py").read_text(encoding="utf-8")
-    assert line.partition(": ")[2] in first  # the command of its docstring
+    text = (ROOT / "scripts" / "examples" / f"{name}.py").read_text(encoding="utf-8")
+    command = next(each for each in text.splitlines() if "pip install" in each)  # of its docstring
+    assert packages_of(line.partition(": ")[2]) == packages_of(command)
+
+
+def packages_of(command):
+    """What a command installs, this package from its checkout or not."""
+    words = shlex.split(command.replace("-c .ci/constraints.txt", ""))[2:]
+    words = [word for word in words if word != "-e"]
+    return {re.sub(r"^\.(?=\[|$)", "ingenious-env", word) for word in words}
 
 
 def test_human_mode_names_the_window_extra():

@@ -17,7 +17,7 @@ import numpy as np
 
 from ingenious_env.core.extras import needs
 
-with needs("this example", "ingenious-env agilerl peft", ends=True):
+with needs("this example", "ingenious-env[torch] agilerl peft", ends=True):
     import torch
     from agilerl.algorithms.core.registry import HyperparameterConfig, RLParameter
     from agilerl.algorithms.ppo import PPO
