@@ -83,7 +83,7 @@ class Receivers:
 
         agents = {agent.name: agent for agent in built_in_agents(definitions())}
         table = Table.of_text(start.to_text(), [HUMAN] * self.rules.num_players, agents)
-        table.id = "x"
+        table.id = "0" * 32
         room, queue, shown = Room(table, None, None), asyncio.Queue(), []
         room.listeners[queue] = viewer, table.version_for(viewer)
 

@@ -48,8 +48,8 @@ GUARDED = [
     Mutation(
         "guard-trusts-the-length",
         GUARD,
-        "_body",
-        r"sum\(map\(len, parts\)\) > MAX_BODY",
+        "_received",
+        r"len\(body\) > MAX_BODY",
         "False",
         "a body is no longer than is allowed, whatever its length says",
     ),
