@@ -92,7 +92,7 @@ class IngeniousVecEnv(VecEnv):
         """Start all games; observations [B, …]."""
         observations, infos = self.env.reset(seed=self._seeds[0])
         self._reset_seeds()
-        self._masks = infos["action_mask"]
+        self._masks = infos["action_mask"].copy()  # infos are handed out
         self._returns[:] = self._lengths[:] = 0
         self.reset_infos = _rows_of(infos, self.num_envs)
         return observations
@@ -106,7 +106,7 @@ class IngeniousVecEnv(VecEnv):
         keys = self.env.episodes.batch.state.policy_key.copy()
         observations, rewards, terminated, truncated, infos = self.env.step(self._actions)
         done = terminated | truncated
-        self._masks = infos["action_mask"]
+        self._masks = infos["action_mask"].copy()  # infos are handed out
         self._returns += rewards
         self._lengths += 1
         notes = _rows_of(infos, self.num_envs)
@@ -209,7 +209,7 @@ class IngeniousVecEnv(VecEnv):
         seeds = [seed if each == row else None for each in range(self.num_envs)]
         chosen = {"reset_mask": np.arange(self.num_envs) == row}
         observations, infos = self.env.reset(seed=seeds, options=chosen)
-        self._masks = infos["action_mask"]
+        self._masks = infos["action_mask"].copy()  # infos are handed out
         self._returns[row] = self._lengths[row] = 0
         self.reset_infos[row] = _rows_of(infos, self.num_envs)[row]
         return pick(observations, row), self.reset_infos[row]

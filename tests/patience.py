@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE = 900.0
+PATIENCE = 300.0
 """Seconds that a test waits before it takes something for hung."""
 
 

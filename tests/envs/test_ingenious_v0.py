@@ -98,7 +98,8 @@ def test_benchmark(actions, monkeypatch):
             "got an unexpected keyword argument 'num_player'; the options are num_players, teams",
         ),
         ({"teams": True}, ValueError, "teams needs an even number"),
-        ({"rules": "two"}, TypeError, "rules must be a Rules of the game ingenious or None, not 'two'"),
+        ({"rules": 2}, TypeError, "rules must be a Rules of the game ingenious, its text, .* or None, not 2"),
+        ({"rules": "two"}, ValueError, "the line 'rules' needs the values .* not 'two'"),
         ({"rules": Rules(), "num_players": 2}, ValueError, "either rules or .* num_players"),
     ],
 )

@@ -271,7 +271,7 @@ def test_rules_by_their_parts():
         ({"actions": "spoken"}, ValueError, "flat, staged"),
         ({"reward": "outcome"}, ValueError, "lowest, sum, score, vector"),
         ({"illegal": "ignore"}, ValueError, "raise, random, lose"),
-        ({"render_mode": "human"}, ValueError, "None, ansi, svg, rgb_array"),
+        ({"render_mode": "film"}, ValueError, "None, ansi, svg, rgb_array, human"),
         ({"mask_in_observation": 1}, TypeError, "bool"),
         (
             {"num_players": 2},
@@ -280,7 +280,8 @@ def test_rules_by_their_parts():
         ),
         ({"seat": 0}, TypeError, f"{UNEXPECTED} 'seat'"),
         ({"rules": Rules.standard(2)}, ValueError, "Versus-v0"),
-        ({"rules": "solitaire"}, TypeError, "a Rules of the game ingenious or None, not 'solitaire'"),
+        ({"rules": 1}, TypeError, "a Rules of the game ingenious, its text, its fields by name or None, not 1"),
+        ({"rules": "solitaire"}, ValueError, "the line 'rules' needs the values .* not 'solitaire'"),
         ({"rules": RULES, "rack_size": 2}, ValueError, "not both: rack_size"),
         ({"rack_size": 7}, ValueError, "from 1 to 6"),
         ({"board_side": 2.0}, TypeError, "board_side"),

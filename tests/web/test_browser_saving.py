@@ -38,13 +38,13 @@ def test_a_full_disk(client, browser, monkeypatch):
     assert tab.page.locator("#say.problem").count() == 0
     with monkeypatch.context() as patch:
         patch.setattr(storing, "write_text", full)
-        tab.page.click("button#back")
+        tab.page.click("#take-back")
         tab.page.wait_for_selector(f"#say.problem:has-text('{FULL}')")
         first = Tab(browser, client.port)
         first.open()
         first.page.click("#start")
         first.page.wait_for_selector(f"dialog[open] .problem:has-text('{FULL}')")
-    tab.page.click("button#back")
+    tab.page.click("#take-back")
     tab.page.wait_for_selector(".who:has-text('with take backs')")
     first.page.click("#start")
     first.page.wait_for_selector("#board svg")

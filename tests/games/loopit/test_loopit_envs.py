@@ -173,7 +173,8 @@ def test_illegal_actions():
             TypeError,
             "got an unexpected keyword argument 'teams'; the options are num_players, fixed_rounds, material",
         ),
-        ({"rules": "two"}, TypeError, "rules must be a Rules of the game loopit or None, not 'two'"),
+        ({"rules": 2}, TypeError, "rules must be a Rules of the game loopit, its text, .* or None, not 2"),
+        ({"rules": "two"}, ValueError, "the line 'rules' needs the values .* not 'two'"),
         ({"rules": Rules(), "num_players": 2}, ValueError, "either rules or .* num_players"),
     ],
 )
