@@ -280,7 +280,11 @@ def test_rules_by_their_parts():
         ),
         ({"seat": 0}, TypeError, f"{UNEXPECTED} 'seat'"),
         ({"rules": Rules.standard(2)}, ValueError, "Versus-v0"),
-        ({"rules": 1}, TypeError, "a Rules of the game ingenious, its text, its fields by name or None, not 1"),
+        (
+            {"rules": 1},
+            TypeError,
+            "a Rules of the game ingenious, its text, its fields by name or None, not 1",
+        ),
         ({"rules": "solitaire"}, ValueError, "the line 'rules' needs the values .* not 'solitaire'"),
         ({"rules": RULES, "rack_size": 2}, ValueError, "not both: rack_size"),
         ({"rack_size": 7}, ValueError, "from 1 to 6"),

@@ -171,14 +171,18 @@ def mistake_in(client, path, key, rules):
 def test_a_hint_that_waits_for_compiling_says_so(client, browser):
     """And is said to be thought about once that is done."""
     tab, _, _ = sit_down(client, browser, Rules())
+    tab.page.add_init_script(
+        "window.EventSource = class extends EventSource {"
+        " constructor(...all) { super(...all); window.news = this; } }"
+    )
+    tab.page.reload()
     tab.wait_for_turn()
     tab.page.route("**/advice", lambda _: None)  # an answer that does not come
     tab.page.keyboard.press("h")
     tab.page.wait_for_selector("#analysis:has-text('thinking…')")
     for now, said in (("true", "compiling for the first time…"), ("false", "thinking…")):
         tab.page.evaluate(
-            "async (now) => { const { app } = await import('/static/main.js');"
-            " app.source.dispatchEvent(new MessageEvent('compiling', { data: `{\"now\": ${now}}` })); }",
+            "now => news.dispatchEvent(new MessageEvent('compiling', { data: `{\"now\": ${now}}` }))",
             now,
         )
         tab.page.wait_for_selector(f"#analysis:has-text('{said}')")

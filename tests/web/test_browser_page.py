@@ -45,7 +45,7 @@ def test_another_site_cannot_reach_the_game(client, browser):
     page = browser.new_page()
     answer = page.goto(f"http://evil.test:{client.port}/")
     assert answer.status == 421
-    assert "this server answers to its own address alone" in page.inner_text("body")
+    assert f"this server answers at http://127.0.0.1:{client.port}/ only" in page.inner_text("body")
     with HTTPServer(("127.0.0.1", 0), Elsewhere) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
         page.goto(f"http://127.0.0.1:{other.server_port}/")
@@ -74,7 +74,7 @@ def test_another_site_cannot_reach_the_game(client, browser):
 @pytest.mark.parametrize("game", ["ingenious", "loopit"])
 def test_the_client_is_small(client, browser, game):
     """All that a page loads until it shows a game has less than 100 kB, not compressed."""
-    from ingenious_env.web.app import STATIC
+    from ingenious_env.web.page import STATIC
 
     sizes = {}
     page = browser.new_page()

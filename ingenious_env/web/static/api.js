@@ -34,8 +34,8 @@ export async function post(path, body) {
   return read(await fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
 }
 
-/** Listen to a table until `close()` of what is returned. An answer that is no stream, as of a proxy whose server is gone,
- * ends an `EventSource` for good: then it is made anew, after a while.
+/** Listen to a table until `close()` of what is returned. An answer that is no stream, as a proxy's error, ends an
+ * `EventSource` for good; then it is made anew.
  * @param {string} id @param {string} keys @param {Record<string, (content: any) => void>} handlers */
 export function listen(id, keys, handlers) {
   let [timer, seconds] = [0, 1];

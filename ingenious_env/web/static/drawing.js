@@ -167,3 +167,18 @@ function switchTheme() {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   set("theme", (root.dataset.theme = dark ? "light" : "dark"));
 }
+
+/** Tell screen readers of the last move. */
+export function announce(table) {
+  if (!table.last) return;
+  const name = table.names[table.last.seat];
+  const gains = table.last.gains ? `, ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)} points` : "";
+  byId("live").textContent = `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
+}
+
+/** Say for a moment that a counter has reached its top. */
+export function celebrate() {
+  const banner = h("div", { class: "banner", "aria-hidden": "true" }, "Ingenious!");
+  byId("left").append(banner);
+  setTimeout(() => banner.remove(), 900);
+}

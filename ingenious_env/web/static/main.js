@@ -2,8 +2,8 @@
 
 import { Refused, get, keep, keysByTable, listen, post, reasonOf } from "./api.js";
 import { closeDialog, openNewGame, openWarning, textIn } from "./dialogs.js";
-import { byId, h, parsed } from "./dom.js";
-import { bar, draw, drawHand, drawHead, drawReplay, drawSay } from "./drawing.js";
+import { byId, parsed } from "./dom.js";
+import { announce, bar, celebrate, draw, drawHand, drawHead, drawReplay, drawSay } from "./drawing.js";
 import { onKey } from "./keys.js";
 import { click, settings } from "./settings.js";
 
@@ -23,14 +23,14 @@ export const app = {
   /** @type {string} */ looks: "",
   /** who plays the variant of the table @type {string[]} */ agents: [],
   problem: "",
-  /** whether the server compiles code, for which its answers wait */ compiling: false,
-  /** whether the problem is that the server does not answer */ silent: false,
+  /** whether answers wait for compiling */ compiling: false,
+  /** whether the server does not answer */ silent: false,
   /** what an agent advises, while hints are on @type {any} */ hints: null,
   /** the seat whose rack this page shows, where several people share it @type {number | null} */ shownTo: null,
   /** moves a second while the game is played back @type {number} */ speed: 0,
 };
 let timer = 0;
-let deeds = Promise.resolve();
+let queue = Promise.resolve();
 let told = "";
 /** how many states have been asked for, and the latest of these that has been taken for the present one */
 let [asked, taken] = [0, 0];
@@ -139,29 +139,13 @@ export function complain(text) {
   drawSay();
 }
 
-/** Tell screen readers of the last move. */
-function announce(table) {
-  if (!table.last) return;
-  const name = table.names[table.last.seat];
-  const gains = table.last.gains ? `, ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)} points` : "";
-  byId("live").textContent = `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
-}
-
-/** Say for a moment that a counter has reached its top. */
-function celebrate() {
-  const banner = h("div", { class: "banner", "aria-hidden": "true" }, "Ingenious!");
-  byId("left").append(banner);
-  setTimeout(() => banner.remove(), 900);
-}
-
 // What the page can do.
 
-/** Do something that asks the server, once what was asked for before is done; what it refuses is said. News can show the
- * next turn while the answer to a move is on its way, so that a quick next move has to wait and not to be lost.
- * @param {() => Promise<any>} deed */
-export function doing(deed) {
-  deeds = deeds.then(deed).catch(explain);
-  return deeds;
+/** Ask the server once earlier requests are answered; refusals are shown. News can show the next turn before the answer
+ * to a move has come, so a quick next move waits. @param {() => Promise<any>} request */
+export function doing(request) {
+  queue = queue.then(request).catch(explain);
+  return queue;
 }
 
 /** Say why the server has not done something. */
@@ -221,8 +205,8 @@ export function setSpeed(speed) {
   }, 1000 / speed);
 }
 
-/** Show the position after a number of moves. Of several that are asked for quickly, as by the slider, the last is
- * always reached; some between are passed over. @param {number} at */
+/** Show the position after a number of moves; of several asked for quickly, as by the slider, the last is reached.
+ * @param {number} at */
 export async function show(at) {
   const total = app.table.total;
   const wanted = Math.max(0, Math.min(total, at));
