@@ -275,8 +275,8 @@ def test_everything_is_compiled_at_once(monkeypatch):
     """All kernels there are, of both games, and what shares their rows out."""
     kernels = all_kernels()
     titles = [kernel.title for kernel in kernels]
-    for game, definition in definitions().items():
-        mine = {each for each in vars(definition.kernels).values() if isinstance(each, Kernel)}
+    for game in ("ingenious", "loopit"):  # other tests may have registered more
+        mine = {each for each in vars(definitions()[game].kernels).values() if isinstance(each, Kernel)}
         assert mine <= set(kernels)
         wanted = ("greedy_actions", "write_candidates", "grow_tree", "try_candidates")
         assert {f"{name} of {game}" for name in wanted} <= set(titles)
