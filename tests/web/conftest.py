@@ -13,6 +13,15 @@ def _client(tmp_path_factory):
         yield client
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _quick_choices():
+    """Agents whose moves are told soon; that the time tells of nothing is tested with a clock of its own."""
+    pytest.importorskip("starlette")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ingenious_env.web.rooms.CHOICE_TIME", 0.03)
+        yield
+
+
 @pytest.fixture(scope="module", name="browser")
 def _browser():
     with chromium("--host-resolver-rules=MAP evil.test 127.0.0.1") as browser:
