@@ -16,7 +16,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows are drawn into memo
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_windows():
-    """Windows of Gymnasium's "human" mode that nobody looks at, so that no frame has to be seen for a while."""
+    """Windows of Gymnasium's "human" mode without the pauses in which a person would look at a frame."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ingenious_env.envs.gymnasium.FRAMES_PER_SECOND", 10_000)
         yield
