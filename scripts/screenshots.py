@@ -100,6 +100,7 @@ def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
             page.click("#hints")
             page.wait_for_selector("#hint0")
     page.wait_for_timeout(1500)
+    page.evaluate("document.getElementById('live').textContent = ''")  # is not seen, and depends on the time
     words = PngInfo()
     words.add_itxt(TEXT, page.inner_text("body"))
     with written_whole(path) as partial, Image.open(BytesIO(page.screenshot())) as taken:
