@@ -12,6 +12,7 @@ from commands import refused
 from agents.evaluation.log import Log
 from agents.evaluation.scheduler import Schedule, run
 from agents.evaluation.solitaire import Study, figures_of, markdown
+from agents.evaluation.tournament import GameResult
 from agents.executors import ProcessPool
 from agents.search.perfect_information import best_line
 from ingenious_env import Game, Rules
@@ -57,6 +58,27 @@ def test_one_who_is_named_twice_is_two(tmp_path):
     expected = sorted(np.mean([min(game.scores[0]) for game in games]) for games in (first, second))
     assert sorted(each.lowest for each in found) == pytest.approx(expected)
     assert expected[0] < expected[1]
+
+
+def played(lowest, contestant):
+    """Games of solitaire with these lowest counters."""
+    return [
+        GameResult(deal, (contestant,), [[9, counter, 8]], [1], [4], [2.0])
+        for deal, counter in enumerate(lowest)
+    ]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (1, 2, 0)])
+def test_the_possible_is_what_the_best_of_those_found_who_know_the_bag(order):
+    """Over the deals that both have played, whichever of them comes first."""
+    agents = ["greedy", "clairvoyant:width=1", "clairvoyant:width=2"]
+    lowest = [[2, 3, 4, 8], [4, 4, 4], [5, 7, 6, 6]]
+    study = Study(SMALL, tuple(agents[each] for each in order))
+    games = {(place,): played(lowest[each], place) for place, each in enumerate(order)}
+    found = {each.name: each.possible for each in figures_of(study, games)}
+    assert found == pytest.approx(
+        {"greedy": 17 / 24, "clairvoyant:width=1": 12 / 18, "clairvoyant:width=2": 1}
+    )
 
 
 def test_a_log_without_games_has_no_report(tmp_path, capsys):

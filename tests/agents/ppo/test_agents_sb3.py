@@ -13,9 +13,11 @@ from sb3_contrib import MaskablePPO
 from agents import play_match
 from agents.ppo.opponent_pool import Pool
 from agents.ppo.sb3 import ModelAgent, PoolCallback
-from ingenious_env import Rules
+from ingenious_env import GameBatch, Rules
+from ingenious_env.core.definition import variant_of
 from ingenious_env.core.greedy import Greedy
 from ingenious_env.core.view import Uniform, View, flat_actions
+from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.sb3 import make_vec_env
 
 SMALL = {"board_side": 4, "num_colours": 3}
@@ -30,6 +32,57 @@ def test_a_model_plays_matches(actions):
     chosen = flat_actions(agent, View(batch))
     assert batch.legal_mask()[np.arange(20), chosen].all()
     assert play_match(rules, [agent, Uniform()], 3).games == 6
+
+
+class Model:
+    """The spaces of a model, and the first legal action of each game."""
+
+    def __init__(self, env):
+        self.action_space, self.observation_space = env.action_space, env.observation_space
+        self.asked = []
+
+    def predict(self, observations, *, action_masks, deterministic):
+        self.asked.append((observations.shape, action_masks.shape, deterministic))
+        return action_masks.argmax(axis=1), None
+
+
+VARIANTS = {
+    "ingenious": ("ingenious/Versus-v0", Rules(**SMALL)),
+    "loopit": ("ingenious/Loopit-v0", LoopitRules(2)),
+}
+
+
+@pytest.mark.parametrize("actions", ["flat", "staged"])
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_model_s_own_actions_tell_how_it_was_trained(name, actions):
+    """Its agent plays flat and staged games, without being told which it knows."""
+    env_id, rules = VARIANTS[name]
+    model = Model(make_vec_env(env_id, 2, rules=rules, actions=actions))
+    batch = GameBatch(rules, 3, 1)
+    expected = batch.legal_mask().argmax(axis=1)  # the first slot and its first place, in either numbering
+    assert np.array_equal(ModelAgent(model).act(View(batch)), expected)
+    size = model.action_space.n
+    assert model.asked == [((3, batch.layout.size), (3, size), True)] * (1 if actions == "flat" else 2)
+    if actions == "staged":
+        staged = GameBatch(rules, 3, 1, staged=True)
+        assert np.array_equal(ModelAgent(model).act(View(staged)), staged.legal_mask().argmax(axis=1))
+
+
+@pytest.mark.parametrize("actions", ["flat", "staged"])
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_model_of_another_variant_is_refused(name, actions):
+    (env_id, rules), (other_id, other) = (
+        VARIANTS[name],
+        VARIANTS[next(each for each in VARIANTS if each != name)],
+    )
+    agent = ModelAgent(Model(make_vec_env(other_id, 2, rules=other, actions=actions)))
+    variant = variant_of(rules)
+    flat, staged = variant.flat_actions.size, variant.staged_actions.size
+    with pytest.raises(ValueError, match=f"{flat} flat ones and {staged} staged ones"):
+        agent.act(View(GameBatch(rules, 3, 1)))
+    model = Model(make_vec_env(env_id, 2, rules=rules, actions=actions, observation="planes"))
+    with pytest.raises(ValueError, match=f"this variant has vectors of {GameBatch(rules, 1, 0).layout.size}"):
+        ModelAgent(model).act(View(GameBatch(rules, 3, 1)))
 
 
 def test_a_pool_hears_of_all_games_and_draws_anew():
