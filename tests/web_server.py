@@ -8,7 +8,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import uvicorn
@@ -64,10 +64,10 @@ class Client:
         if method == "POST":
             headers["Content-Type"] = "application/json"
             text = body if isinstance(body, bytes) else json.dumps(body)
-        connection.request(method, path, text, headers)
-        answer = connection.getresponse()
-        content = answer.read()
-        connection.close()
+        with closing(connection):
+            connection.request(method, path, text, headers)
+            answer = connection.getresponse()
+            content = answer.read()
         is_json = answer.headers.get_content_type() == "application/json"
         return answer.status, json.loads(content) if is_json else content.decode()
 

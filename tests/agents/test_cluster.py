@@ -112,7 +112,10 @@ def test_a_tournament_is_the_same_though_workers_and_a_node_die(cluster, executo
     remover.join()
 
 
-@pytest.mark.parametrize(("shares", "lag", "deaths"), [(1, 0, 0), (2, 0, 0), (4, 0, 2), (4, 2, 1)])
+@pytest.mark.parametrize(
+    ("shares", "lag", "deaths"),
+    [*(pytest.param(*each, marks=pytest.mark.nightly) for each in [(1, 0, 0), (2, 0, 0), (4, 0, 2)]), (4, 2, 1)],
+)
 def test_a_network_is_the_same_however_it_is_trained(executor, shares, lag, deaths):
     settings = Settings(**{**vars(SETTINGS), "lag": lag})
     networks = []
@@ -189,6 +192,7 @@ def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):
     assert "ray" not in done.stderr.lower()
 
 
+@pytest.mark.nightly
 def test_an_interruption_loses_nothing(tmp_path):
     """Of the whole group of processes, as a terminal sends it."""
     path = tmp_path / "log.jsonl"
@@ -224,6 +228,7 @@ def test_an_interruption_loses_nothing(tmp_path):
     ]
 
 
+@pytest.mark.nightly
 def test_the_trained_network_is_the_same_file(cluster, tmp_path):
     options = ["--players", "1", "--games", "60", "--batch", "20", "--deals", "3", "--evaluations", "1"]
     files = []
@@ -237,6 +242,7 @@ def test_the_trained_network_is_the_same_file(cluster, tmp_path):
     assert files[0] == files[1] == files[2]
 
 
+@pytest.mark.nightly
 def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
     """Promptly, with what was done kept: a tournament and a training; each goes on from there."""
     log, folder = tmp_path / "log.jsonl", tmp_path / "value"

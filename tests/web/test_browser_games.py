@@ -11,14 +11,9 @@ from ingenious_env.core.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 VARIANTS = {"two": Rules(), "solitaire": Rules.solitaire(), "partnership": Rules.partnership()}
-NIGHTLY = [
-    ("touch", "solitaire"),
-    ("typing", "solitaire"),
-    ("mouse", "partnership"),
-    ("keyboard", "partnership"),
-]
+EACH_ONCE = [("mouse", "two"), ("touch", "partnership"), ("keyboard", "solitaire"), ("typing", "two")]
 GAMES = [
-    pytest.param(hand, name, marks=[pytest.mark.nightly] if (hand, name) in NIGHTLY else [])
+    pytest.param(hand, name, marks=[] if (hand, name) in EACH_ONCE else [pytest.mark.nightly])
     for hand in HANDS
     for name in VARIANTS
 ]
@@ -45,7 +40,7 @@ def test_a_whole_game(client, browser, hand, name):
     tab.close()
 
 
-@pytest.mark.parametrize("hand", ["mouse", "typing"])
+@pytest.mark.parametrize("hand", ["mouse", pytest.param("typing", marks=pytest.mark.nightly)])
 def test_a_whole_game_of_loopit(client, browser, hand):
     rules = LoopitRules(2)
     record, moves = expected(rules, person="planner")
