@@ -114,7 +114,10 @@ def test_a_tournament_is_the_same_though_workers_and_a_node_die(cluster, executo
 
 @pytest.mark.parametrize(
     ("shares", "lag", "deaths"),
-    [*(pytest.param(*each, marks=pytest.mark.nightly) for each in [(1, 0, 0), (2, 0, 0), (4, 0, 2)]), (4, 2, 1)],
+    [
+        *(pytest.param(*each, marks=pytest.mark.nightly) for each in [(1, 0, 0), (2, 0, 0), (4, 0, 2)]),
+        (4, 2, 1),
+    ],
 )
 def test_a_network_is_the_same_however_it_is_trained(executor, shares, lag, deaths):
     settings = Settings(**{**vars(SETTINGS), "lag": lag})

@@ -162,7 +162,7 @@ def test_an_analysis_of_fewer_moves(client, browser):
         game.press("h")
         held.wait()
         game.elsewhere(move=game.next_move())
-        game.shows(7)
+        game.shows(client.get(f"{game.path}?keys={game.keys}")["total"])
         game.uncover()
         game.page.wait_for_selector("#hint0")  # whose value is the last point of the curve
         game.page.wait_for_selector(".chances")
