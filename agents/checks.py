@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from ingenious_env.core.definition import AnyRules, definition_of
+from ingenious_env.engine.definition import AnyRules, definition_of
 
 MAX_ROLLOUTS = 1_000_000_000
 MAX_CANDIDATES = 10_000

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 import ingenious_env
 from agents.executors import ATTEMPTS
-from ingenious_env.core.extras import needs
-from ingenious_env.core.files import digest
+from ingenious_env.engine.extras import needs
+from ingenious_env.engine.files import digest
 
 with needs("agents.cluster", "ingenious-env[ray]"):
     import ray

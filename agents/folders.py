@@ -10,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ingenious_env.core.files import PARTIAL
+from ingenious_env.engine.files import PARTIAL
 
 
 @contextmanager

@@ -12,11 +12,11 @@ from importlib import import_module
 from typing import Any
 
 from ingenious_env import Policy
-from ingenious_env.core.definition import AnyRules
+from ingenious_env.engine.definition import AnyRules
 
 AGENTS = {
-    "uniform": "ingenious_env.core.view:Uniform",
-    "greedy": "ingenious_env.core.greedy:Greedy",
+    "uniform": "ingenious_env.policies.view:Uniform",
+    "greedy": "ingenious_env.policies.greedy:Greedy",
     "planner": "ingenious_env.games.loopit.opponents.planner:Planner",
     "expectimax": "agents.search.expectimax:Expectimax",
     "flat-mc": "agents.search.flat_mc:FlatMC",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("agents.tables", "ingenious-env[play]"):
     from tabulate import tabulate

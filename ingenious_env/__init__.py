@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from ingenious_env import ingenious_v0, loopit_v0
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.records import Record
-from ingenious_env.core.session import Session
-from ingenious_env.core.view import Policy, View
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.records import Record
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
 from ingenious_env.games.ingenious import Game, Place, Rules
+from ingenious_env.policies.session import Session
+from ingenious_env.policies.view import Policy, View
 
 try:
     __version__ = version("ingenious-env")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ingenious_env import __version__
-from ingenious_env.core.files import read_text
+from ingenious_env.engine.files import read_text
 
 _PLAIN = {
     "−": "-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "*", "×": "x", "±": "+-", "∞": "inf", "…": "...",
@@ -38,7 +38,7 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 def compile_everything() -> None:
     """Compile all kernels, and show how far that has come."""
-    from ingenious_env.core.everything import compile_all  # noqa: PLC0415 - not for `play`
+    from ingenious_env.engine.everything import compile_all  # noqa: PLC0415 - not for `play`
 
     end = "\x1b[K\r" if sys.stderr.isatty() else "\n"
 
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         compile_everything()
         return
     try:
-        from ingenious_env.core.records import read_game  # noqa: PLC0415 - not for `--help`
+        from ingenious_env.engine.records import read_game  # noqa: PLC0415 - not for `--help`
         from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
     except ImportError as error:
         sys.exit(f"the browser game needs the extra `web`: pip install 'ingenious-env[web]' ({error})")

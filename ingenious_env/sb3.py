@@ -25,7 +25,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.spaces import pick
 from ingenious_env.envs.vector import GameVectorEnv

@@ -37,12 +37,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.checks import check_bool, check_index
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.extras import needs
-from ingenious_env.core.seeding import check_seed
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.checks import check_bool, check_index
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.extras import needs
+from ingenious_env.engine.seeding import check_seed
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.vector import GameVectorEnv
 from ingenious_env.errors import IllegalActionError

@@ -31,7 +31,7 @@ import tyro
 
 from agents.training.provenance import machine
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
-from ingenious_env.core.definition import AnyRules, variant_of
+from ingenious_env.engine.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import peers

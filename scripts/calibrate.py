@@ -25,7 +25,7 @@ from agents.training.evaluation import deals_of_training
 from agents.training.model_card import read_card, write_section
 from agents.training.provenance import command_of
 from agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
-from ingenious_env.core.value import ValueNetwork, highest_value, shipped_path
+from ingenious_env.policies.value import ValueNetwork, highest_value, shipped_path
 from scripts.command_line import (
     Count,
     InputError,

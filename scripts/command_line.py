@@ -24,7 +24,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from agents.stopping import end_as_interrupt
 from agents.training.provenance import option_name
 from ingenious_env.cli import write_any_sign
-from ingenious_env.core.definition import AnyRules
+from ingenious_env.engine.definition import AnyRules
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious import Rules as IngeniousRules
 from ingenious_env.games.loopit import Rules as LoopitRules

@@ -32,7 +32,7 @@ from tqdm import tqdm
 
 from agents.folders import kept_folder
 from ingenious_env import Policy, View
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from scripts.command_line import Count, Seed, Variant, checking, command, entering, hint, needs_extra, read
 
 with needs_extra("dataset", "minari"):

@@ -24,8 +24,8 @@ from tqdm import tqdm
 
 from agents import make_agent
 from ingenious_env import Record, Session
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.files import write_text, written_whole
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.files import write_text, written_whole
 from ingenious_env.render import FRAMES_PER_SECOND
 from scripts.command_line import Count, CountOrZero, Seed, Variant, checking, command, hint, read, writable
 

@@ -40,12 +40,13 @@ SCRIPT = "mutate_generic"
 PATHS = (
     "ingenious_env/envs",
     "ingenious_env/games/ingenious/*.py",
-    "ingenious_env/core/{actions,batch,buffers,checks,game,observation,records,seeding,threads,view}.py",
-    "ingenious_env/core/{greedy,ranking,rewards,text}.py",
+    "ingenious_env/compiled/{actions,threads}.py",
+    "ingenious_env/engine/{batch,buffers,checks,game,observation,ranking,records,rewards,seeding,text}.py",
+    "ingenious_env/policies/{greedy,view}.py",
     "agents/evaluation/{match,ratings,report,scheduler,solitaire,tournament}.py",
     "ingenious_env/sb3.py",
 )
-"""Environments, the game's own Python, the rest of core that is not compiled, and evaluation."""
+"""Environments, the game's own Python, the rest of the engine that is not compiled, and evaluation."""
 EQUIVALENT = ROOT / "tests" / "mutations" / "equivalent.txt"
 WANTED = 0.9
 

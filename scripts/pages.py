@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ingenious_env.core.definition import AnyRules, definition_of
+from ingenious_env.engine.definition import AnyRules, definition_of
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

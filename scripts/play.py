@@ -24,9 +24,9 @@ from agents.evaluation.log import Log
 from agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
 from agents.registry import AGENTS
 from ingenious_env import Policy
-from ingenious_env.core.definition import GameDefinition
-from ingenious_env.core.files import read_text
-from ingenious_env.core.records import read_game
+from ingenious_env.engine.definition import GameDefinition
+from ingenious_env.engine.files import read_text
+from ingenious_env.engine.records import read_game
 from scripts.command_line import Agents, Number, Port, checking, command, hint, read
 
 SCRIPT = "play"

@@ -28,7 +28,7 @@ from agents.evaluation.log import Log
 from agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
 from agents.evaluation.tournament import Tournament
 from agents.tables import markdown_table
-from ingenious_env.core.definition import AnyRules
+from ingenious_env.engine.definition import AnyRules
 from scripts.command_line import (
     LOCAL,
     Cluster,

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from ingenious_env import Rules
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.files import written_whole
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.files import written_whole
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts.command_line import Seed, command, needs_extra, read
 from scripts.pages import chromium, new_table, served, sit_down

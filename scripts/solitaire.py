@@ -26,7 +26,7 @@ from agents.evaluation.log import Log
 from agents.evaluation.plots import draw_study
 from agents.evaluation.solitaire import Study, figures_of, markdown
 from ingenious_env import Rules
-from ingenious_env.core.files import write_text
+from ingenious_env.engine.files import write_text
 from ingenious_env.games.ingenious.render import svg
 from scripts.command_line import Agents, Count, InputError, Number, checking, command, hint, read, writable
 from scripts.logs import LogOptions, play_on

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from ingenious_env.core.files import write_text
+from ingenious_env.engine.files import write_text
 
 Play = Callable[[int], int]
 """Does something at least so many times, and says how many times it did it."""

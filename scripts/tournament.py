@@ -29,7 +29,7 @@ from agents.evaluation.plots import draw_report
 from agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
 from agents.evaluation.report import check_played, markdown, report
 from agents.evaluation.tournament import GameResult, Tournament
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from scripts.command_line import Agents, HalfWidth, Number, Variant, checking, command, hint, read
 from scripts.logs import LogOptions, play_on
 

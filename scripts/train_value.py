@@ -35,7 +35,7 @@ from agents.training.provenance import command_of
 from agents.training.settings import settings_of
 from agents.value.agent import ValueAgent
 from agents.value.self_play import PlayedGames
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from scripts.command_line import (
     LOCAL,
     Cluster,

@@ -3,9 +3,9 @@
 from browser import Tab
 
 from ingenious_env import Record, Session
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.view import View
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.ingenious.geometry import DIRECTIONS
+from ingenious_env.policies.view import View
 
 SEED = 21
 

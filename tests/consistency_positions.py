@@ -11,7 +11,7 @@ import pytest
 from loopit_helpers import position
 
 from ingenious_env import Game, Rules
-from ingenious_env.core.state import CHOOSE, OVER, PLACE, GameState
+from ingenious_env.engine.state import CHOOSE, OVER, PLACE, GameState
 from ingenious_env.games.ingenious.state import NO_TILE, derive
 from ingenious_env.games.loopit import consistency as loopit
 from ingenious_env.games.loopit.state import derive as loopit_derive

@@ -8,8 +8,8 @@ import gymnasium as gym
 import numpy as np
 from helpers import VARIANTS
 
-from ingenious_env.core.view import Uniform
 from ingenious_env.envs.versus import VersusEnv
+from ingenious_env.policies.view import Uniform
 
 SEED = 5
 SOLITAIRE, VERSUS = "ingenious/Solitaire-v0", "ingenious/Versus-v0"

@@ -8,9 +8,9 @@ import numpy as np
 from reference import ReferenceGame
 
 from ingenious_env import Game, GameBatch, Rules
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.state import NO_ACTION
-from ingenious_env.core.view import View
+from ingenious_env.engine.state import NO_ACTION
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.view import View
 
 PRESETS = {
     "solitaire": Rules.solitaire(),

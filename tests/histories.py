@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.errors import IllegalActionError
 
 PRIVATE = {"ingenious": "keep", "loopit": "stop"}  # RULES.md 6, LOOPIT.md 3.1

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ingenious_env import GameBatch, View
-from ingenious_env.core.actions import ActionSpace
+from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.games.loopit import LOOPIT, Game, Lay, Material, Rules
 
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}

@@ -6,9 +6,9 @@ import numpy as np
 from numba import float64, int64
 
 from ingenious_env import GameBatch
-from ingenious_env.core.bag import rack_count
-from ingenious_env.core.kernel import ALL_ROWS, ROWS, kernel
-from ingenious_env.core.rows import spare_row
+from ingenious_env.compiled.bag import rack_count
+from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, kernel
+from ingenious_env.compiled.rows import spare_row
 from ingenious_env.games.loopit import Game
 from ingenious_env.games.loopit.kernels import games_of
 from ingenious_env.games.loopit.opponents.kernels.inputs import input_workspace, write_inputs

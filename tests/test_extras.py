@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 ROOT = Path(__file__).parents[1]
 LIBRARIES = [

@@ -9,9 +9,9 @@ import pytest
 from histories import is_open, pairs
 
 from ingenious_env import Rules, View, ingenious_v0, loopit_v0
-from ingenious_env.core.definition import definition_of, definitions
-from ingenious_env.core.session import Session
+from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.session import Session
 
 VARIANTS = {
     "ingenious, two": Rules(2, rack_size=3),

@@ -14,7 +14,7 @@ from typing import Any
 import uvicorn
 from patience import PATIENCE
 
-from ingenious_env.core.definition import definitions
+from ingenious_env.engine.definition import definitions
 from ingenious_env.web.app import make_app
 from ingenious_env.web.guard import Guard
 from ingenious_env.web.server import config_of

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from agents.evaluation.tournament import GameResult, Tournament
-from ingenious_env.core.definition import AnyRules, definition_of, variant_of
-from ingenious_env.core.files import read_text, write_text
-from ingenious_env.core.text import lines_of
+from ingenious_env.engine.definition import AnyRules, definition_of, variant_of
+from ingenious_env.engine.files import read_text, write_text
+from ingenious_env.engine.text import lines_of
 
 MAX_QUOTE = 200  # characters of an error that may repeat what a file holds
 MAX_WHOLE = 2**31 - 1

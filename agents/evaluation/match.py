@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.extras import needs
-from ingenious_env.core.phases import NO_ACTION
-from ingenious_env.core.view import begin_games, check_plays, flat_actions
+from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.extras import needs
+from ingenious_env.policies.view import begin_games, check_plays, flat_actions
 
 with needs("agents.evaluation.match", "ingenious-env[play]"):
     from tqdm import tqdm

@@ -15,9 +15,9 @@ from agents import make_agent
 from agents.evaluation.report import Report, Share
 from agents.evaluation.solitaire import Figures
 from ingenious_env import Session
-from ingenious_env.core.definition import AnyRules, definition_of
-from ingenious_env.core.files import write_text
-from ingenious_env.core.view import Policy
+from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.engine.files import write_text
+from ingenious_env.policies.view import Policy
 from ingenious_env.render.svg import without_controls
 
 LAST_GAME = 1_000_005  # a deal that is in no training or evaluation

@@ -13,7 +13,7 @@ from agents.evaluation.report import settled
 from agents.evaluation.tournament import GameResult, Tournament
 from agents.executors import SerialExecutor
 from agents.stopping import stop_request
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("agents.evaluation.scheduler", "ingenious-env[play]"):
     from tqdm import tqdm

@@ -22,9 +22,9 @@ import numpy as np
 from agents.evaluation.match import play_out
 from agents.registry import AGENTS, fingerprint, make, spell
 from ingenious_env import GameBatch
-from ingenious_env.core.definition import AnyRules, definition_of, definitions
-from ingenious_env.core.seeding import check_seed
-from ingenious_env.core.view import check_plays
+from ingenious_env.engine.definition import AnyRules, definition_of, definitions
+from ingenious_env.engine.seeding import check_seed
+from ingenious_env.policies.view import check_plays
 
 
 @dataclass(frozen=True)

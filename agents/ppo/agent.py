@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env import GameBatch, Rules, View
-from ingenious_env.core.advice import Advice, best_first, completed
-from ingenious_env.core.checks import check_bool, check_index
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.extras import needs
-from ingenious_env.core.files import arrays_of, digest, write_arrays
+from ingenious_env.engine.checks import check_bool, check_index
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.extras import needs
+from ingenious_env.engine.files import arrays_of, digest, write_arrays
 from ingenious_env.games.ingenious.notation import rules_to_text, text_to_rules
+from ingenious_env.policies.advice import Advice, best_first, completed
 
 with needs("agents.ppo.agent", "ingenious-env[torch]"):
     import torch
@@ -110,7 +110,7 @@ class NetworkPolicy:
         the most probable move, so `act` may play another.
 
         Raises:
-            TypeError, ValueError: as `check`, or there is no advice on the view (see `core/advice.py`).
+            TypeError, ValueError: as `check`, or there is no advice on the view (see `policies/advice.py`).
         """
         self.check(view.rules)
         game = completed(view, limit)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env import Policy, View
-from ingenious_env.core.view import flat_actions
+from ingenious_env.policies.view import flat_actions
 
 NEW = 4.0  # prior games of a new member, half of them won
 FLOOR = 0.01  # of the weight in draws, so that every member keeps being drawn

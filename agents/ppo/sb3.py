@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from agents.ppo.opponent_pool import Pool
 from ingenious_env import View
-from ingenious_env.core.definition import variant_of
-from ingenious_env.core.extras import needs
-from ingenious_env.core.view import flat_actions
+from ingenious_env.engine.definition import variant_of
+from ingenious_env.engine.extras import needs
+from ingenious_env.policies.view import flat_actions
 
 with needs("agents.ppo.sb3", "ingenious-env[train]"):
     from stable_baselines3.common.callbacks import BaseCallback

@@ -26,8 +26,8 @@ from agents.training.checkpoint import (
 )
 from agents.training.evaluation import evaluate, met_by
 from ingenious_env import Rules
-from ingenious_env.core.actions import NUMBERINGS
-from ingenious_env.core.extras import needs
+from ingenious_env.compiled.actions import NUMBERINGS
+from ingenious_env.engine.extras import needs
 from ingenious_env.games.ingenious.definition import POLICIES
 
 with needs("agents.ppo.training", "ingenious-env[train]"):

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from agents.checks import MAX_CANDIDATES, MAX_WEIGHT, check_game, check_range
 from agents.search.kernels.expectimax import expectimax_values
 from ingenious_env import GameBatch, View
-from ingenious_env.core.advice import Advice, best_first, completed
-from ingenious_env.core.checks import check_choice
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.phases import NO_ACTION, PLACE
+from ingenious_env.compiled.phases import NO_ACTION, PLACE
+from ingenious_env.engine.checks import check_choice
+from ingenious_env.engine.definition import AnyRules
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
+from ingenious_env.policies.advice import Advice, best_first, completed
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Expectimax:
         Swapping and keeping the rack are worth that expected gain, in full.
 
         Raises:
-            TypeError, ValueError: as `check`, or there is no advice on the view (see `core/advice.py`).
+            TypeError, ValueError: as `check`, or there is no advice on the view (see `policies/advice.py`).
         """
         self.check(view.rules)
         games = completed(view, limit)

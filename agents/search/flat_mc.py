@@ -11,10 +11,10 @@ from agents.checks import MAX_WEIGHT, check_range
 from agents.search.game_kernels import search_kernels
 from agents.search.sequential_halving import Halving, Search
 from ingenious_env import GameBatch
-from ingenious_env.core.advice import Unit
-from ingenious_env.core.checks import check_choice
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.greedy import candidate_table, utility_names, utility_values
+from ingenious_env.engine.checks import check_choice
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.policies.advice import Unit
+from ingenious_env.policies.greedy import candidate_table, utility_names, utility_values
 
 MARGIN = 0.1
 """The weight of a lead beside a win, to tell close games apart (see the games' `result_for`)."""

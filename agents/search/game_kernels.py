@@ -8,8 +8,8 @@ from typing import Any
 
 from agents.search.kernels.rollouts import SUMS, VALUES, try_candidates
 from agents.search.kernels.tree import GROW_TREE, grow_tree
-from ingenious_env.core.definition import AnyRules, GameDefinition, Guide, definition_of
-from ingenious_env.core.kernel import MAKERS, SPEC, Kernel, Signature, bind
+from ingenious_env.compiled.kernel import MAKERS, SPEC, Kernel, Signature, bind
+from ingenious_env.engine.definition import AnyRules, GameDefinition, Guide, definition_of
 
 
 class SearchKernels:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from agents.checks import MAX_CANDIDATES, check_range
 from ingenious_env import GameBatch, Rules, View
-from ingenious_env.core.greedy import Greedy, candidate_table
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.ranking import worth
+from ingenious_env.policies.greedy import Greedy, candidate_table
 
 PLAYS_ON = Greedy("concave")
 MAX_WIDTH = 1_000_000

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from agents.checks import MAX_CANDIDATES, MAX_ROLLOUTS, MAX_SECONDS, check_range
 from ingenious_env import GameBatch, View
-from ingenious_env.core.advice import Advice, Unit, completed
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.phases import NO_ACTION
-from ingenious_env.core.seeding import check_seed
-from ingenious_env.core.state import spec_of
-from ingenious_env.core.thinking import is_stopped
+from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.seeding import check_seed
+from ingenious_env.engine.state import spec_of
+from ingenious_env.policies.advice import Advice, Unit, completed
+from ingenious_env.policies.thinking import is_stopped
 
 LOOK_EVERY = 8
 """Simulations of all candidates after which a search looks whether it is stopped."""
@@ -28,7 +28,7 @@ class Halving(ABC):
     """Plays the candidate whose simulations went best, over fresh deals of what it cannot know.
 
     The deals are the same for all candidates. After each of log2(candidates) rounds the worse half drops out.
-    Stopped (see `ingenious_env/core/thinking.py`), it plays the candidate that is best so far.
+    Stopped (see `ingenious_env/policies/thinking.py`), it plays the candidate that is best so far.
 
     Attributes:
         rollouts: how many a move, all candidates together.

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from agents.training.provenance import option_name
-from ingenious_env.core.checks import check_index
-from ingenious_env.core.extras import needs
-from ingenious_env.core.files import written_whole
+from ingenious_env.engine.checks import check_index
+from ingenious_env.engine.extras import needs
+from ingenious_env.engine.files import written_whole
 
 with needs("agents.training.checkpoint", "ingenious-env[train]"):
     import torch

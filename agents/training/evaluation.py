@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from agents.evaluation.match import play_match
 from agents.evaluation.solitaire import half_width
 from agents.registry import make_agent
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.view import Policy
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.policies.view import Policy
 
 EVALUATION_SEED = 1_000_003
 NOBODY = "nobody"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agents.tables import markdown_table
 from agents.training.provenance import machine
-from ingenious_env.core.files import read_text, write_text
+from ingenious_env.engine.files import read_text, write_text
 
 
 def write_card(

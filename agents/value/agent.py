@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from agents.checks import MAX_CANDIDATES, check_range
 from ingenious_env import View
-from ingenious_env.core.advice import Advice
-from ingenious_env.core.definition import AnyRules, definition_of
-from ingenious_env.core.files import digest
-from ingenious_env.core.value import (
+from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.engine.files import digest
+from ingenious_env.policies.advice import Advice
+from ingenious_env.policies.value import (
     ValueNetwork,
     advise_by,
     calibrated_by,

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env import GameBatch, View
-from ingenious_env.core.calibration import NUM_COEFFICIENTS, Calibration, features, sigmoid
-from ingenious_env.core.value import ValueNetwork, best_actions, highest_value, model_of, progress_of
+from ingenious_env.policies.calibration import NUM_COEFFICIENTS, Calibration, features, sigmoid
+from ingenious_env.policies.value import ValueNetwork, best_actions, highest_value, model_of, progress_of
 
 BATCH = 100
 """Games that are played side by side."""

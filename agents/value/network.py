@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 
 from agents.value.self_play import learning_of
-from ingenious_env.core.architecture import Architecture
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.extras import needs
-from ingenious_env.core.value import ValueNetwork, model_of
+from ingenious_env.engine.architecture import Architecture
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.extras import needs
+from ingenious_env.policies.value import ValueNetwork, model_of
 
 with needs("agents.value.network", "ingenious-env[torch]"):
     import torch

@@ -12,12 +12,12 @@ from agents.search.sequential_halving import Halving, Search
 from agents.value.agent import Networked
 from agents.value.kernels.value_search import try_by_network
 from ingenious_env import GameBatch
-from ingenious_env.core.advice import Unit, best_first
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.phases import CHOOSE
-from ingenious_env.core.value import rank_actions, unit_of
+from ingenious_env.compiled.phases import CHOOSE
+from ingenious_env.engine.definition import AnyRules
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.opponents.value import MODEL
+from ingenious_env.policies.advice import Unit, best_first
+from ingenious_env.policies.value import rank_actions, unit_of
 
 RANKED = 200
 """At most so many placements are ranked by the network to find the candidates."""

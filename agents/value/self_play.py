@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from agents.value.kernels import ingenious_self_play, loopit_self_play
 from agents.value.kernels.self_play import Recording, write_targets
 from ingenious_env import GameBatch
-from ingenious_env.core.definition import AnyRules, definition_of
-from ingenious_env.core.greedy import utility_values
-from ingenious_env.core.kernel import Kernel
-from ingenious_env.core.state import spec_of
-from ingenious_env.core.value import model_of
+from ingenious_env.compiled.kernel import Kernel
+from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.engine.state import spec_of
+from ingenious_env.policies.greedy import utility_values
+from ingenious_env.policies.value import model_of
 
 
 class Learning(NamedTuple):

@@ -26,10 +26,10 @@ from agents.training.checkpoint import checked_count, checked_curve, checked_sec
 from agents.training.evaluation import Finding, deals_of_training
 from agents.value.network import as_played, networks_for
 from agents.value.self_play import Experience, PlayedGames, SelfPlay, experience_of, joined
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.extras import needs
-from ingenious_env.core.threads import share_bounds
-from ingenious_env.core.value import ValueNetwork, check_candidates, model_of
+from ingenious_env.compiled.threads import share_bounds
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.extras import needs
+from ingenious_env.policies.value import ValueNetwork, check_candidates, model_of
 
 with needs("agents.value.training", "ingenious-env[train]"):
     import torch

@@ -14,13 +14,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ingenious_env.core.actions import NUMBERINGS, ActionSpace
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.buffers import BufferPool
-from ingenious_env.core.checks import check_bool, check_choice
-from ingenious_env.core.definition import AnyRules, Reward
-from ingenious_env.core.state import NO_ACTION
-from ingenious_env.core.trail import Trail, Trails
+from ingenious_env.compiled.actions import NUMBERINGS, ActionSpace
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.buffers import BufferPool
+from ingenious_env.engine.checks import check_bool, check_choice
+from ingenious_env.engine.definition import AnyRules, Reward
+from ingenious_env.engine.state import NO_ACTION
+from ingenious_env.engine.trail import Trail, Trails
 from ingenious_env.envs.options import ILLEGAL, LOSS, reward_space
 from ingenious_env.envs.spaces import Encoder, Observation, add_mask, with_mask
 from ingenious_env.render import MODES, draw

@@ -8,8 +8,8 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import check_action, check_choice, check_index
-from ingenious_env.core.seeding import check_seed
+from ingenious_env.engine.checks import check_action, check_choice, check_index
+from ingenious_env.engine.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, warn_of_no_render_mode
 from ingenious_env.envs.options import Specified
 from ingenious_env.envs.spaces import Observation, pick

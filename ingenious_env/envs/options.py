@@ -14,7 +14,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
-from ingenious_env.core.definition import AnyRules, GameDefinition, Reward, definitions
+from ingenious_env.engine.definition import AnyRules, GameDefinition, Reward, definitions
 
 ILLEGAL = ("raise", "random", "lose")
 LOSS = -1.0

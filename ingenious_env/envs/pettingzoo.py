@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from ingenious_env.core.actions import NUMBERINGS
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.checks import check_action, check_bool, check_choice
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.seeding import Seed
-from ingenious_env.core.trail import Trails
+from ingenious_env.compiled.actions import NUMBERINGS
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.checks import check_action, check_bool, check_choice
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.seeding import Seed
+from ingenious_env.engine.trail import Trails
 from ingenious_env.envs.episodes import warn_of_no_render_mode
 from ingenious_env.envs.options import ILLEGAL, LOSS, AnyGame, find_game, reward_space, split_options
 from ingenious_env.envs.spaces import Encoder, Observation, with_mask

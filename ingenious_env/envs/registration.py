@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gymnasium as gym
 
-from ingenious_env.core.definition import GameDefinition, definitions
+from ingenious_env.engine.definition import GameDefinition, definitions
 
 
 def register_environments() -> None:

@@ -48,7 +48,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import check_choice
+from ingenious_env.engine.checks import check_choice
 from ingenious_env.envs.episodes import Episodes
 from ingenious_env.envs.gymnasium import SingleEnv
 from ingenious_env.envs.options import AnyGame, Options, find_game, known_options, split_options

@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import check_choice
-from ingenious_env.core.observation import FORMS, ObservationLayout
+from ingenious_env.engine.checks import check_choice
+from ingenious_env.engine.observation import FORMS, ObservationLayout
 
 Observation = NDArray[Any] | dict[str, NDArray[Any]]
 

@@ -42,8 +42,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from ingenious_env.core.checks import check_choice, check_index, check_integers
-from ingenious_env.core.seeding import check_seed
+from ingenious_env.engine.checks import check_choice, check_index, check_integers
+from ingenious_env.engine.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, Notes, Rows, warn_of_no_render_mode
 from ingenious_env.envs.gymnasium import SingleEnv
 from ingenious_env.envs.options import AnyGame, Specified

@@ -77,15 +77,15 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.checks import check_bool, check_choice, check_index
-from ingenious_env.core.definition import AnyRules, GameDefinition
-from ingenious_env.core.ranking import outcome_of_ranks
-from ingenious_env.core.rng import mix, scale
-from ingenious_env.core.view import Policy, View, begin_games, check_plays, check_policy, flat_actions
+from ingenious_env.compiled.rng import mix, scale
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.checks import check_bool, check_choice, check_index
+from ingenious_env.engine.definition import AnyRules, GameDefinition
+from ingenious_env.engine.ranking import outcome_of_ranks
 from ingenious_env.envs.episodes import Episodes, Notes, Rows
 from ingenious_env.envs.gymnasium import SingleEnv
 from ingenious_env.envs.options import LOSS, AnyGame, Options, find_game, known_options, split_options
+from ingenious_env.policies.view import Policy, View, begin_games, check_plays, check_policy, flat_actions
 
 SEATS = ("random", "rotate")
 LEARNER = -1

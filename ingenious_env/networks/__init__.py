@@ -13,7 +13,7 @@
 A learner calls `judge` on the observations, masks and actions that it has kept.
 """
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("ingenious_env.networks", "ingenious-env[torch]"):
     from ingenious_env.networks.placement import Draw, Judgement, PlacementNetwork

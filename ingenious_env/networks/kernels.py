@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ingenious_env.core.kernel import inlined, kernel
+from ingenious_env.compiled.kernel import inlined, kernel
 
 UNITS = 8
 FIRST_POINT = np.float32(1 / 6)

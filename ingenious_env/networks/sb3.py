@@ -19,7 +19,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 from ingenious_env.games.ingenious.rules import Rules
 
 with needs("ingenious_env.networks.sb3", "ingenious-env[train]"):

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.extras import needs
-from ingenious_env.core.game import BaseGame
-from ingenious_env.core.view import Policy, View
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.extras import needs
+from ingenious_env.engine.game import BaseGame
+from ingenious_env.policies.view import Policy, View
 
 with needs("ingenious_env.openspiel", "ingenious-env[openspiel]"):
     import pyspiel

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pyspiel
 
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.game import BaseGame
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.game import BaseGame
 from ingenious_env.games.ingenious import Game, Rules
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules

@@ -16,12 +16,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.dealing import exchange
-from ingenious_env.core.definition import AnyRules, variant_of
-from ingenious_env.core.game import BaseGame
-from ingenious_env.core.phases import CHOOSE, OVER, PLACE
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.dealing import exchange
+from ingenious_env.engine.definition import AnyRules, variant_of
+from ingenious_env.engine.game import BaseGame
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.loopit.material import ends_to_bits
 from ingenious_env.games.loopit.state import derive

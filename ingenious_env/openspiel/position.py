@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ingenious_env.core.game import BaseGame
+from ingenious_env.engine.game import BaseGame
 from ingenious_env.openspiel.kinds import Kind
 
 

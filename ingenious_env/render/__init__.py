@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingenious_env.core.game import BaseGame
-from ingenious_env.core.trail import Trail
+from ingenious_env.engine.game import BaseGame
+from ingenious_env.engine.trail import Trail
 
 MODES = ("ansi", "svg", "rgb_array")
 FRAMES_PER_SECOND = 2

@@ -15,9 +15,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.records import Record
-from ingenious_env.core.session import Session
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.records import Record
+from ingenious_env.policies.session import Session
 from ingenious_env.render.styles import theme_css
 from ingenious_env.render.words import names_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ingenious_env.core.definition import definitions
+from ingenious_env.engine.definition import definitions
 from ingenious_env.render.theme import THEMES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from ingenious_env.core.checks import check_choice
+from ingenious_env.engine.checks import check_choice
 
 FONTS = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 SMALL, TEXT, LARGE = 14, 16, 19

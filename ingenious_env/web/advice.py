@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ingenious_env.core.advice import Advice, advise
-from ingenious_env.core.judging import calibrated_values
-from ingenious_env.core.thinking import stoppable
-from ingenious_env.core.view import Policy, View
+from ingenious_env.policies.advice import Advice, advise
+from ingenious_env.policies.judging import calibrated_values
+from ingenious_env.policies.thinking import stoppable
+from ingenious_env.policies.view import Policy, View
 
 LISTED = 8
 

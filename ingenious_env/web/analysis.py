@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingenious_env.core.judging import Judgement, judge
-from ingenious_env.core.session import Turn
-from ingenious_env.core.value import highest_value
-from ingenious_env.core.view import Policy
+from ingenious_env.policies.judging import Judgement, judge
+from ingenious_env.policies.session import Turn
+from ingenious_env.policies.value import highest_value
+from ingenious_env.policies.view import Policy
 from ingenious_env.web.tables import HUMAN, Table
 
 

@@ -16,11 +16,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.judging import judge
-from ingenious_env.core.thinking import stoppable
-from ingenious_env.core.view import Policy
+from ingenious_env.engine.definition import AnyRules
 from ingenious_env.errors import IllegalActionError
+from ingenious_env.policies.judging import judge
+from ingenious_env.policies.thinking import stoppable
+from ingenious_env.policies.view import Policy
 from ingenious_env.web.advice import advised
 from ingenious_env.web.answers import HANDLERS, NewsResponse
 from ingenious_env.web.folder import reason

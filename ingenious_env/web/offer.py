@@ -10,8 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ingenious_env.core.definition import AnyRules, definition_of, definitions
-from ingenious_env.core.records import read_game
+from ingenious_env.engine.definition import AnyRules, definition_of, definitions
+from ingenious_env.engine.records import read_game
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.requests import body_of, rules_of
 from ingenious_env.web.tables import HUMAN, Agent, Table

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from ingenious_env.core.definition import AnyRules, GameDefinition, definitions
+from ingenious_env.engine.definition import AnyRules, GameDefinition, definitions
 from ingenious_env.web.guard import Refusal
 
 LONGEST_MOVE = 60  # characters

@@ -8,9 +8,9 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ingenious_env.core.compiling import compiling
-from ingenious_env.core.session import Session, Thinking, Turn
-from ingenious_env.core.view import Policy
+from ingenious_env.compiled.compiling import compiling
+from ingenious_env.policies.session import Session, Thinking, Turn
+from ingenious_env.policies.view import Policy
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.store import SaveError, Store
 from ingenious_env.web.tables import HUMAN, Table

@@ -19,9 +19,9 @@ from typing import Any
 import platformdirs
 import uvicorn
 
-from ingenious_env.core.compiling import listening
-from ingenious_env.core.definition import definitions
-from ingenious_env.core.records import read_game
+from ingenious_env.compiled.compiling import listening
+from ingenious_env.engine.definition import definitions
+from ingenious_env.engine.records import read_game
 from ingenious_env.web.app import make_app
 from ingenious_env.web.connections import AT_ONCE, Connection, max_connections
 from ingenious_env.web.folder import open_folder
@@ -225,7 +225,7 @@ def _fragment(options: Options, store: Store, agents: Mapping[str, Agent]) -> st
 
 def _warm_up(agents: Mapping[str, Agent]) -> None:
     """Load what the first move of an agent needs, so that nobody waits for it."""
-    from ingenious_env.core.view import View  # noqa: PLC0415 - while the first page is being loaded
+    from ingenious_env.policies.view import View  # noqa: PLC0415 - while the first page is being loaded
 
     for definition in definitions().values():
         if definition.pages is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from ingenious_env.core.files import write_text
+from ingenious_env.engine.files import write_text
 from ingenious_env.web.folder import reason
 from ingenious_env.web.tables import ID, Agent, Table
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ingenious_env.core.choices import is_private, public_numbers
-from ingenious_env.core.definition import AnyRules, GameDefinition, definition_of
-from ingenious_env.core.records import Record, read_game
-from ingenious_env.core.session import Session
-from ingenious_env.core.view import Policy, check_plays
+from ingenious_env.engine.choices import is_private, public_numbers
+from ingenious_env.engine.definition import AnyRules, GameDefinition, definition_of
+from ingenious_env.engine.records import Record, read_game
+from ingenious_env.policies.session import Session
+from ingenious_env.policies.view import Policy, check_plays
 
 HUMAN = "human"
 FORMAT = "ingenious-table 1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingenious_env.core.definition import GameDefinition, PageModel
+from ingenious_env.engine.definition import GameDefinition, PageModel
 from ingenious_env.web.tables import HUMAN, Table
 
 

@@ -15,7 +15,7 @@ import time
 import gymnasium as gym
 import numpy as np
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("this example", "ingenious-env[torch] agilerl peft", ends=True):
     import torch

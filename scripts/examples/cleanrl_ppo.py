@@ -18,16 +18,16 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("this example", "ingenious-env[torch] tqdm", ends=True):
     import torch
     from tqdm import trange
 
     from ingenious_env import Rules, View
-    from ingenious_env.core.greedy import Greedy
-    from ingenious_env.core.view import Policy
     from ingenious_env.networks import PlacementNetwork
+    from ingenious_env.policies.greedy import Greedy
+    from ingenious_env.policies.view import Policy
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 

@@ -18,7 +18,7 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("this example", "ingenious-env[torch] mctx tqdm", ends=True):
     import jax
@@ -28,7 +28,7 @@ with needs("this example", "ingenious-env[torch] mctx tqdm", ends=True):
     from tqdm import tqdm
 
     from ingenious_env import GameBatch, Rules
-    from ingenious_env.core.batch import NO_ACTION
+    from ingenious_env.engine.batch import NO_ACTION
     from ingenious_env.networks import PlacementNetwork
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"

@@ -14,16 +14,16 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("this example", "ingenious-env[train]", ends=True):
     import torch
     from sb3_contrib import MaskablePPO
 
     from ingenious_env import Rules, View
-    from ingenious_env.core.greedy import Greedy
-    from ingenious_env.core.view import Uniform
     from ingenious_env.networks.sb3 import PlacementPolicy
+    from ingenious_env.policies.greedy import Greedy
+    from ingenious_env.policies.view import Uniform
     from ingenious_env.sb3 import make_vec_env
 
 ENV_ID = "ingenious/Versus-v0"

@@ -15,7 +15,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.extras import needs
+from ingenious_env.engine.extras import needs
 
 with needs("this example", "ingenious-env[torchrl] tqdm", ends=True):
     import torch
@@ -34,9 +34,9 @@ with needs("this example", "ingenious-env[torchrl] tqdm", ends=True):
     from tqdm import tqdm
 
     from ingenious_env import Rules, View
-    from ingenious_env.core.greedy import Greedy
-    from ingenious_env.core.view import Uniform
     from ingenious_env.networks import PlacementNetwork
+    from ingenious_env.policies.greedy import Greedy
+    from ingenious_env.policies.view import Uniform
     from ingenious_env.torchrl import VectorEnv
 
 

@@ -13,12 +13,12 @@ from loopit_plans import plans_of
 
 from agents import make_agent
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.advice import advise
-from ingenious_env.core.phases import CHOOSE
-from ingenious_env.core.view import View, flat_actions
+from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.games.loopit import Lay
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.games.loopit.opponents.planner import Planner
+from ingenious_env.policies.advice import advise
+from ingenious_env.policies.view import View, flat_actions
 
 ALL = 10**6
 AGENTS = {

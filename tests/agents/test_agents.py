@@ -12,14 +12,14 @@ from helpers import VARIANTS, batch_at
 from agents import agent_text, make_agent, play_match
 from agents.evaluation.match import wilson
 from ingenious_env import GameBatch, IllegalActionError, Rules
-from ingenious_env.core.greedy import Greedy, candidate_table
-from ingenious_env.core.state import NO_ACTION, PLACE
-from ingenious_env.core.threads import Pace
-from ingenious_env.core.view import Uniform, View, flat_actions
+from ingenious_env.compiled.threads import Pace
+from ingenious_env.engine.state import NO_ACTION, PLACE
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.state import SWAP
+from ingenious_env.policies.greedy import Greedy, candidate_table
+from ingenious_env.policies.view import Uniform, View, flat_actions
 
 
 def test_agents_by_name():
@@ -55,7 +55,7 @@ def test_a_path_may_hold_commas(tmp_path):
 
 def test_classes_of_ones_own():
     assert isinstance(make_agent("gym_helpers.First"), First)
-    assert make_agent("ingenious_env.core.greedy.Greedy:utility=lowest") == Greedy("lowest")
+    assert make_agent("ingenious_env.policies.greedy.Greedy:utility=lowest") == Greedy("lowest")
 
 
 def test_parameters_at_their_defaults_go_without_saying():

@@ -16,12 +16,12 @@ from agents.evaluation.report import markdown, report
 from agents.evaluation.solitaire import Study
 from agents.evaluation.tournament import Tournament
 from ingenious_env import Rules
-from ingenious_env.core.calibration import Calibration
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.files import arrays_of
-from ingenious_env.core.value import ValueNetwork, model_of
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.files import arrays_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.games.loopit.material import load_material
+from ingenious_env.policies.calibration import Calibration
+from ingenious_env.policies.value import ValueNetwork, model_of
 
 DEEP = "[" * 100_000
 RAW = [  # as they stand in JSON

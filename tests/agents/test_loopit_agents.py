@@ -14,7 +14,7 @@ from agents.evaluation.tournament import Tournament
 from agents.search.ismcts import TreeSearch
 from ingenious_env import GameBatch, View
 from ingenious_env import Rules as IngeniousRules
-from ingenious_env.core.phases import CHOOSE, PLACE
+from ingenious_env.compiled.phases import CHOOSE, PLACE
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 from ingenious_env.games.loopit.opponents.utilities import SLOPES
 from scripts import match, tournament

@@ -29,7 +29,7 @@ def given(name: str, default: object, network_path: str) -> object:
 @pytest.fixture(scope="module")
 def networks(tmp_path_factory):
     folder = tmp_path_factory.mktemp("networks")
-    from ingenious_env.core.value import shipped_path
+    from ingenious_env.policies.value import shipped_path
 
     paths = {"value": folder / "value.safetensors"}
     paths["value"].write_bytes(shipped_path(Rules()).read_bytes())

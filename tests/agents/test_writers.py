@@ -13,8 +13,8 @@ from commands import refused
 from agents.folders import kept, kept_folder
 from agents.training.model_card import write_section
 from ingenious_env import Record, Rules
-from ingenious_env.core.files import PARTIAL, write_arrays, write_text
-from ingenious_env.core.value import ValueNetwork, model_of
+from ingenious_env.engine.files import PARTIAL, write_arrays, write_text
+from ingenious_env.policies.value import ValueNetwork, model_of
 
 LOG = ["--deals", "1", "--processes", "1", "--out", "{folder}/log.jsonl"]
 WRITERS = {

@@ -47,7 +47,7 @@ PRINTED = dict.fromkeys(EXAMPLES, FIGURES) | {
 
 REDUCED = (
     # page, what is written, and what runs instead
-    (r"README\.md", r"-m pytest -q -n auto --dist loadfile$", "-m pytest -q tests/core/test_ranks.py"),
+    (r"README\.md", r"-m pytest -q -n auto --dist loadfile$", "-m pytest -q tests/engine/test_ranks.py"),
     (r".*", r"ingenious play$", "until_it_serves ingenious play"),
     (r".*", r"--deals \d+", "--deals 2"),
     (r".*", r"value-search\b", "value-search:rollouts=8"),

@@ -9,7 +9,7 @@ from helpers import PRESETS
 from numpy.testing import assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules, ingenious_v0
-from ingenious_env.core.observation import FORMS
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.observation import Layout

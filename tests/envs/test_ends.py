@@ -15,8 +15,8 @@ from loopit_helpers import VARIANTS
 
 import ingenious_env  # noqa: F401 - registers the environments
 from ingenious_env import Rules, ingenious_v0, loopit_v0
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.trail import Trail
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.trail import Trail
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.envs.versus import VersusEnv
 from ingenious_env.games.ingenious.render.scene import scene as ingenious_scene

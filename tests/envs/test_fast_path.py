@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ingenious_env import GameBatch, Rules, ingenious_v0
-from ingenious_env.core.kernel import Kernel
+from ingenious_env.compiled.kernel import Kernel
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 
 

@@ -12,8 +12,8 @@ from gymnasium.utils.env_checker import check_env
 from helpers import PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
-from ingenious_env.core.observation import FORMS
-from ingenious_env.core.threads import Pace
+from ingenious_env.compiled.threads import Pace
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs import solitaire, vector, versus
 from ingenious_env.envs.registration import register_environments
 

@@ -25,8 +25,8 @@ from handed_out import (
 
 import ingenious_env  # noqa: F401 - registers the environments
 from ingenious_env import GameBatch, View, ingenious_v0, loopit_v0
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.observation import FORMS
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 
 # The engine.

@@ -22,8 +22,8 @@ from loopit_helpers import STANDARD
 
 import ingenious_env  # noqa: F401 - registers the environments
 from ingenious_env import GameBatch, Rules, Session, View
-from ingenious_env.core.advice import advise
-from ingenious_env.core.definition import definition_of, variant_of
+from ingenious_env.engine.definition import definition_of, variant_of
+from ingenious_env.policies.advice import advise
 
 # Libraries.
 

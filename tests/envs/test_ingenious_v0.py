@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ingenious_env import Rules, ingenious_v0
-from ingenious_env.core.observation import FORMS
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs import pettingzoo as aec
 from ingenious_env.envs.pettingzoo import GameAEC
 from ingenious_env.envs.registration import register_environments

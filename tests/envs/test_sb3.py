@@ -17,8 +17,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3 import PPO
 from stable_baselines3.common.monitor import Monitor
 
-from ingenious_env.core.greedy import Greedy
 from ingenious_env.envs.vector import VersusVectorEnv
+from ingenious_env.policies.greedy import Greedy
 from ingenious_env.sb3 import IngeniousVecEnv, make_vec_env
 
 ENVIRONMENTS = [

@@ -1,4 +1,4 @@
-"""The seam between `core` and the games: the toy game of `tests/toy` runs everywhere.
+"""The seam between the engine and the games: the toy game of `tests/toy` runs everywhere.
 
 The rules of Squares are checked against a few lines of plain Python here; the environments by the kits of
 PettingZoo, Gymnasium and Stable-Baselines3.
@@ -15,8 +15,8 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from ingenious_env import GameBatch, IllegalActionError, View
-from ingenious_env.core.definition import definition_of, definitions
-from ingenious_env.core.records import Record
+from ingenious_env.engine.definition import definition_of, definitions
+from ingenious_env.engine.records import Record
 from ingenious_env.envs import pettingzoo
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.solitaire import SolitaireEnv

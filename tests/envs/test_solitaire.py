@@ -10,7 +10,7 @@ from gym_helpers import FOR_ONE, SEED, choose, illegal_action, steps_of
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
-from ingenious_env.core.observation import FORMS
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs.solitaire import SolitaireEnv
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.games.ingenious.moves import IngeniousActions

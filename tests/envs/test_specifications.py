@@ -19,14 +19,14 @@ from loopit_helpers import FIVE
 
 import ingenious_env.games.loopit
 from ingenious_env import Rules
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.view import Uniform
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.envs.options import Options, known_options
 from ingenious_env.envs.solitaire import SolitaireEnv
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.envs.versus import VersusEnv, VersusOptions
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.view import Uniform
 
 STANDARD = Path(ingenious_env.games.loopit.__file__).with_name("standard.toml")
 

@@ -12,11 +12,11 @@ from helpers import PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, IllegalActionError, Rules
-from ingenious_env.core.observation import FORMS
-from ingenious_env.core.view import Uniform, View
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs.solitaire import SolitaireEnv
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.envs.versus import VersusEnv
+from ingenious_env.policies.view import Uniform, View
 
 MODES = {mode.value: mode for mode in AutoresetMode}
 GAMES = {

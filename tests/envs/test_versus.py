@@ -11,9 +11,7 @@ from helpers import CUSTOM, PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.observation import FORMS
-from ingenious_env.core.view import Uniform, View
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.envs.vector import VersusVectorEnv
 from ingenious_env.envs.versus import VersusEnv
@@ -21,6 +19,8 @@ from ingenious_env.games.ingenious.definition import POLICIES
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.observation import Layout
 from ingenious_env.games.ingenious.state import SWAP
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.view import Uniform, View
 
 presets = pytest.mark.parametrize("rules", list(PRESETS.values())[1:], ids=list(PRESETS)[1:])
 variants = pytest.mark.parametrize("rules", FOR_MANY.values(), ids=FOR_MANY)

@@ -10,8 +10,8 @@ from helpers import PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
-from ingenious_env.core.greedy import Greedy
 from ingenious_env.envs.versus import VersusEnv, draw_seats
+from ingenious_env.policies.greedy import Greedy
 
 presets = pytest.mark.parametrize("rules", list(PRESETS.values())[1:], ids=list(PRESETS)[1:])
 UNEXPECTED = "got an unexpected keyword argument"

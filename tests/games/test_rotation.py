@@ -11,8 +11,8 @@ import pytest
 from loopit_helpers import STANDARD
 
 from ingenious_env import Game, GameBatch, Rules
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.observation import FORMS
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.games.ingenious.render.scene import scene
 from ingenious_env.games.ingenious.tiles import tile_types
 from ingenious_env.games.loopit import Game as Loopit

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from locate import Mutation
 
-CORE, GAME = "ingenious_env/core/", "ingenious_env/games/ingenious/"
-LEGALITY, PLACING, ACTIONS = GAME + "kernels/legality.py", CORE + "placing.py", CORE + "actions.py"
-INTRINSICS, MOVES, TABLES = CORE + "intrinsics.py", GAME + "moves.py", GAME + "tables.py"
+COMPILED, GAME = "ingenious_env/compiled/", "ingenious_env/games/ingenious/"
+LEGALITY, PLACING, ACTIONS = GAME + "kernels/legality.py", COMPILED + "placing.py", COMPILED + "actions.py"
+INTRINSICS, MOVES, TABLES = COMPILED + "intrinsics.py", GAME + "moves.py", GAME + "tables.py"
 GREEDY = GAME + "opponents/kernels/greedy.py"
 
 LEGAL = [

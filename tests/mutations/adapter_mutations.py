@@ -5,7 +5,7 @@ from __future__ import annotations
 from locate import Mutation
 
 PACKAGE = "ingenious_env/"
-DEALING, BATCH = PACKAGE + "core/dealing.py", PACKAGE + "core/batch.py"
+DEALING, BATCH = PACKAGE + "engine/dealing.py", PACKAGE + "engine/batch.py"
 HEAD, NETWORK = PACKAGE + "networks/kernels.py", PACKAGE + "networks/placement.py"
 KINDS, POSITION, RESAMPLING = (
     PACKAGE + "openspiel/" + name for name in ("kinds.py", "position.py", "resampling.py")

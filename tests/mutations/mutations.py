@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import action_mutations
 import adapter_mutations
-import core_mutations
+import engine_mutations
 import loopit_mutations
 import observation_mutations
 import page_mutations
@@ -18,7 +18,7 @@ MUTATIONS: list[Mutation] = [
     *turn_mutations.MUTATIONS,
     *action_mutations.MUTATIONS,
     *observation_mutations.MUTATIONS,
-    *core_mutations.MUTATIONS,
+    *engine_mutations.MUTATIONS,
     *loopit_mutations.MUTATIONS,
     *workbench_mutations.MUTATIONS,
     *page_mutations.MUTATIONS,

@@ -7,7 +7,7 @@ from locate import Mutation
 GAME = "ingenious_env/games/ingenious/"
 OBSERVATION, HIDDEN = GAME + "kernels/observation.py", GAME + "kernels/hidden.py"
 LAYOUT, PICTURES = GAME + "observation.py", GAME + "render/layout.py"
-FORMS = "ingenious_env/core/observation.py"
+FORMS = "ingenious_env/engine/observation.py"
 
 SECTIONS = [
     Mutation(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from locate import Mutation
 
-WEB, CORE, RENDER = "ingenious_env/web/", "ingenious_env/core/", "ingenious_env/render/"
+WEB, POLICIES, RENDER = "ingenious_env/web/", "ingenious_env/policies/", "ingenious_env/render/"
 GUARD, TABLES, ANALYSIS, APP = (WEB + f"{name}.py" for name in ("guard", "tables", "analysis", "app"))
 VISIBLE, ROOMS, SERVER, REQUESTS = (WEB + f"{name}.py" for name in ("visible", "rooms", "server", "requests"))
-JUDGING, CALIBRATION, TRAIL, SESSION = (
-    CORE + f"{name}.py" for name in ("judging", "calibration", "trail", "session")
-)
+JUDGING, CALIBRATION, SESSION = (POLICIES + f"{name}.py" for name in ("judging", "calibration", "session"))
+TRAIL = "ingenious_env/engine/trail.py"
 FIT = "agents/value/calibration.py"
 
 GUARDED = [

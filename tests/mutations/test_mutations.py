@@ -71,13 +71,15 @@ def test_the_selection_of_tests_is_of_files_that_there_are():
 
 
 def test_tests_written_for_a_file_come_first_and_the_golden_ones_last():
-    first, rest = stages(ROOT, "ingenious_env/core/threads.py")
-    assert first == ["tests/core/test_threads.py"]
-    assert rest[0].startswith("tests/core/")
+    first, rest = stages(ROOT, "ingenious_env/compiled/threads.py")
+    assert first == ["tests/compiled/test_threads.py"]
+    assert rest[0].startswith("tests/compiled/")
     assert rest[-1].startswith("tests/golden/")
     assert not set(first) & set(rest)
     only = ["golden", "threads"]
-    assert stages(ROOT, "ingenious_env/core/threads.py", only) == [[*first, "tests/golden/test_golden.py"]]
+    assert stages(ROOT, "ingenious_env/compiled/threads.py", only) == [
+        [*first, "tests/golden/test_golden.py"]
+    ]
 
 
 def test_tests_of_the_same_game_come_first():

@@ -8,7 +8,8 @@ GAME = "ingenious_env/games/ingenious/"
 TURNS, RULES, RANKING, DEFINITION = (
     GAME + name for name in ("kernels/turns.py", "rules.py", "ranking.py", "definition.py")
 )
-BAG, PLACING, CORE_RANKING = (f"ingenious_env/core/{name}.py" for name in ("bag", "placing", "ranking"))
+BAG, PLACING = (f"ingenious_env/compiled/{name}.py" for name in ("bag", "placing"))
+ENGINE_RANKING = "ingenious_env/engine/ranking.py"
 
 BONUS_PLAYS = [
     Mutation(
@@ -139,7 +140,7 @@ END_AND_RESULT = [
     ),
     Mutation(
         "rank-without-shared-ranks",
-        CORE_RANKING,
+        ENGINE_RANKING,
         "rank_numbers",
         r"1 \+ \(numbers.*?sum\(axis=-1\)",
         "1 + np.argsort(np.argsort(-numbers, axis=-1, kind='stable'), axis=-1)",

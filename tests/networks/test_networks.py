@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 from helpers import batch_at
 
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.state import CHOOSE
+from ingenious_env.engine.state import CHOOSE
 from ingenious_env.networks import Judgement, PlacementNetwork
 
 VARIANTS = {

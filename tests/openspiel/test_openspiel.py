@@ -17,10 +17,10 @@ from scipy.stats import chi2
 
 import ingenious_env.openspiel as adapter
 from ingenious_env import Game, GameBatch, Place, Rules, View
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.view import Uniform
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.view import Uniform
 
 SMALL = "python_ingenious(num_players=2,board_side=3,num_colours=2,rack_size=2,counter_top=6)"
 NAMES = [

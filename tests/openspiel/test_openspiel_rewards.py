@@ -14,7 +14,7 @@ from loopit_helpers import VARIANTS
 
 import ingenious_env.openspiel as adapter
 from ingenious_env import Rules
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 
 SMALL = {"board_side": 3, "num_colours": 2, "rack_size": 2}
 TABLES = {

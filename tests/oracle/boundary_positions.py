@@ -10,7 +10,7 @@ import numpy as np
 from reference import ReferenceGame, board_cells, neighbours, start_symbols
 
 from ingenious_env import Game, Rules
-from ingenious_env.core.state import GameState
+from ingenious_env.engine.state import GameState
 from ingenious_env.games.ingenious.state import NO_TILE, PHASES, derive
 from ingenious_env.games.ingenious.tiles import tile_types
 

@@ -22,8 +22,8 @@ from many_games import Job, compare_many
 from reference import ReferenceGame, adjacent_pairs, board_cells, start_symbols
 
 from ingenious_env import Game, GameBatch, Rules
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.ingenious.state import PHASES
 from ingenious_env.games.ingenious.tiles import tile_types
 

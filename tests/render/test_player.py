@@ -8,7 +8,7 @@ from browser import chromium
 from patience import PATIENCE
 
 from ingenious_env import IllegalActionError, Record, Rules, Session
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 VARIANTS = {

@@ -7,7 +7,7 @@ import pytest
 from commands import refused
 
 from ingenious_env import Record, Rules, Session
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.render.pixels import to_array
 from scripts import draw

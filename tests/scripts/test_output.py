@@ -23,10 +23,10 @@ from agents.evaluation.report import report
 from agents.evaluation.solitaire import Study, figures_of
 from agents.evaluation.tournament import Tournament
 from ingenious_env import Game, Record, Rules, cli
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.value import ValueNetwork
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.value import ValueNetwork
 from scripts import match, solitaire, tournament, train_value
 
 ROOT = Path(__file__).parents[2]
@@ -140,7 +140,7 @@ def test_every_file_of_text_is_opened_with_its_encoding():
             if owner in ("os", "Image", "webbrowser", "Log", "urllib") or (
                 name in ("read_text", "write_text") and not owner and isinstance(node.func, ast.Name)
             ):
-                continue  # no file of text, or a function of core/files.py
+                continue  # no file of text, or a function of engine/files.py
             calls += 1
             modes = [each.value for each in node.args if isinstance(each, ast.Constant)]
             modes += [each.value.value for each in node.keywords if each.arg == "mode"]
@@ -201,7 +201,7 @@ WORK = {
     "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
     "match": ("play_match", ["greedy", "greedy"]),
     "mutate": ("run_all", []),
-    "mutate_generic": ("run", ["--sample", "1", "--paths", "ingenious_env/core/phases.py"]),
+    "mutate_generic": ("run", ["--sample", "1", "--paths", "ingenious_env/compiled/phases.py"]),
     "play": ("ingenious_env.web.server.serve", ["greedy"]),
     "scaling": ("measure", []),
     "screenshots": ("served", []),
@@ -286,9 +286,9 @@ FULL = """
 import resource
 from importlib import import_module
 from ingenious_env import Rules
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.everything import all_kernels
-from ingenious_env.core.value import shipped_network
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.everything import all_kernels
+from ingenious_env.policies.value import shipped_network
 folder = {folder!r}
 shipped_network(Rules()).save(folder + "/agent.safetensors")
 names = ("play_by_value of ingenious_self_play", "write_targets of self_play", "best_actions of ingenious")

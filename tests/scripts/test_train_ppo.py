@@ -32,10 +32,10 @@ from agents.training.checkpoint import checkpoint_in
 from agents.training.evaluation import NOBODY, evaluate
 from agents.training.settings import settings_of
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.files import write_arrays
-from ingenious_env.core.state import PLACE
-from ingenious_env.core.view import View
+from ingenious_env.engine.files import write_arrays
+from ingenious_env.engine.state import PLACE
 from ingenious_env.networks import PlacementNetwork
+from ingenious_env.policies.view import View
 from scripts import match, train_ppo
 
 SHORT = ["--rounds", "2", "--steps", "128", "--num-envs", "8", "--num-steps", "8", "--hidden", "16"]

@@ -23,8 +23,8 @@ from agents.training.provenance import command_of, option_name
 from agents.value.self_play import SelfPlay
 from agents.value.training import Learner, Settings, played_batches, shares_of
 from ingenious_env import Rules
-from ingenious_env.core.value import ValueNetwork
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.value import ValueNetwork
 from scripts import train_ppo, train_value
 
 SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 from torchrl.envs.utils import check_env_specs
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.torchrl import SelfPlayEnv, VectorEnv
 

@@ -6,17 +6,17 @@ import re
 
 import numpy as np
 
-from ingenious_env.core.actions import ActionSpace
-from ingenious_env.core.checks import check_choice
-from ingenious_env.core.definition import GameDefinition, register
-from ingenious_env.core.game import BaseGame
-from ingenious_env.core.observation import ObservationLayout
-from ingenious_env.core.phases import OVER
-from ingenious_env.core.placing import common_reason
-from ingenious_env.core.ranking import outcome_of_ranks, rank_numbers
-from ingenious_env.core.state import GameState
-from ingenious_env.core.view import Uniform
+from ingenious_env.compiled.actions import ActionSpace
+from ingenious_env.compiled.phases import OVER
+from ingenious_env.compiled.placing import common_reason
+from ingenious_env.engine.checks import check_choice
+from ingenious_env.engine.definition import GameDefinition, register
+from ingenious_env.engine.game import BaseGame
+from ingenious_env.engine.observation import ObservationLayout
+from ingenious_env.engine.ranking import outcome_of_ranks, rank_numbers
+from ingenious_env.engine.state import GameState
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
+from ingenious_env.policies.view import Uniform
 from toy import kernels
 from toy.layout import CHOICES, LAYOUT, LETTERS, Rules, describe
 

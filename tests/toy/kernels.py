@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from ingenious_env.core import placing
-from ingenious_env.core.bag import (
+from ingenious_env.compiled import placing
+from ingenious_env.compiled.bag import (
     NO_TILE,
     refill,
     seat_after,
@@ -14,11 +14,11 @@ from ingenious_env.core.bag import (
     start_afresh,
     take_tile,
 )
-from ingenious_env.core.intrinsics import clear
-from ingenious_env.core.kernel import bind, inlined
-from ingenious_env.core.phases import CHOOSE, OVER, PLACE
-from ingenious_env.core.placing import FIRST_OWN_CODE, LEGAL, SLOT_EMPTY, SLOT_REPEATS, word_for_decision
-from ingenious_env.core.rng import GOLDEN, mix
+from ingenious_env.compiled.intrinsics import clear
+from ingenious_env.compiled.kernel import bind, inlined
+from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
+from ingenious_env.compiled.placing import FIRST_OWN_CODE, LEGAL, SLOT_EMPTY, SLOT_REPEATS, word_for_decision
+from ingenious_env.compiled.rng import GOLDEN, mix
 from toy.layout import LAYOUT
 
 SQUARE_TAKEN = FIRST_OWN_CODE

@@ -12,10 +12,10 @@ from functools import cache
 
 import numpy as np
 
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.checks import check_index
-from ingenious_env.core.rows import Field, RowLayout, Table
-from ingenious_env.core.state import GameState
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.rows import Field, RowLayout, Table
+from ingenious_env.engine.checks import check_index
+from ingenious_env.engine.state import GameState
 
 LETTERS = "rgby"
 CHOICES = ("stop", "again")

@@ -6,10 +6,10 @@ pytest.importorskip("starlette")
 
 
 from ingenious_env import Game, Rules
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.judging import judge
-from ingenious_env.core.value import Value
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.judging import judge
+from ingenious_env.policies.value import Value
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.tables import Table
 

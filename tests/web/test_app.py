@@ -16,7 +16,7 @@ pytest.importorskip("starlette")
 from web_server import Client, playing
 
 from ingenious_env import Game, Record, Rules, Session
-from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Game as LoopitGame
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.app import Server
@@ -434,7 +434,7 @@ class Slow:
     """Plays the first legal action once it is asked to stop."""
 
     def act(self, view):
-        from ingenious_env.core.thinking import is_stopped
+        from ingenious_env.policies.thinking import is_stopped
 
         until = time.monotonic() + PATIENCE
         while not is_stopped() and time.monotonic() < until:

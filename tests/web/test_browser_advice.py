@@ -19,9 +19,9 @@ from browser_play import (
 )
 
 from ingenious_env import Rules, Session
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.judging import judge
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.judging import judge
 
 
 @pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])

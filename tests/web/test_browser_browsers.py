@@ -9,7 +9,7 @@ from browser_play import sit_down
 from web_server import playing
 
 from ingenious_env import Rules, Session
-from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.tables import Agent, built_in_agents
 

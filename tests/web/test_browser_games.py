@@ -7,7 +7,7 @@ pytest.importorskip("starlette")
 from browser_play import HANDS, expected, finished, middle, press_choice, sit_down, slot_of, until_changed
 
 from ingenious_env import Rules
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 VARIANTS = {"two": Rules(), "solitaire": Rules.solitaire(), "partnership": Rules.partnership()}

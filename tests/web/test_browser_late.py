@@ -9,7 +9,7 @@ pytest.importorskip("starlette")
 from browser import Tab
 
 from ingenious_env import Rules, Session
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 

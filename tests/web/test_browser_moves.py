@@ -8,7 +8,7 @@ from browser import Tab
 from browser_play import by_typing, expected, halves, middle, sit_down, slot_of, until_changed
 
 from ingenious_env import Rules, Session
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.ingenious.tiles import COLOUR_NAMES
 
 

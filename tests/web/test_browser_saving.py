@@ -11,7 +11,7 @@ from browser import Tab
 from browser_play import expected, sit_down, type_moves
 
 from ingenious_env import Rules
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.web import store as storing
 
 FULL = "the game could not be saved (No space left on device)"

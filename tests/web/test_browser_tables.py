@@ -16,7 +16,7 @@ from browser_play import by_typing, expected, finished, sit_down, type_moves, un
 from web_server import Client
 
 from ingenious_env import Record, Rules, Session
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 
 
 def test_a_reload_a_second_tab_and_a_replay(client, browser):

@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 from web_server import serving
 
 from ingenious_env import Rules
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.web import store as storing
 from ingenious_env.web.app import Server, make_app
 from ingenious_env.web.store import Store

@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 from web_server import playing
 
 from ingenious_env import Game, Rules
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.advice import LISTED, advised

@@ -15,8 +15,8 @@ from asgi import asked
 from web_server import Client, serving
 
 from ingenious_env import Game, Rules
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.thinking import is_stopped
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.policies.thinking import is_stopped
 from ingenious_env.web import app as application
 from ingenious_env.web import connections, rooms
 from ingenious_env.web.app import make_app

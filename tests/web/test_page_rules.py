@@ -14,7 +14,7 @@ pytest.importorskip("starlette")
 from loopit_helpers import REPEATS
 
 from ingenious_env import GameBatch, IllegalActionError, Rules, Session
-from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 PRESETS = {

@@ -15,7 +15,7 @@ pytest.importorskip("starlette")
 from asgi import asked
 
 from ingenious_env import Game, Rules
-from ingenious_env.core.definition import definition_of
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.web import rooms
 from ingenious_env.web import store as storing
 from ingenious_env.web.app import Server, make_app

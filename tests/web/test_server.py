@@ -24,8 +24,8 @@ from commands import refused
 from web_server import Client
 
 from ingenious_env import Game, Rules, Session
-from ingenious_env.core.compiling import _TOLD
-from ingenious_env.core.definition import definition_of
+from ingenious_env.compiled.compiling import _TOLD
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.web.folder import open_folder
 from ingenious_env.web.rooms import Room
 from ingenious_env.web.server import _run, names_of, with_port

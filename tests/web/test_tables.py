@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from ingenious_env import IllegalActionError, Record, Rules
-from ingenious_env.core.definition import definitions
+from ingenious_env.engine.definition import definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, PUBLIC, Agent, Table, built_in_agents

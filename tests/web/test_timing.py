@@ -11,8 +11,8 @@ from patience import PATIENCE
 pytest.importorskip("starlette")
 
 from ingenious_env import Rules
-from ingenious_env.core.session import Session
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.session import Session
 from ingenious_env.web import rooms
 from ingenious_env.web.app import Server
 from ingenious_env.web.store import Store

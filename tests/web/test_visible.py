@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from ingenious_env import Game, Rules, Session
-from ingenious_env.core.definition import definition_of, definitions
+from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.tables import HUMAN, Table, built_in_agents
 from ingenious_env.web.visible import visible

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from numba import float64, int64
 
-from ingenious_env.core.actions import FLAT, first_choice, split_flat
-from ingenious_env.core.compiled_guide import Candidates
-from ingenious_env.core.kernel import ALL_ROWS, ROWS, inlined, kernel
-from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import row_of_array, scratch, vector_of
+from ingenious_env.compiled.actions import FLAT, first_choice, split_flat
+from ingenious_env.compiled.compiled_guide import Candidates
+from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, inlined, kernel
+from ingenious_env.compiled.rows import copy_row, spare_row
+from ingenious_env.compiled.vectors import row_of_array, scratch, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numba import uint64
 
-from ingenious_env.core import compiled_rules as rules
-from ingenious_env.core.actions import FLAT
-from ingenious_env.core.compiled_guide import (
+from ingenious_env.compiled import compiled_rules as rules
+from ingenious_env.compiled.actions import FLAT
+from ingenious_env.compiled.compiled_guide import (
     greedy_action,
     guide_workspace,
     result_for,
@@ -20,12 +20,12 @@ from ingenious_env.core.compiled_guide import (
     sheet_to_move,
     utility_of,
 )
-from ingenious_env.core.compiled_rules import play, reshuffle, word_for_decision
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.phases import OVER, PLACE
-from ingenious_env.core.rng import GOLDEN, mix
-from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import row_of_array, scratch, vector_of
+from ingenious_env.compiled.compiled_rules import play, reshuffle, word_for_decision
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.phases import OVER, PLACE
+from ingenious_env.compiled.rng import GOLDEN, mix
+from ingenious_env.compiled.rows import copy_row, spare_row
+from ingenious_env.compiled.vectors import row_of_array, scratch, vector_of
 
 VALUES = "float64[::1]"
 SUMS = "float64[:, ::1]"

@@ -29,15 +29,15 @@ from agents.search.kernels.rollouts import (
     word_of_search,
     write_results,
 )
-from ingenious_env.core import compiled_rules as rules
-from ingenious_env.core.actions import FLAT, first_choice, split_flat
-from ingenious_env.core.compiled_guide import Candidates, guide_workspace, list_candidates, sheet_to_move
-from ingenious_env.core.compiled_rules import play
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.phases import OVER
-from ingenious_env.core.rng import GOLDEN, mix
-from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import matrix_of, row_of_array, scratch, vector_of
+from ingenious_env.compiled import compiled_rules as rules
+from ingenious_env.compiled.actions import FLAT, first_choice, split_flat
+from ingenious_env.compiled.compiled_guide import Candidates, guide_workspace, list_candidates, sheet_to_move
+from ingenious_env.compiled.compiled_rules import play
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.phases import OVER
+from ingenious_env.compiled.rng import GOLDEN, mix
+from ingenious_env.compiled.rows import copy_row, spare_row
+from ingenious_env.compiled.vectors import matrix_of, row_of_array, scratch, vector_of
 
 MOVE, CHILD, SIBLING, VISITS, CHANCES, SHEET = 0, 1, 2, 3, 4, 5
 NODE_SIZE = 6

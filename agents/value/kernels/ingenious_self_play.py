@@ -5,11 +5,11 @@ from __future__ import annotations
 from numba import int64
 
 from agents.value.kernels.self_play import PLAY_BY_VALUE, is_below
-from ingenious_env.core.actions import FLAT, first_choice, split_flat
-from ingenious_env.core.kernel import ALL_ROWS, inlined, kernel
-from ingenious_env.core.placing import word_for_decision
-from ingenious_env.core.rng import GOLDEN, mix, scale
-from ingenious_env.core.vectors import vector_of
+from ingenious_env.compiled.actions import FLAT, first_choice, split_flat
+from ingenious_env.compiled.kernel import ALL_ROWS, inlined, kernel
+from ingenious_env.compiled.placing import word_for_decision
+from ingenious_env.compiled.rng import GOLDEN, mix, scale
+from ingenious_env.compiled.vectors import vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
 from ingenious_env.games.ingenious.opponents.kernels.inputs import prepare

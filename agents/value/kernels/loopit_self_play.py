@@ -5,13 +5,13 @@ from __future__ import annotations
 from numba import int64
 
 from agents.value.kernels.self_play import PLAY_BY_VALUE, is_below
-from ingenious_env.core.actions import FLAT, first_choice
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.kernel import ALL_ROWS, inlined, kernel
-from ingenious_env.core.phases import CHOOSE, OVER, PLACE
-from ingenious_env.core.placing import word_for_decision
-from ingenious_env.core.rng import GOLDEN, mix, scale
-from ingenious_env.core.vectors import vector_of
+from ingenious_env.compiled.actions import FLAT, first_choice
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.kernel import ALL_ROWS, inlined, kernel
+from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
+from ingenious_env.compiled.placing import word_for_decision
+from ingenious_env.compiled.rng import GOLDEN, mix, scale
+from ingenious_env.compiled.vectors import vector_of
 from ingenious_env.games.loopit.kernels import games_of, play
 from ingenious_env.games.loopit.kernels.turns import STOP, THROW_BACK
 from ingenious_env.games.loopit.opponents.kernels.guide import result_for

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from numba import boolean, float32, float64, int8, int32, int64, types, uint64
 
-from ingenious_env.core.kernel import inlined, kernel
+from ingenious_env.compiled.kernel import inlined, kernel
 
 
 class Recording(NamedTuple):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from agents.search.kernels.rollouts import SUMS, add_result, deal_hidden, one_word, word_of_search
-from ingenious_env.core.actions import FLAT
-from ingenious_env.core.kernel import SPEC, kernel
-from ingenious_env.core.rng import GOLDEN, mix
-from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import row_of_array, vector_of
+from ingenious_env.compiled.actions import FLAT
+from ingenious_env.compiled.kernel import SPEC, kernel
+from ingenious_env.compiled.rng import GOLDEN, mix
+from ingenious_env.compiled.rows import copy_row, spare_row
+from ingenious_env.compiled.vectors import row_of_array, vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.opponents.kernels.greedy import VALUES
 from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move

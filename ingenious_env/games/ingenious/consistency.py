@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.state import GameState
+from ingenious_env.engine.state import GameState
 from ingenious_env.errors import InconsistentStateError
 from ingenious_env.games.ingenious.state import NO_TILE, OFF_BOARD, OVER, PLACE, SWAP, derive
 from ingenious_env.games.ingenious.tiles import EMPTY, tile_types

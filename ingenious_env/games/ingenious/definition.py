@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.actions import ActionSpace
-from ingenious_env.core.choices import Choice
-from ingenious_env.core.definition import GameDefinition, Guide, PageModel, register
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.value import Value
-from ingenious_env.core.view import Policy, Uniform
+from ingenious_env.compiled.actions import ActionSpace
+from ingenious_env.engine.choices import Choice
+from ingenious_env.engine.definition import GameDefinition, Guide, PageModel, register
 from ingenious_env.games.ingenious import consistency, kernels, notation, rewards
 from ingenious_env.games.ingenious.game import Game
 from ingenious_env.games.ingenious.geometry import Cell
@@ -31,6 +28,9 @@ from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, PHASES
 from ingenious_env.games.ingenious.tables import describe
 from ingenious_env.games.ingenious.tiles import Tile, tile_types
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.value import Value
+from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.render.player import replay_page
 
 CHOICES = {"keep": Choice(is_private=True), "swap": Choice(shows_rack=True)}

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.game import BaseGame
+from ingenious_env.engine.game import BaseGame
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import NO_TILE, SWAP
 from ingenious_env.games.ingenious.tiles import Tile, tile_types

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from ingenious_env.core.actions import ActionSpace
+from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious.geometry import Cell
 from ingenious_env.games.ingenious.rules import Rules
@@ -27,7 +27,7 @@ CHOICES: tuple[Choice, Choice] = ("keep", "swap")
 
 
 class IngeniousActions(ActionSpace):
-    """The numbering of actions: slots × placements, then keep and swap (see `core/actions.py`).
+    """The numbering of actions: slots × placements, then keep and swap (see `compiled/actions.py`).
 
     With K pairs that can ever hold a tile, a placement is turned · K + pair: the pair's first cell, the one
     with the lower number, gets the tile's lower colour, or with turned = 1 the higher. So there are P = 2K

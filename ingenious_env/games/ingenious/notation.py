@@ -26,8 +26,8 @@ import re
 
 import numpy as np
 
-from ingenious_env.core.state import GameState
-from ingenious_env.core.text import (
+from ingenious_env.engine.state import GameState
+from ingenious_env.engine.text import (
     NONE,
     line_of,
     read_choice,

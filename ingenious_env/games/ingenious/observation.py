@@ -29,7 +29,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.observation import ObservationLayout
+from ingenious_env.engine.observation import ObservationLayout
 from ingenious_env.games.ingenious.geometry import NUM_SYMBOLS
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.tiles import EMPTY, tile_types

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.ranking import rank_numbers
+from ingenious_env.engine.ranking import rank_numbers
 from ingenious_env.games.ingenious.tiles import MAX_COLOURS
 
 _PLACES = 128 ** np.arange(MAX_COLOURS)[::-1]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.placing import CHOICE_DUE, NOT_OFFERED, common_reason
+from ingenious_env.compiled.placing import CHOICE_DUE, NOT_OFFERED, common_reason
+from ingenious_env.engine.batch import GameBatch
 from ingenious_env.games.ingenious.geometry import NUM_SYMBOLS
 from ingenious_env.games.ingenious.kernels.legality import CELL_TAKEN, FIRST_ROUND, TURNED_DOUBLE
 from ingenious_env.games.ingenious.moves import IngeniousActions

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import check_choice
-from ingenious_env.core.rewards import SeatReward, outcome_by
+from ingenious_env.engine.checks import check_choice
+from ingenious_env.engine.rewards import SeatReward, outcome_by
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.games.ingenious.rules import Rules
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ingenious_env.core.checks import check_bool, check_index
+from ingenious_env.engine.checks import check_bool, check_index
 from ingenious_env.games.ingenious.geometry import MAX_SIDE, MIN_SIDE, Cell, Geometry, geometry
 from ingenious_env.games.ingenious.tiles import MAX_COLOURS, copies
 

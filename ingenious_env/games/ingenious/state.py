@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.rows import Field, RowLayout, Table
-from ingenious_env.core.state import CHOOSE, OVER, PLACE, GameState
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.rows import Field, RowLayout, Table
+from ingenious_env.engine.state import CHOOSE, OVER, PLACE, GameState
 from ingenious_env.games.ingenious.geometry import MAX_CELLS, MAX_PAIRS
 from ingenious_env.games.ingenious.rules import MAX_PLAYERS, MAX_RACK, Rules
 from ingenious_env.games.ingenious.tiles import EMPTY, MAX_COLOURS, MAX_TILES, tile_types

@@ -7,10 +7,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.bitsets import spread_table
-from ingenious_env.core.rows import WORD_BYTES, Description
-from ingenious_env.core.state import GameState
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.bitsets import spread_table
+from ingenious_env.compiled.rows import WORD_BYTES, Description
+from ingenious_env.engine.state import GameState
 from ingenious_env.games.ingenious.moves import CHOICES
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, num_words, write_fresh_row

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ingenious_env.core.state import GameState
+from ingenious_env.engine.state import GameState
 from ingenious_env.errors import InconsistentStateError
 from ingenious_env.games.loopit.material import ends_to_bits
 from ingenious_env.games.loopit.rules import Rules

@@ -8,13 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.actions import ActionSpace
-from ingenious_env.core.choices import Choice
-from ingenious_env.core.definition import GameDefinition, Guide, PageModel, register
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.ranking import rank_numbers
-from ingenious_env.core.value import Value
-from ingenious_env.core.view import Policy, Uniform
+from ingenious_env.compiled.actions import ActionSpace
+from ingenious_env.engine.choices import Choice
+from ingenious_env.engine.definition import GameDefinition, Guide, PageModel, register
+from ingenious_env.engine.ranking import rank_numbers
 from ingenious_env.games.loopit import consistency, kernels, notation, rewards
 from ingenious_env.games.loopit.game import Game
 from ingenious_env.games.loopit.material import Square, Tile
@@ -31,6 +28,9 @@ from ingenious_env.games.loopit.rewards import make_reward
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import LAYOUT, PHASES
 from ingenious_env.games.loopit.tables import describe
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.value import Value
+from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.render.player import replay_page
 
 CHOICES = {"stop": Choice(is_private=True), "throw back": Choice(returns_rack=True), "keep": Choice()}

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ingenious_env.core.dealing import exchange, racks_by_seat, tile_numbers
-from ingenious_env.core.game import BaseGame
+from ingenious_env.engine.dealing import exchange, racks_by_seat, tile_numbers
+from ingenious_env.engine.game import BaseGame
 from ingenious_env.games.loopit.material import Square, Tile
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import NO_TILE

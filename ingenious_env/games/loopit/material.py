@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.files import read_text
-from ingenious_env.core.text import lines_of
+from ingenious_env.engine.files import read_text
+from ingenious_env.engine.text import lines_of
 
 DIRECTIONS = "NESW"
 """The edges of a square in the order of their bits: up, right, down, left."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from ingenious_env.core.actions import ActionSpace
+from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.loopit.material import Square, Tile
 from ingenious_env.games.loopit.rules import Rules
@@ -23,7 +23,7 @@ CHOICES: tuple[Choice, Choice, Choice] = ("stop", "throw back", "keep")
 
 
 def action_space(rules: Rules, *, staged: bool) -> ActionSpace:
-    """The numbering: slots × squares, row by row, then the choices (see `core/actions.py`)."""
+    """The numbering: slots × squares, row by row, then the choices (see `compiled/actions.py`)."""
     return ActionSpace(rules.rack_size, rules.material.num_cells, CHOICES, staged)
 
 

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.observation import ObservationLayout
+from ingenious_env.engine.observation import ObservationLayout
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import MAX_ENTRY, TILE_INPUTS
 

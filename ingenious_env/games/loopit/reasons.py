@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.placing import CHOICE_DUE, NOT_OFFERED, common_reason
+from ingenious_env.compiled.placing import CHOICE_DUE, NOT_OFFERED, common_reason
+from ingenious_env.engine.batch import GameBatch
 from ingenious_env.games.loopit.kernels.legality import DOES_NOT_FIT, FITS_NOWHERE, SQUARE_TAKEN
 from ingenious_env.games.loopit.material import DIRECTIONS, Tile
 from ingenious_env.games.loopit.rules import Rules

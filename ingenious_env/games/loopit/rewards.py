@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import check_choice
-from ingenious_env.core.ranking import rank_numbers
-from ingenious_env.core.rewards import SeatReward, outcome_by
+from ingenious_env.engine.checks import check_choice
+from ingenious_env.engine.ranking import rank_numbers
+from ingenious_env.engine.rewards import SeatReward, outcome_by
 from ingenious_env.games.loopit.material import MAX_SCORE
 from ingenious_env.games.loopit.rules import Rules
 

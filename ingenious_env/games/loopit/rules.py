@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.checks import check_bool, check_index
+from ingenious_env.engine.checks import check_bool, check_index
 from ingenious_env.games.loopit.material import Material, Tile, load_material, standard_material
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 4

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.rows import Field, RowLayout, Table
-from ingenious_env.core.state import CHOOSE, OVER, PLACE, GameState
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.rows import Field, RowLayout, Table
+from ingenious_env.engine.state import CHOOSE, OVER, PLACE, GameState
 from ingenious_env.games.loopit.material import (
     MAX_PATTERNS,
     MAX_SIDE,

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.bitsets import spread_table
-from ingenious_env.core.rows import WORD_BYTES, Description
-from ingenious_env.core.state import GameState
+from ingenious_env.compiled.bitsets import spread_table
+from ingenious_env.compiled.rows import WORD_BYTES, Description
+from ingenious_env.engine.state import GameState
 from ingenious_env.games.loopit.material import ends_to_bits
 from ingenious_env.games.loopit.moves import CHOICES
 from ingenious_env.games.loopit.rules import Rules

@@ -18,7 +18,7 @@ from agents.evaluation.solitaire import Figures
 from agents.evaluation.solitaire import markdown as study_markdown
 from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env import GameBatch, IllegalActionError, Rules
-from ingenious_env.core.view import Uniform
+from ingenious_env.policies.view import Uniform
 
 Z = 1.959963984540054
 

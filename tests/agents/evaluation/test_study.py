@@ -16,7 +16,7 @@ from agents.evaluation.tournament import GameResult
 from agents.executors import ProcessPool
 from agents.search.perfect_information import best_line
 from ingenious_env import Game, Rules
-from ingenious_env.core.records import Record
+from ingenious_env.engine.records import Record
 from scripts import solitaire as script
 
 SMALL = Rules(1, board_side=4, num_colours=4, rack_size=3)

@@ -27,8 +27,8 @@ from agents.evaluation.scheduler import Schedule, run
 from agents.evaluation.tournament import GameResult, Tournament
 from agents.executors import ProcessPool
 from ingenious_env import Rules
-from ingenious_env.core.value import ValueNetwork
 from ingenious_env.games.ingenious.opponents.value import architecture
+from ingenious_env.policies.value import ValueNetwork
 from scripts import tournament as script
 
 AGENTS = ("uniform", "greedy", "greedy:utility=concave")

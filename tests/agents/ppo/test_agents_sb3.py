@@ -14,10 +14,10 @@ from agents import play_match
 from agents.ppo.opponent_pool import Pool
 from agents.ppo.sb3 import ModelAgent, PoolCallback
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.definition import variant_of
-from ingenious_env.core.greedy import Greedy
-from ingenious_env.core.view import Uniform, View, flat_actions
+from ingenious_env.engine.definition import variant_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.view import Uniform, View, flat_actions
 from ingenious_env.sb3 import make_vec_env
 
 SMALL = {"board_side": 4, "num_colours": 3}

@@ -13,7 +13,7 @@ pytest.importorskip("tqdm")
 
 from agents.ppo.opponent_pool import Pool
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.view import Uniform, View
+from ingenious_env.policies.view import Uniform, View
 
 
 class Noting(Uniform):

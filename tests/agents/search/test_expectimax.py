@@ -12,9 +12,9 @@ from reference import adjacent_pairs, place_points
 
 from agents import make_agent, play_match
 from ingenious_env import Game, Place, Rules
-from ingenious_env.core.advice import advise
-from ingenious_env.core.view import View
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
+from ingenious_env.policies.advice import advise
+from ingenious_env.policies.view import View
 
 CASES = {
     "alone": (Rules(1, board_side=4, num_colours=3, rack_size=3), 7, 5),

@@ -15,11 +15,11 @@ from agents.search.ismcts import TreeSearch
 from agents.search.kernels.tree import CHANCES, CHILD, MOVE, SHEET, SIBLING, VISITS
 from agents.search.sequential_halving import LOOK_EVERY
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.state import NO_ACTION, OVER, PLACE
-from ingenious_env.core.thinking import stoppable
-from ingenious_env.core.view import View
+from ingenious_env.engine.state import NO_ACTION, OVER, PLACE
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.ingenious.state import SWAP
+from ingenious_env.policies.thinking import stoppable
+from ingenious_env.policies.view import View
 
 SEARCHES = [
     "flat-mc:rollouts=40,candidates=4",

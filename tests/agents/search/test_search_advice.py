@@ -14,9 +14,9 @@ from agents import make_agent
 from agents.search.flat_mc import MARGIN
 from agents.search.sequential_halving import Halving, Search
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.advice import advise
-from ingenious_env.core.phases import CHOOSE
-from ingenious_env.core.view import View
+from ingenious_env.compiled.phases import CHOOSE
+from ingenious_env.policies.advice import advise
+from ingenious_env.policies.view import View
 
 ALL = 10**6
 

@@ -14,10 +14,10 @@ from agents import make_agent, play_match
 from agents.evaluation.match import play_out
 from agents.value.self_play import SelfPlay, joined
 from ingenious_env import GameBatch, View
-from ingenious_env.core.state import NO_ACTION
-from ingenious_env.core.value import Value, ValueNetwork, best_actions, shipped_network
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 from ingenious_env.games.loopit.opponents.value import MODEL, architecture
+from ingenious_env.policies.value import Value, ValueNetwork, best_actions, shipped_network
 
 LEVELS = (1, 6, 9, 12, 15, 18, 21, 24, 28, 32, 38, 45)
 FIRST, SECOND = 64, 32

@@ -18,15 +18,15 @@ from safetensors.numpy import save
 from agents import make_agent, play_match
 from agents.value.self_play import SelfPlay, experience_of, joined
 from ingenious_env import Game, GameBatch, Place, Rules
-from ingenious_env.core.files import write_arrays
-from ingenious_env.core.state import NO_ACTION, OVER, PLACE
-from ingenious_env.core.value import ValueNetwork, best_actions
-from ingenious_env.core.view import Policy, View
+from ingenious_env.engine.files import write_arrays
+from ingenious_env.engine.state import NO_ACTION, OVER, PLACE
 from ingenious_env.games.ingenious import INGENIOUS
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.notation import rules_to_text
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import FIRST, SECOND, THIRD
 from ingenious_env.games.ingenious.opponents.value import MODEL, architecture
+from ingenious_env.policies.value import ValueNetwork, best_actions
+from ingenious_env.policies.view import Policy, View
 
 SMALL = {
     "alone": Rules(1, board_side=4, num_colours=4, rack_size=3, counter_top=9),
@@ -343,7 +343,7 @@ def test_the_same_network_is_the_same_file(tmp_path):
     code = (
         "import sys, numpy as np\n"
         "from ingenious_env import Rules\n"
-        "from ingenious_env.core.value import ValueNetwork\n"
+        "from ingenious_env.policies.value import ValueNetwork\n"
         "ValueNetwork(Rules(), np.load(sys.argv[1])).save(sys.argv[2])"
     )
     for name in ("one", "other"):

@@ -18,9 +18,9 @@ from test_value import SMALL, answers, inputs_of, random_network
 
 from agents import make_agent
 from ingenious_env import Game, GameBatch, Place
-from ingenious_env.core.advice import advise
-from ingenious_env.core.view import View
 from ingenious_env.games.ingenious.state import SWAP
+from ingenious_env.policies.advice import advise
+from ingenious_env.policies.view import View
 
 ALL = 10**6
 

@@ -10,12 +10,12 @@ from commands import refused
 
 from agents.value.calibration import GROUPS, PHASES, Claims, error_of, fit, joined, played_claims
 from ingenious_env import Rules
-from ingenious_env.core.calibration import Calibration
-from ingenious_env.core.definition import definition_of
-from ingenious_env.core.files import write_arrays
-from ingenious_env.core.value import ValueNetwork, best_actions, model_of, shipped_network, shipped_path
-from ingenious_env.core.view import View
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.files import write_arrays
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.calibration import Calibration
+from ingenious_env.policies.value import ValueNetwork, best_actions, model_of, shipped_network, shipped_path
+from ingenious_env.policies.view import View
 from scripts import calibrate
 
 VARIANTS = {

@@ -10,10 +10,10 @@ from test_value import SMALL, check_choices, random_network
 from agents import make_agent
 from agents.value.search import ValueSearch
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.state import PLACE
-from ingenious_env.core.value import best_actions
-from ingenious_env.core.view import View
+from ingenious_env.engine.state import PLACE
 from ingenious_env.games.ingenious.state import SWAP
+from ingenious_env.policies.value import best_actions
+from ingenious_env.policies.view import View
 
 FEW = "rollouts=24,candidates=3,looked_at=4"
 

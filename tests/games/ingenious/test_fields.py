@@ -5,8 +5,8 @@ import pytest
 from helpers import PRESETS, VARIANTS, mixed_actions
 
 from ingenious_env import GameBatch
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.engine.state import NO_ACTION
 
 GAMES = 32
 

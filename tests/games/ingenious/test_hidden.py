@@ -10,7 +10,7 @@ import pytest
 from helpers import VARIANTS, batch_at
 
 from ingenious_env import Game, GameBatch, InconsistentStateError, Rules
-from ingenious_env.core.bag import NO_TILE
+from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.games.ingenious import consistency
 from ingenious_env.games.ingenious.state import SWAP
 

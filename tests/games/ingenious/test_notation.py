@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingenious_env import Game, GameBatch, IllegalActionError, InconsistentStateError, Place, Rules
-from ingenious_env.core.definition import variant_of
-from ingenious_env.core.records import Record
+from ingenious_env.engine.definition import variant_of
+from ingenious_env.engine.records import Record
 from ingenious_env.games.ingenious.notation import move_to_text, text_to_move, text_to_rules
 from ingenious_env.games.ingenious.state import SWAP
 from ingenious_env.games.ingenious.tiles import COLOUR_NAMES

@@ -12,7 +12,7 @@ from helpers import CUSTOM, mixed_actions, reference_of
 from reference import ReferenceGame
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.engine.state import NO_ACTION
 
 WAY_OUT = (
     ". The action mask shows what is legal; "

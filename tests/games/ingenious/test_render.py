@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from ingenious_env.core.trail import LastTile, Trail
+from ingenious_env.engine.trail import LastTile, Trail
 from ingenious_env.games.ingenious import Game
 from ingenious_env.games.ingenious.render import look, svg, text
 from ingenious_env.games.ingenious.rules import Rules

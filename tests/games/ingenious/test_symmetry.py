@@ -9,8 +9,8 @@ import pytest
 from helpers import PRESETS, batch_at, mixed_actions
 
 from ingenious_env import GameBatch, Rules
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.state import NO_ACTION, GameState
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.engine.state import NO_ACTION, GameState
 from ingenious_env.games.ingenious.tiles import tile_types
 
 

@@ -19,8 +19,8 @@ from loopit_helpers import (
 )
 
 from ingenious_env import GameBatch, IllegalActionError, View
-from ingenious_env.core.state import NO_ACTION
-from ingenious_env.core.threads import Pace
+from ingenious_env.compiled.threads import Pace
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 
 both_actions = pytest.mark.parametrize("staged", [False, True], ids=["flat", "staged"])

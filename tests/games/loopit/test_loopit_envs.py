@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal, assert_equal
 from pettingzoo.test import api_test, seed_test
 
 from ingenious_env import GameBatch, IllegalActionError, loopit_v0
-from ingenious_env.core.observation import FORMS
+from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 from ingenious_env.games.loopit.observation import Layout

@@ -9,7 +9,7 @@ import pytest
 from loopit_helpers import VARIANTS, chi_square, every_variant, legal_lays, played, points, position
 
 from ingenious_env import GameBatch, View
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 
 GREEDY = LOOPIT.policy("greedy")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from loopit_helpers import VARIANTS, batch_at, every_variant, played
 
 from ingenious_env import IllegalActionError
-from ingenious_env.core.records import Record
+from ingenious_env.engine.records import Record
 from ingenious_env.games.loopit import LOOPIT, Game, Lay, Rules
 
 START = """loopit 1

@@ -11,7 +11,7 @@ from loopit_helpers import VARIANTS, batch_at, legal_lays, make, played, points,
 from loopit_plans import batch_of, expect, plans_of, write_outlook
 
 from ingenious_env import GameBatch, View
-from ingenious_env.core.state import NO_ACTION
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import LOOPIT, Game, Lay, Rules
 from ingenious_env.games.loopit.opponents.kernels.outlook import MOST_POINTS
 from ingenious_env.games.loopit.opponents.planner import Planner

@@ -1,12 +1,12 @@
-"""The compiled rules of Ingenious: the functions that `core/compiled_rules.py` asks of a game."""
+"""The compiled rules of Ingenious: the functions that `compiled/compiled_rules.py` asks of a game."""
 
 from __future__ import annotations
 
 import sys
 
-from ingenious_env.core import placing
-from ingenious_env.core.kernel import bind, inlined
-from ingenious_env.core.placing import word_for_decision
+from ingenious_env.compiled import placing
+from ingenious_env.compiled.kernel import bind, inlined
+from ingenious_env.compiled.placing import word_for_decision
 from ingenious_env.games.ingenious.kernels.hidden import reshuffle
 from ingenious_env.games.ingenious.kernels.legality import (
     may_choose,

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from numba import int64
 
-from ingenious_env.core.bag import rack_count, shuffle_bag, sort_rack
-from ingenious_env.core.kernel import called, inlined
-from ingenious_env.core.rng import GOLDEN, draw_number, mix
-from ingenious_env.core.vectors import scratch
+from ingenious_env.compiled.bag import rack_count, shuffle_bag, sort_rack
+from ingenious_env.compiled.kernel import called, inlined
+from ingenious_env.compiled.rng import GOLDEN, draw_number, mix
+from ingenious_env.compiled.vectors import scratch
 from ingenious_env.games.ingenious.kernels.turns import lowest_colours
 from ingenious_env.games.ingenious.rules import MAX_PLAYERS
 from ingenious_env.games.ingenious.state import SWAP

@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 
 from numba import int64, uint8, uint64
 
-from ingenious_env.core.actions import first_choice, first_placement
-from ingenious_env.core.bitsets import bytes_passed, has_bit, nth_of
-from ingenious_env.core.intrinsics import EACH_BYTE, clear, copy_masked, count_bits, spread_bits, word_at
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.placing import (
+from ingenious_env.compiled.actions import first_choice, first_placement
+from ingenious_env.compiled.bitsets import bytes_passed, has_bit, nth_of
+from ingenious_env.compiled.intrinsics import EACH_BYTE, clear, copy_masked, count_bits, spread_bits, word_at
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.placing import (
     FIRST_OWN_CODE,
     LEGAL,
     SLOT_EMPTY,
     SLOT_REPEATS,
     word_for_decision,
 )
-from ingenious_env.core.rng import scale
-from ingenious_env.core.state import NO_ACTION
-from ingenious_env.core.vectors import scratch
+from ingenious_env.compiled.rng import scale
+from ingenious_env.compiled.vectors import scratch
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.ingenious.geometry import MAX_PAIRS
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from numba import uint64
 
-from ingenious_env.core.bag import seat_after, seats_between
-from ingenious_env.core.intrinsics import copy, keep_rolled, mark_equal, set_word_at, word_at
-from ingenious_env.core.kernel import inlined
+from ingenious_env.compiled.bag import seat_after, seats_between
+from ingenious_env.compiled.intrinsics import copy, keep_rolled, mark_equal, set_word_at, word_at
+from ingenious_env.compiled.kernel import inlined
 from ingenious_env.games.ingenious.state import PLACE, SWAP
 
 MAX_ENTRY = 127  # where an int8 stops

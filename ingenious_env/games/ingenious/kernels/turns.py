@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import uint64
 
-from ingenious_env.core.bag import (
+from ingenious_env.compiled.bag import (
     first_bytes,
     refill,
     seat_after,
@@ -13,8 +13,8 @@ from ingenious_env.core.bag import (
     start_afresh,
     take_tile,
 )
-from ingenious_env.core.intrinsics import lowest_bytes, word_at
-from ingenious_env.core.kernel import inlined
+from ingenious_env.compiled.intrinsics import lowest_bytes, word_at
+from ingenious_env.compiled.kernel import inlined
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP
 from ingenious_env.games.ingenious.tiles import EMPTY
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ingenious_env.core.architecture import Architecture
-from ingenious_env.core.definition import ValueModel
+from ingenious_env.engine.architecture import Architecture
+from ingenious_env.engine.definition import ValueModel
 from ingenious_env.games.ingenious.opponents.kernels import value_layout
 from ingenious_env.games.ingenious.opponents.kernels.value import best_actions, rank_actions
 from ingenious_env.games.ingenious.rules import Rules

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ingenious_env.core.trail import Trail
+from ingenious_env.engine.trail import Trail
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.render import words
 

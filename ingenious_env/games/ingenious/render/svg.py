@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingenious_env.core.trail import Trail
+from ingenious_env.engine.trail import Trail
 from ingenious_env.games.ingenious.geometry import DIRECTIONS, Cell
 from ingenious_env.games.ingenious.render import look
 from ingenious_env.games.ingenious.render.layout import (

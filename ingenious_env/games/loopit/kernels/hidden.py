@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from numba import int64
 
-from ingenious_env.core.bag import rack_count, shuffle_bag, sort_rack
-from ingenious_env.core.kernel import called, inlined
-from ingenious_env.core.phases import CHOOSE, OVER, PLACE
-from ingenious_env.core.placing import LEGAL
-from ingenious_env.core.rng import GOLDEN, draw_number, mix
-from ingenious_env.core.vectors import scratch
+from ingenious_env.compiled.bag import rack_count, shuffle_bag, sort_rack
+from ingenious_env.compiled.kernel import called, inlined
+from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
+from ingenious_env.compiled.placing import LEGAL
+from ingenious_env.compiled.rng import GOLDEN, draw_number, mix
+from ingenious_env.compiled.vectors import scratch
 from ingenious_env.games.loopit.kernels.legality import slot_illegality
 from ingenious_env.games.loopit.kernels.turns import anything_fits, can_lay, fits_somewhere
 from ingenious_env.games.loopit.material import MAX_TILES

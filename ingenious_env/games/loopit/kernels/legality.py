@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from numba import int64, uint8
 
-from ingenious_env.core.actions import first_choice, first_placement
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.bitsets import has_bit, nth_of
-from ingenious_env.core.intrinsics import clear, copy, count_bits, spread_bits
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.phases import CHOOSE, NO_ACTION, OVER, PLACE
-from ingenious_env.core.placing import FIRST_OWN_CODE, LEGAL, SLOT_EMPTY, SLOT_REPEATS
-from ingenious_env.core.rng import scale
-from ingenious_env.core.vectors import scratch
+from ingenious_env.compiled.actions import first_choice, first_placement
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.bitsets import has_bit, nth_of
+from ingenious_env.compiled.intrinsics import clear, copy, count_bits, spread_bits
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.phases import CHOOSE, NO_ACTION, OVER, PLACE
+from ingenious_env.compiled.placing import FIRST_OWN_CODE, LEGAL, SLOT_EMPTY, SLOT_REPEATS
+from ingenious_env.compiled.rng import scale
+from ingenious_env.compiled.vectors import scratch
 from ingenious_env.games.loopit.kernels.turns import KEEP, STOP, THROW_BACK, fits_somewhere
 from ingenious_env.games.loopit.material import MAX_SIDE
 from ingenious_env.games.loopit.rules import MAX_RACK

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numba import uint64
 
-from ingenious_env.core.bag import NO_TILE, rack_count, seat_after, seats_between
-from ingenious_env.core.intrinsics import copy, keep_rolled, set_word_at
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.phases import CHOOSE
+from ingenious_env.compiled.bag import NO_TILE, rack_count, seat_after, seats_between
+from ingenious_env.compiled.intrinsics import copy, keep_rolled, set_word_at
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.games.loopit.state import MAX_ENTRY, TILE_INPUTS
 
 

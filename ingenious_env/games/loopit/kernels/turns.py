@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import uint64
 
-from ingenious_env.core.bag import (
+from ingenious_env.compiled.bag import (
     NO_TILE,
     rack_count,
     refill,
@@ -14,8 +14,8 @@ from ingenious_env.core.bag import (
     start_afresh,
     take_tile,
 )
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.phases import CHOOSE, OVER, PLACE
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
 
 STOP, THROW_BACK, KEEP = 0, 1, 2
 """The named choices, in the order of `moves.CHOICES`."""

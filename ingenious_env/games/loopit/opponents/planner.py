@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.core.advice import Advice, best_first, completed
-from ingenious_env.core.batch import GameBatch
-from ingenious_env.core.definition import AnyRules
-from ingenious_env.core.phases import NO_ACTION
-from ingenious_env.core.view import View
+from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.definition import AnyRules
 from ingenious_env.games.loopit.opponents.kernels.plans import MAX_WIDTH, rank_plans
 from ingenious_env.games.loopit.rules import Rules
+from ingenious_env.policies.advice import Advice, best_first, completed
+from ingenious_env.policies.view import View
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Planner:
         Where the rack may be thrown back, that is the only one, worth 0.
 
         Raises:
-            TypeError, ValueError: as `check`, or there is no advice on the view (see `core/advice.py`).
+            TypeError, ValueError: as `check`, or there is no advice on the view (see `policies/advice.py`).
         """
         self.check(view.rules)
         actions, values = self._rank(completed(view, limit))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingenious_env.core.batch import GameBatch
+from ingenious_env.engine.batch import GameBatch
 from ingenious_env.games.loopit.material import DIRECTIONS
 from ingenious_env.games.loopit.render import look
 from ingenious_env.games.loopit.render.layout import tiles_left

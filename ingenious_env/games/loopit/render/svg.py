@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ingenious_env.core.trail import Trail
+from ingenious_env.engine.trail import Trail
 from ingenious_env.games.loopit.material import Square
 from ingenious_env.games.loopit.render import look
 from ingenious_env.games.loopit.render.layout import bag_line, check_highlight, headline, is_shown

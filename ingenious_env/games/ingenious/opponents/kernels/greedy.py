@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from numba import float64, int16, uint64
 
-from ingenious_env.core.actions import flat_placement
-from ingenious_env.core.intrinsics import count_bits
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.rng import GOLDEN, mix, scale
-from ingenious_env.core.vectors import matrix_of, scratch
+from ingenious_env.compiled.actions import flat_placement
+from ingenious_env.compiled.intrinsics import count_bits
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.rng import GOLDEN, mix, scale
+from ingenious_env.compiled.vectors import matrix_of, scratch
 from ingenious_env.games.ingenious.geometry import MAX_CELLS, MAX_PAIRS
 from ingenious_env.games.ingenious.kernels.legality import legal_pairs, slot_weight
 from ingenious_env.games.ingenious.kernels.turns import own_sheet, stop_of

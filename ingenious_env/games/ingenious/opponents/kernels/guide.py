@@ -1,9 +1,9 @@
-"""The compiled basis of search (see `core/compiled_guide.py`): greedy play by the value of the counters."""
+"""The compiled basis of search (see `compiled/compiled_guide.py`): greedy play by counters."""
 
 from __future__ import annotations
 
-from ingenious_env.core.actions import FLAT, first_choice
-from ingenious_env.core.kernel import inlined
+from ingenious_env.compiled.actions import FLAT, first_choice
+from ingenious_env.compiled.kernel import inlined
 from ingenious_env.games.ingenious.kernels import games_of
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
 from ingenious_env.games.ingenious.opponents.kernels.greedy import greedy_placement, greedy_workspace

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from numba import float32, int64, uint8
 
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.intrinsics import clear, copy, count_bits
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.vectors import matrix_of, scratch
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.intrinsics import clear, copy, count_bits
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.vectors import matrix_of, scratch
 from ingenious_env.games.ingenious.geometry import MAX_CELLS
 from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.opponents.kernels.network import PADDING, count_levels, weigh_levels

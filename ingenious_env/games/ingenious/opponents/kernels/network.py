@@ -11,8 +11,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from ingenious_env.core.intrinsics import counted_loop
-from ingenious_env.core.layers import dense_layer
+from ingenious_env.compiled.intrinsics import counted_loop
+from ingenious_env.compiled.layers import dense_layer
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import FIRST, LEVELS, SECOND, THIRD
 
 PADDING = 31

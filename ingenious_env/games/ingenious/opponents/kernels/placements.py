@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numba import float64, int32, int64, uint64
 
-from ingenious_env.core.actions import flat_placement
-from ingenious_env.core.compiled_guide import Candidates, insert_candidate
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.vectors import scratch
+from ingenious_env.compiled.actions import flat_placement
+from ingenious_env.compiled.compiled_guide import Candidates, insert_candidate
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.vectors import scratch
 from ingenious_env.games.ingenious.geometry import MAX_PAIRS
 from ingenious_env.games.ingenious.kernels.legality import legal_pairs
 from ingenious_env.games.ingenious.kernels.turns import own_sheet

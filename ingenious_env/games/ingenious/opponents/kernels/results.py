@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from numba import int64
 
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.vectors import scratch
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.vectors import scratch
 from ingenious_env.games.ingenious.tiles import MAX_COLOURS
 
 _counters = scratch(int64, MAX_COLOURS)

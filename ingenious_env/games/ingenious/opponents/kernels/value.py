@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float32
 
-from ingenious_env.core.actions import FLAT, first_choice, split_flat
-from ingenious_env.core.architecture import next_layer
-from ingenious_env.core.compiled_guide import Candidates
-from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
-from ingenious_env.core.phases import NO_ACTION
-from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import row_of_array, scratch, vector_of
+from ingenious_env.compiled.actions import FLAT, first_choice, split_flat
+from ingenious_env.compiled.compiled_guide import Candidates
+from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, called, inlined, kernel
+from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.compiled.rows import copy_row, spare_row
+from ingenious_env.compiled.vectors import row_of_array, scratch, vector_of
+from ingenious_env.engine.architecture import next_layer
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK

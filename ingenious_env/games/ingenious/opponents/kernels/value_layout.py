@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from numba.extending import register_jitable
 
-from ingenious_env.core.architecture import Architecture
+from ingenious_env.engine.architecture import Architecture
 
 LEVELS = 8  # thresholds of points by which cells are counted: at least 1, …, at least 8
 OF_TILES = 4  # inputs of a colour: tiles of it on the own rack, and tiles not seen

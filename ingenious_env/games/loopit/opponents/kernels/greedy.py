@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from numba import uint64
 
-from ingenious_env.core.actions import flat_placement
-from ingenious_env.core.bitsets import lowest_bit
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.placing import LEGAL
-from ingenious_env.core.rng import GOLDEN, mix, scale
+from ingenious_env.compiled.actions import flat_placement
+from ingenious_env.compiled.bitsets import lowest_bit
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.placing import LEGAL
+from ingenious_env.compiled.rng import GOLDEN, mix, scale
 from ingenious_env.games.loopit.kernels.legality import cells_of, rack_illegality
 
 

@@ -1,15 +1,15 @@
-"""The compiled basis of search (see `core/compiled_guide.py`): greedy play by points."""
+"""The compiled basis of search (see `compiled/compiled_guide.py`): greedy play by points."""
 
 from __future__ import annotations
 
 from numba import int64, uint64
 
-from ingenious_env.core.actions import FLAT, first_choice, flat_placement
-from ingenious_env.core.bitsets import lowest_bit
-from ingenious_env.core.compiled_guide import insert_candidate
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.phases import CHOOSE
-from ingenious_env.core.placing import LEGAL
+from ingenious_env.compiled.actions import FLAT, first_choice, flat_placement
+from ingenious_env.compiled.bitsets import lowest_bit
+from ingenious_env.compiled.compiled_guide import insert_candidate
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.phases import CHOOSE
+from ingenious_env.compiled.placing import LEGAL
 from ingenious_env.games.loopit.kernels import games_of
 from ingenious_env.games.loopit.kernels.legality import cells_of, rack_illegality
 from ingenious_env.games.loopit.kernels.turns import KEEP, STOP, THROW_BACK

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from numba import float32, int64, uint64
 
-from ingenious_env.core.bag import NO_TILE, rack_count, seat_after
-from ingenious_env.core.bitsets import lowest_bit
-from ingenious_env.core.intrinsics import count_bits
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.vectors import scratch
+from ingenious_env.compiled.bag import NO_TILE, rack_count, seat_after
+from ingenious_env.compiled.bitsets import lowest_bit
+from ingenious_env.compiled.intrinsics import count_bits
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.vectors import scratch
 from ingenious_env.games.loopit.material import MAX_FACTOR, MAX_PATTERNS, MAX_SIDE
 from ingenious_env.games.loopit.opponents.kernels.outlook import (
     MOST_POINTS,

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from numba import float64, int64, uint64
 
-from ingenious_env.core.bag import NO_TILE
-from ingenious_env.core.bitsets import lowest_bit
-from ingenious_env.core.intrinsics import clear
-from ingenious_env.core.kernel import inlined
-from ingenious_env.core.vectors import as_bytes, scratch
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.bitsets import lowest_bit
+from ingenious_env.compiled.intrinsics import clear
+from ingenious_env.compiled.kernel import inlined
+from ingenious_env.compiled.vectors import as_bytes, scratch
 from ingenious_env.games.loopit.kernels.turns import fits_somewhere
 from ingenious_env.games.loopit.material import MAX_SIDE, MAX_TYPES
 

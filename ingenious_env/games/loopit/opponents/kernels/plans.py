@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 
 from numba import int64, uint64
 
-from ingenious_env.core.actions import FLAT, first_choice, flat_placement, split_flat
-from ingenious_env.core.bag import rack_count, seat_after
-from ingenious_env.core.bitsets import lowest_bit
-from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
-from ingenious_env.core.phases import CHOOSE, OVER
-from ingenious_env.core.placing import LEGAL
-from ingenious_env.core.rng import mix
-from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import row_of_array, scratch
+from ingenious_env.compiled.actions import FLAT, first_choice, flat_placement, split_flat
+from ingenious_env.compiled.bag import rack_count, seat_after
+from ingenious_env.compiled.bitsets import lowest_bit
+from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, called, inlined, kernel
+from ingenious_env.compiled.phases import CHOOSE, OVER
+from ingenious_env.compiled.placing import LEGAL
+from ingenious_env.compiled.rng import mix
+from ingenious_env.compiled.rows import copy_row, spare_row
+from ingenious_env.compiled.vectors import row_of_array, scratch
 from ingenious_env.games.loopit.kernels import games_of
 from ingenious_env.games.loopit.kernels.legality import cells_of, rack_illegality
 from ingenious_env.games.loopit.kernels.turns import STOP, THROW_BACK, lay_and_score

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float32
 
-from ingenious_env.core.actions import FLAT, first_choice
-from ingenious_env.core.architecture import next_layer
-from ingenious_env.core.bag import rack_count
-from ingenious_env.core.kernel import ALL_ROWS, ROWS, called, inlined, kernel
-from ingenious_env.core.layers import dense_layer
-from ingenious_env.core.phases import CHOOSE, NO_ACTION, OVER
-from ingenious_env.core.rows import copy_row, spare_row
-from ingenious_env.core.vectors import row_of_array, scratch, vector_of
+from ingenious_env.compiled.actions import FLAT, first_choice
+from ingenious_env.compiled.bag import rack_count
+from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, called, inlined, kernel
+from ingenious_env.compiled.layers import dense_layer
+from ingenious_env.compiled.phases import CHOOSE, NO_ACTION, OVER
+from ingenious_env.compiled.rows import copy_row, spare_row
+from ingenious_env.compiled.vectors import row_of_array, scratch, vector_of
+from ingenious_env.engine.architecture import next_layer
 from ingenious_env.games.loopit.kernels import games_of
 from ingenious_env.games.loopit.kernels.turns import THROW_BACK, choose, end_turn
 from ingenious_env.games.loopit.opponents.kernels.guide import result_for

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from numba.extending import register_jitable
 
-from ingenious_env.core.architecture import Architecture
+from ingenious_env.engine.architecture import Architecture
 from ingenious_env.games.loopit.material import MAX_FACTOR, MAX_PATTERNS
 from ingenious_env.games.loopit.rules import MAX_PLAYERS, MAX_RACK
 

@@ -1,0 +1,93 @@
+"""The compiled half of the seam: the functions that a game's module of kernels supplies.
+
+Templates (see `kernel.py`) call these as `rules.deal(game)`; `bind` puts the game's own module in the place
+of this one, whose functions only say what they have to do. Those that are `supplied` can be called directly,
+too (see `dispatch.py`). All are `inlined`. `game` is a row (see `rows.py`), `staged` whether actions are
+staged, `workspace` what `workspace()` gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingenious_env.compiled.dispatch import supplied
+
+
+def games_of(spec: Any) -> Any:
+    """The games of a spec: the layout's `games_of`."""
+
+
+def workspace() -> Any:
+    """Scratch memory for the functions below, on the stack of the kernel: a named tuple of vectors."""
+
+
+def deal(game: Any) -> None:
+    """Begin a new game out of the row's own stream, which goes on."""
+
+
+def hand_out(game: Any) -> None:
+    """Begin a game whose bag is in order and from which nothing was drawn: the second half of `deal`."""
+
+
+def write_mask(game: Any, staged: Any, workspace: Any, mask: Any) -> None:
+    """Write 1 for each legal action, 0 for all others, to a vector of int8 [A]."""
+
+
+def illegality(game: Any, staged: Any, action: Any, workspace: Any) -> Any:
+    """Why an action is illegal, a number that the game's `reason` puts into words; 0 if it is legal.
+
+    In a finished game, `NO_ACTION` is legal.
+    """
+
+
+def random_action(game: Any, staged: Any, random: Any, workspace: Any) -> Any:
+    """The legal action that a random word picks, all equally likely; `NO_ACTION` in a finished game."""
+
+
+@supplied
+def play(game: Any, staged: Any, action: Any) -> None:
+    """Play a legal action."""
+
+
+@supplied
+def word_for_decision(game: Any, word: Any) -> Any:
+    """A random word for the decision at hand, always the same in the same position for the same word."""
+
+
+def write_observation(game: Any, viewer: Any, out: Any) -> None:
+    """Write what a seat may know to a vector [D], in the layout of the game's observations.
+
+    While it writes a section it may write up to 64 entries too many, over which the next section is written,
+    but not beyond the vector's end.
+    """
+
+
+@supplied
+def reshuffle(game: Any, viewer: Any, stream: Any, workspace: Any) -> Any:
+    """Deal anew what a seat cannot know, all possible deals being equally likely, out of a stream [1].
+
+    Returns whether there is such a deal; if not, the row is spoilt.
+    """
+
+
+# What the templates of `placing.py` ask of a game.
+
+
+def slot_illegality(game: Any, slot: Any) -> Any:
+    """Why the tile of a slot may not be placed anywhere: a code of `placing.py`, or 0."""
+
+
+def placement_illegality(game: Any, slot: Any, placement: Any, workspace: Any) -> Any:
+    """Why the tile of a slot may not be placed there: a code, or 0."""
+
+
+def may_choose(game: Any, choice: Any) -> Any:
+    """Whether a named choice is offered."""
+
+
+def place(game: Any, slot: Any, placement: Any) -> None:
+    """Place the tile of a slot, and go on to whatever is next."""
+
+
+def choose(game: Any, choice: Any) -> None:
+    """Take a named choice, and go on to whatever is next."""

@@ -1,1 +1,0 @@
-"""Compiled tile-laying games: batches, actions, kernels, records. Knows no rule of any game."""

@@ -1,0 +1,1 @@
+"""What all games share: definitions, batches, single games, records, texts, observations, rewards."""

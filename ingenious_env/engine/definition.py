@@ -1,0 +1,394 @@
+"""`GameDefinition`: what a game supplies; batches, environments and matches are written against it.
+
+A game is a package with one value of this kind, registered under the class of its rules:
+
+    register(definition)                        in the game's `definition.py`, imported by its `__init__.py`
+    definition_of(rules)                      the definition that a `Rules` object belongs to
+    variant_of(rules)                         all that follows from a `Rules` object, computed once
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.compiled.actions import ActionSpace
+from ingenious_env.compiled.kernel import Kernel
+from ingenious_env.compiled.row_kernels import RowKernels
+from ingenious_env.compiled.rows import Description, RowLayout
+from ingenious_env.engine.architecture import Architecture
+from ingenious_env.engine.checks import check_choice
+from ingenious_env.engine.choices import Choices
+from ingenious_env.engine.observation import ObservationLayout
+
+AnyRules = Any
+"""The rules of some game: hashable, comparable, with `num_players`, `num_sheets` and `sheet_of(player)`."""
+Move = Any
+"""A move as people read it, of a type of the game's own."""
+Tile = Any
+"""A tile type as people read it."""
+
+
+class Reward(Protocol):
+    """The reward of each seat for a step.
+
+    Attributes:
+        name: as the environments' option `reward` has it.
+        shape: of one seat's reward, [] for a number.
+        at_end: whether all get 0 until the game is over.
+        low, high: what one step can bring.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def at_end(self) -> bool: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+    def __call__(
+        self, before: NDArray[Any], after: NDArray[Any], over: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
+        """Float32 [B, P, *shape] from the scores before and after a step, and `over`, bool [B]."""
+
+
+class Guide(NamedTuple):
+    """The compiled policy and evaluation that search builds on.
+
+    Attributes:
+        kernels: the module with the functions of `compiled_guide.py`.
+        utilities: by name, functions of the rules that return the numbers that these functions take as
+            `values`, float64 [n]; the default one first.
+        slopes: by the number of sheets from 2 on, the last one for all above: the log-odds of a win for a
+            lead of 1 in utility, half-way through a game.
+    """
+
+    kernels: ModuleType
+    utilities: Mapping[str, Callable[[AnyRules], NDArray[np.float64]]]
+    slopes: tuple[float, ...]
+
+
+class ValueModel(NamedTuple):
+    """The value networks of a game.
+
+    Attributes:
+        form: the format of their files.
+        folder: of the shipped ones, each in a file named after its variant.
+        variants: with shipped weights, by name.
+        architecture: of a variant's network.
+        best_actions: a row kernel that takes weights, the numbers of a utility, a number of candidates, and
+            int32 and float64 [B] to write actions and their values to.
+        rank_actions: a row kernel that takes the same, but int32 and float64 [B, K], to which it writes pairs
+            of an action and its value, in the order in which `best_actions` looks at them, and which it
+            leaves as they are behind the last.
+        num_ranked: of a variant and a number of candidates, the K that all there is to rank fits in.
+        utility: the name of the utility by which candidates are found.
+        candidates: how many to judge by default.
+        max_candidates: and at most: kernels have room for no more.
+        max_placed: of a variant, the most tiles that can lie on the board; the progress of a game is the
+            share of them that does (the field `placed` of a row).
+    """
+
+    form: str
+    folder: Path
+    variants: Mapping[str, AnyRules]
+    architecture: Callable[[AnyRules], Architecture]
+    best_actions: Kernel
+    rank_actions: Kernel
+    num_ranked: Callable[[AnyRules, int], int]
+    utility: str
+    candidates: int
+    max_candidates: int
+    max_placed: Callable[[AnyRules], int]
+
+
+class PageModel(NamedTuple):
+    """The interface through which pages draw and play a game.
+
+    Attributes:
+        presets: the variants that a page offers, by name.
+        colours: the game's own colours in a theme, "dark" or "light", as CSS variables by name.
+        look: of a variant, what stays the same in all its positions, as JSON has it.
+        scene: of a game and a seat, the position as the seat may know it, as JSON has it.
+        headline: of a game, a viewer and the players' names, a sentence on how the game stands.
+        revealed: of a game, the tiles of all racks by seat.
+        replay: of a record and the players' names by seat, a page that plays it back, as HTML.
+    """
+
+    presets: Mapping[str, AnyRules]
+    colours: Callable[[str], dict[str, str]]
+    look: Callable[[AnyRules], dict[str, Any]]
+    scene: Callable[[Any, int], dict[str, Any]]
+    headline: Callable[[Any, int | None, Sequence[str]], str]
+    revealed: Callable[[Any], list[Any]]
+    replay: Callable[[Any, Sequence[str] | None], str]
+
+
+class GameDefinition(ABC):
+    """The seam between the engine and a game, which derives a class and registers one object of it.
+
+    Attributes:
+        name: of the game, lower case; records begin with it.
+        versus_id: Gymnasium's id of the environment against opponents; others share its namespace.
+        rules: the class of its rules, whose keyword arguments are the options of a variant.
+        game: the class of a single game, derived from `BaseGame`.
+        layout: the row of a game (see `rows.py`). Next to those of `bag.py`, the engine reads the fields
+            `stream`, `policy_key`, `to_play`, `phase`, `held` (u1: 1 + the slot picked, in staged actions) and
+            `scores` ([T, …], with one row for each score sheet).
+        compiled_rules: the module with its compiled rules (see `compiled_rules.py`).
+        guide: what search builds on (see `Guide`); None if the game has none.
+        value_model: its value networks (see `ValueModel`); None if the game has none.
+        pages: what pages need to draw and play it (see `PageModel`); None if there is none.
+        phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
+        choices: the named choices, with what others learn of each.
+        rewards: names of the rewards, the default one first.
+        solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
+        policies: the ready opponents by name, objects with `act(view)`.
+        row_version: rises whenever a row's layout or meaning changes.
+    """
+
+    name: str
+    versus_id: str
+    rules: type[Any]
+    game: type[Any]
+    layout: RowLayout
+    compiled_rules: ModuleType
+    guide: Guide | None = None
+    value_model: ValueModel | None = None
+    pages: PageModel | None = None
+    phases: tuple[str, str, str]
+    choices: Choices = MappingProxyType({})
+    rewards: tuple[str, ...]
+    solitaire_rewards: tuple[str, ...] = ()
+    policies: Mapping[str, Any]
+    row_version: int = 1
+    observation_dtype: str = "int8"
+
+    @cached_property
+    def kernels(self) -> RowKernels:
+        """The compiled rules in the kernels that every game has."""
+        return RowKernels(self.name, self.compiled_rules, self.observation_dtype)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as a reference: there is one definition of a game in a process."""
+        return _registered, (type(self).__module__, self.name)
+
+    # The variant.
+
+    @abstractmethod
+    def describe(self, rules: AnyRules) -> Description:
+        """The numbers and tables of a variant."""
+
+    @abstractmethod
+    def actions(self, rules: AnyRules, *, staged: bool) -> ActionSpace:
+        """The numbering of actions."""
+
+    @abstractmethod
+    def observation(self, rules: AnyRules) -> ObservationLayout:
+        """The layout of observations."""
+
+    @abstractmethod
+    def tiles(self, rules: AnyRules) -> Mapping[Tile, int]:
+        """The number of tiles of each type, as people read it, in the order of the types' numbers."""
+
+    # Results.
+
+    @abstractmethod
+    def rank(self, scores: NDArray[Any]) -> NDArray[np.int64]:
+        """Int64 [..., T] from the scores of finished games: 1 is best, ties share."""
+
+    def max_score(self, rules: AnyRules) -> int:
+        """The highest number that the scores of a sheet can hold; by default that of their dtype."""
+        return int(np.iinfo(variant_of(rules).scores[0]).max)
+
+    @abstractmethod
+    def reward(self, rules: AnyRules, name: str, *, collaborative: bool = False) -> Reward:
+        """The reward of that name; ValueError if there is none, or it cannot be shared by all."""
+
+    def results(self, scores: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Entries of infos at the end of a solitaire game beside `scores`, by name [B]; none by default."""
+        del scores
+        return {}
+
+    # Moves.
+
+    @abstractmethod
+    def move(self, game: Any, action: int) -> Move:
+        """The move that an action of a game stands for now; IllegalActionError if it stands for none."""
+
+    @abstractmethod
+    def action(self, game: Any, move: Move) -> int:
+        """The action of a move; IllegalActionError if there is none now, TypeError if it is no move."""
+
+    @abstractmethod
+    def reason(self, game: Any, action: int, code: int) -> str:
+        """Why an action is illegal, in words: of a batch of one and what `illegality` said of it."""
+
+    # Text, pictures and checks.
+
+    @abstractmethod
+    def check(self, state: Any) -> None:
+        """Raise InconsistentStateError if no game can stand as one of the batch does."""
+
+    @abstractmethod
+    def rules_to_text(self, rules: AnyRules) -> str:
+        """The variant as one line."""
+
+    @abstractmethod
+    def text_to_rules(self, text: str) -> AnyRules:
+        """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+
+    @abstractmethod
+    def move_to_text(self, move: Move) -> str:
+        """A move as text without line breaks."""
+
+    @abstractmethod
+    def text_to_move(self, text: str) -> Move:
+        """The move that `move_to_text` wrote; ValueError says what is wrong."""
+
+    @abstractmethod
+    def state_to_text(self, state: Any) -> str:
+        """The first game of a batch, its hidden tiles and its future included."""
+
+    @abstractmethod
+    def text_to_state(self, text: str) -> Any:
+        """The game that `state_to_text` wrote, as a batch of one; ValueError says what is wrong."""
+
+    @abstractmethod
+    def draw_text(self, game: Any, *, viewer: int | None, colour: bool = False) -> str:
+        """A position as text, as a viewer may see it; None sees everything."""
+
+    @abstractmethod
+    def draw_svg(
+        self,
+        game: Any,
+        *,
+        viewer: int | None,
+        trail: Any = None,
+        names: Sequence[str] | None = None,
+        theme: str = "dark",
+    ) -> str:
+        """A position as an SVG picture, as a viewer may see it; None sees everything.
+
+        Args:
+            game: the position.
+            viewer: a player.
+            trail: the tiles laid so far (see `engine/trail.py`); the game's own by default.
+            names: of the players by seat.
+            theme: "dark" or "light".
+        """
+
+    @abstractmethod
+    def places(self, rules: AnyRules, placement: int) -> tuple[tuple[int, int], ...]:
+        """The places on the board that a placement covers (see `ActionSpace.placement_of`)."""
+
+    def policy(self, name: str) -> Any:
+        """The ready opponent of a name; ValueError if there is none."""
+        check_choice("policy", name, self.policies)
+        return self.policies[name]
+
+
+class Variant:
+    """A `Rules` object with all that follows from it.
+
+    Args:
+        rules: of a registered game.
+
+    Attributes:
+        rules: the variant.
+        definition: of its game.
+        description: the numbers and tables that kernels take.
+        row_dtype: of a game.
+        scores: dtype and shape of a game's scores.
+        writes_its_layout: whether the observation kernel has been seen to write what the layout has.
+    """
+
+    def __init__(self, rules: AnyRules) -> None:
+        self.rules = rules
+        self.definition = definition_of(rules)
+        self.description = self.definition.describe(rules)
+        self.row_dtype = self.description.row_dtype
+        scores = self.row_dtype["scores"]
+        self.scores = scores.base, scores.shape
+        self.writes_its_layout = False
+
+    @cached_property
+    def flat_actions(self) -> ActionSpace:
+        """The numbering of flat actions."""
+        return self.definition.actions(self.rules, staged=False)
+
+    @cached_property
+    def staged_actions(self) -> ActionSpace:
+        """The numbering of staged actions."""
+        return self.definition.actions(self.rules, staged=True)
+
+    @cached_property
+    def tiles(self) -> Mapping[Tile, int]:
+        """The number of tiles of each type, in the order of the types' numbers."""
+        return self.definition.tiles(self.rules)
+
+    @cached_property
+    def tile_types(self) -> tuple[Tile, ...]:
+        """The tile types as people read them, by their numbers."""
+        return tuple(self.tiles)
+
+    @cached_property
+    def observation(self) -> ObservationLayout:
+        """The layout of observations."""
+        return self.definition.observation(self.rules)
+
+
+_DEFINITIONS: dict[type[Any], GameDefinition] = {}
+_VARIANTS: dict[AnyRules, Variant] = {}
+
+
+def register(definition: GameDefinition) -> None:
+    """Make a game known under the class of its rules."""
+    _DEFINITIONS[definition.rules] = definition
+    for module in (definition.compiled_rules, definition.guide and definition.guide.kernels):
+        definition.layout.functions |= vars(module) if module else {}
+
+
+def _registered(module: str, name: str) -> GameDefinition:
+    """The registered game of a name; its module registers it on import."""
+    import_module(module)
+    return definitions()[name]
+
+
+def definitions() -> Mapping[str, GameDefinition]:
+    """The registered games by name."""
+    return {definition.name: definition for definition in _DEFINITIONS.values()}
+
+
+def definition_of(rules: AnyRules) -> GameDefinition:
+    """The definition of the game that rules belong to; TypeError if these are the rules of no game."""
+    definition = _DEFINITIONS.get(type(rules))
+    if definition is None:
+        known = ", ".join(each.__qualname__ for each in _DEFINITIONS) or "none"
+        msg = f"rules must be those of a registered game ({known}), not {rules!r}"
+        raise TypeError(msg)
+    return definition
+
+
+def variant_of(rules: AnyRules) -> Variant:
+    """All that follows from rules, computed once; TypeError if these are the rules of no game."""
+    try:
+        variant = _VARIANTS.get(rules)
+    except TypeError:  # not hashable
+        variant = None
+    if variant is None:
+        definition_of(rules)
+        variant = _VARIANTS[rules] = Variant(rules)
+    return variant

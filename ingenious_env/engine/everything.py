@@ -1,0 +1,56 @@
+"""All kernels of the package and, in a checkout, of its agents: compiled at once instead of on first use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+from ingenious_env.compiled.compiling import MADE, listening
+from ingenious_env.compiled.kernel import MAKERS, Kernel
+from ingenious_env.compiled.threads import compile_shared
+from ingenious_env.engine.definition import definitions
+
+_TOP = Path(__file__).parents[2]
+
+
+def all_kernels() -> list[Kernel]:
+    """All kernels, also those that are otherwise made when a game first needs them."""
+    for package in ("ingenious_env", "agents"):
+        for name in _kernel_modules(package):
+            with suppress(ImportError):  # its extra is not installed, or this is no checkout
+                import_module(name)
+    for game in definitions().values():
+        game.kernels  # noqa: B018 - made when they are asked for
+        for make in MAKERS:
+            make(game)
+    return sorted(MADE, key=lambda kernel: (kernel.title, str(kernel.signature)))
+
+
+def _kernel_modules(package: str) -> Iterator[str]:
+    for path in sorted((_TOP / package).rglob("*.py")):
+        if "kernels" in path.stem or path.parent.name == "kernels" or path.stem == "greedy":
+            yield ".".join(path.relative_to(_TOP).with_suffix("").parts)
+
+
+def compile_all(progress: Callable[[str], None]) -> str:
+    """Compile what is not kept on disk yet; returns a summary.
+
+    Args:
+        progress: called with a line before each kernel.
+    """
+    compiled: list[str] = []
+    began, kernels = time.monotonic(), all_kernels()
+    with listening(lambda title: compiled.append(title) if title else None, notices=False):
+        for number, kernel in enumerate(kernels, 1):
+            progress(f"{number} of {len(kernels)}: {kernel.title}")
+            kernel.compiled  # noqa: B018 - made when it is asked for
+            compile_shared(kernel)
+    seconds = time.monotonic() - began
+    return (
+        f"{len(kernels)} kernels are ready; compiling took {seconds:.0f} seconds"
+        if compiled
+        else (f"{len(kernels)} kernels were compiled already")
+    )

@@ -1,0 +1,1 @@
+"""What plays and judges: views, sessions, advice, greedy policies, value networks."""

@@ -1,0 +1,116 @@
+"""`Advice`: the values that a policy gives to the actions of one game; `advise` asks any policy for them.
+
+A policy may have a method beside `act`:
+
+    advise(view, limit=20) -> Advice      of the one game of a flat view, for the seat to move
+
+It knows what the seat may know, and no more.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.checks import check_index
+from ingenious_env.policies.view import Policy, View, flat_actions
+
+Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
+"""The unit of the values of advice.
+
+    win           an estimated share of the win, from 0 to 1, on the policy's own scale, which is too high for
+                  the best of many actions; searches may add a little for a lead (see their classes)
+    points        points, as the game counts them
+    spaces        spaces of the lowest counters, in solitaire
+    utility       numbers that only compare with each other
+    preference    probabilities with which the policy would choose
+    choice        nothing: the one action is what the policy plays
+"""
+
+
+class Advice(NamedTuple):
+    """Actions of one game, the best first, with their values to the seat to move.
+
+    Attributes:
+        actions: int32 [K], flat.
+        values: float64 [K], descending; after a search the first action may have been tried more often
+            than others, and stay the first with a lower mean.
+        errors: float64 [K], the standard errors of values that a search has sampled, nan where there is none;
+            None for all other values.
+        unit: of the values (see `Unit`).
+    """
+
+    actions: NDArray[np.int32]
+    values: NDArray[np.float64]
+    errors: NDArray[np.float64] | None
+    unit: Unit
+
+
+def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
+    """Ask a policy for the values of the actions of a game.
+
+    Args:
+        policy: one without a method `advise` gives the action that it plays.
+        view: a flat view of one game that is not over.
+        limit: K is at most so many, at least 1.
+
+    Raises:
+        TypeError, ValueError: it is another view, or limit is no such number; or as the policy.
+    """
+    check_advisable(view, limit)
+    method = getattr(policy, "advise", None)
+    if method is not None:
+        advice: Advice = method(view, limit)
+        return advice
+    actions = np.asarray(flat_actions(policy, view)).astype(np.int32)
+    return Advice(actions, np.zeros(1), None, "choice")
+
+
+def check_advisable(view: View, limit: int) -> None:
+    """Raise TypeError or ValueError for a view or a limit that `advise` does not take."""
+    check_index("limit", limit, 1)
+    wanted = "advice is on one game that goes on, by a flat view without a slot picked"
+    games = view._batch
+    if len(view) != 1:
+        found = f"{len(view)} games"
+    elif view.actions.staged:
+        found = "a staged view"
+    elif games.state.held[0]:
+        found = "a game in which a slot has been picked"
+    elif games.is_over[0]:
+        found = "a game that is over"
+    else:
+        return
+    msg = f"{wanted}, not {found}"
+    raise ValueError(msg)
+
+
+def completed(view: View, limit: int, seed: int = 0) -> GameBatch:
+    """The game to advise on, with what is hidden dealt anew (see `View.complete`).
+
+    Raises:
+        TypeError, ValueError: as `check_advisable`.
+    """
+    check_advisable(view, limit)
+    return view.complete(seed)
+
+
+def best_first(actions: NDArray[np.int32], values: NDArray[Any], unit: Unit, limit: int) -> Advice:
+    """Advice from pairs of actions and values, equals in their order.
+
+    Args:
+        actions: int32 [n]; entries that are `NO_ACTION` do not count, and of an action that stands there
+            several times the highest value does.
+        values: [n].
+        unit: of the values.
+        limit: how many actions to list.
+    """
+    order = np.argsort(-values, kind="stable")
+    order = order[actions[order] != NO_ACTION]
+    firsts = np.sort(np.unique(actions[order], return_index=True)[1])
+    chosen = order[firsts[:limit]]
+    return Advice(actions[chosen], values[chosen].astype(np.float64), None, unit)

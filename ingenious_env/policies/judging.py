@@ -1,0 +1,84 @@
+"""Judgement of moves: what an adviser would have played, and how much was lost by playing otherwise."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ingenious_env.policies.advice import Unit, advise
+from ingenious_env.policies.view import Policy, View
+
+MARKS = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
+"""Marks of moves that lose more than a share of the win, the worst first."""
+
+
+class Judgement(NamedTuple):
+    """A move and the best one, by an adviser that knew what the seat knew.
+
+    Attributes:
+        seat: that moved.
+        action: flat, as played.
+        best: flat, the adviser's first action.
+        value: of the best action, calibrated if the adviser is.
+        loss: by how much the played action was worth less, at least 0. An action that the adviser does not
+            list counts as its last one.
+        unit: of value and loss (see `Advice`).
+        calibrated: whether values are mean results of games that the adviser's network plays against itself,
+            rather than the adviser's own values; for other players they are estimates without a known error.
+    """
+
+    seat: int
+    action: int
+    best: int
+    value: float
+    loss: float
+    unit: Unit
+    calibrated: bool
+
+    @property
+    def mark(self) -> str:
+        """`??`, `?` or `?!` for a move that loses more than 20, 10 or 5 % of the win, else "".
+
+        Values that are not calibrated mark nothing.
+        """
+        if not self.calibrated or self.unit != "win":
+            return ""
+        return next((mark for least, mark in MARKS if self.loss > least), "")
+
+
+def judge(policy: Policy, game: Any, action: int) -> Judgement:
+    """Judge an action of a game.
+
+    Args:
+        policy: the adviser (see `advise`).
+        game: the position, which does not change.
+        action: flat.
+
+    Raises:
+        IllegalActionError: it is not legal now.
+        TypeError, ValueError: there is no advice on the position.
+    """
+    game.clone().play(action)  # refuses what is illegal
+    view = View.of(game)
+    advice = advise(policy, view, limit=game.actions.size)
+    values, calibrated = advice.values, calibrated_values(policy, view, advice.values)
+    if calibrated is not None:
+        values = calibrated
+    found = np.flatnonzero(advice.actions == action)
+    played = values[found[0]] if len(found) else values[-1]
+    return Judgement(
+        seat=int(game.to_play),
+        action=int(action),
+        best=int(advice.actions[0]),
+        value=float(values[0]),
+        loss=max(0.0, float(values[0] - played)),
+        unit=advice.unit,
+        calibrated=calibrated is not None,
+    )
+
+
+def calibrated_values(policy: Policy, view: View, values: Any) -> Any:
+    """Calibrated values of an adviser, float64 [K], by its method `calibrated`; None if it has none."""
+    method = getattr(policy, "calibrated", None)
+    return None if method is None else method(view, values)

@@ -1,0 +1,236 @@
+"""Value networks: what positions are worth once a seat has moved, and the policy of the shipped ones.
+
+What a position after a move is, and what the network is told of it, is the game's (see `ValueModel`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.definition import AnyRules, ValueModel, definition_of, definitions
+from ingenious_env.engine.files import arrays_of, write_arrays
+from ingenious_env.policies.advice import Advice, Unit, best_first, completed
+from ingenious_env.policies.calibration import Calibration
+from ingenious_env.policies.greedy import utility_values
+from ingenious_env.policies.view import View
+
+
+@dataclass(frozen=True)
+class ValueNetwork:
+    """The value of positions after a move to the score sheet that moved.
+
+    Against others it is a share of the win, from 0 to 1.
+
+    Attributes:
+        rules: the variant it was trained on, and the only one it can judge.
+        weights: float32, layer by layer (see `Architecture.dense` and `layer_size`).
+        calibration: of its values as the `Value` policy finds them; None if nobody has fitted one.
+    """
+
+    rules: AnyRules
+    weights: NDArray[np.float32]
+    calibration: Calibration | None = None
+
+    def __post_init__(self) -> None:
+        """Check the weights."""
+        wanted, found = model_of(self.rules).architecture(self.rules).num_weights, self.weights
+        if found.shape != (wanted,) or found.dtype != np.float32 or not np.isfinite(found).all():
+            msg = f"weights must be {wanted} finite float32, not {found.dtype} {list(found.shape)}"
+            raise ValueError(msg)
+
+    def save(self, path: str | Path) -> None:
+        """Write it; the file appears whole or not at all."""
+        game = definition_of(self.rules)
+        header: dict[str, Any] = {
+            "format": model_of(self.rules).form,
+            "rules": game.rules_to_text(self.rules),
+        }
+        if self.calibration is not None:
+            header["calibration"] = list(self.calibration.coefficients)
+        write_arrays(path, header, {"weights": self.weights})
+
+    @classmethod
+    def load(cls, path: str | Path) -> ValueNetwork:
+        """The network in a file; ValueError says why if it holds none. No code in it is ever executed."""
+        games = {game.value_model.form: game for game in definitions().values() if game.value_model}
+        with arrays_of(path, tuple(games), "value network", "python -m scripts.train_value") as (
+            header,
+            arrays,
+        ):
+            rules = games[header["format"]].text_to_rules(header["rules"])
+            return cls(rules, arrays["weights"], Calibration.read(header.get("calibration")))
+
+    def calibrated(
+        self, values: NDArray[np.float64], progress: NDArray[np.float64] | float
+    ) -> NDArray[np.float64] | None:
+        """Mean results of its games against itself: shares of the win, in solitaire lowest counters.
+
+        Args:
+            values: of this network.
+            progress: of the games, as `progress_of`; broadcast against `values`.
+
+        Returns:
+            The same shape and order as `values`; None without a calibration.
+        """
+        if self.calibration is None:
+            return None
+        highest = highest_value(self.rules)
+        return highest * self.calibration.shares(values / highest, progress)
+
+
+def model_of(rules: AnyRules) -> ValueModel:
+    """The `ValueModel` of a variant's game; ValueError if the game has none."""
+    game = definition_of(rules)
+    if game.value_model is None:
+        msg = f"there are no value networks for {game.name}"
+        raise ValueError(msg)
+    return game.value_model
+
+
+def highest_value(rules: AnyRules) -> float:
+    """The highest value that a network can give: a whole win, in solitaire the last space of a counter."""
+    return 1.0 if rules.num_sheets > 1 else float(definition_of(rules).max_score(rules))
+
+
+def progress_of(games: GameBatch) -> NDArray[np.float64]:
+    """Float64 [B], from 0 to 1: the share of the board's room for tiles that is taken."""
+    return np.minimum(games.state.placed / model_of(games.rules).max_placed(games.rules), 1.0)
+
+
+def check_candidates(rules: AnyRules, candidates: int) -> ValueModel:
+    """As `model_of`; ValueError, too, if its kernels cannot judge so many candidates."""
+    model = model_of(rules)
+    if not 1 <= candidates <= model.max_candidates:
+        game = definition_of(rules).name
+        msg = f"candidates must be from 1 to {model.max_candidates} in {game}, not {candidates}"
+        raise ValueError(msg)
+    return model
+
+
+@cache
+def shipped_network(rules: AnyRules) -> ValueNetwork:
+    """The shipped network of a variant; ValueError if there is none."""
+    return ValueNetwork.load(shipped_path(rules))
+
+
+def shipped_path(rules: AnyRules) -> Path:
+    """The file of the shipped network of a variant; ValueError if there is none."""
+    return model_of(rules).folder / f"{_shipped_name(rules)}.safetensors"
+
+
+def _shipped_name(rules: AnyRules) -> str:
+    variants = model_of(rules).variants
+    for name, variant in variants.items():
+        if variant == rules:
+            return name
+    msg = (
+        f"a value network is shipped for each of {', '.join(variants)}, not for"
+        f" {definition_of(rules).rules_to_text(rules)};"
+        " train one in a checkout, and give its path to an agent: python -m scripts.train_value"
+    )
+    raise ValueError(msg)
+
+
+@dataclass(frozen=True)
+class Value:
+    """Plays what leads to the position that the shipped network values most.
+
+    The network is loaded when it first acts.
+    """
+
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if no network is shipped for a variant."""
+        _shipped_name(rules)
+
+    def act(self, view: View) -> NDArray[np.int32]:
+        """Int32 [B]: the action valued most, game by game; ValueError as `check`."""
+        return choose(shipped_network(view.rules), view, model_of(view.rules).candidates)
+
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """The network's values of the legal actions (see `advise_by`); ValueError as `check`."""
+        return advise_by(shipped_network(view.rules), view, model_of(view.rules).candidates, limit)
+
+    def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Calibrated values of its advice (see `ValueNetwork.calibrated`); ValueError as `check`."""
+        return calibrated_by(shipped_network(view.rules), view, values)
+
+
+def choose(network: ValueNetwork, view: View, candidates: int) -> NDArray[np.int32]:
+    """Int32 [B]: the action of each game that the network values most, as the view numbers actions."""
+    games = view.complete()  # so that what is drawn in trying an action out tells nothing
+    return view.encode(best_actions(network, games, candidates)[0])
+
+
+def advise_by(network: ValueNetwork, view: View, candidates: int, limit: int) -> Advice:
+    """The actions of a game by the values of the positions that they lead to.
+
+    In Ingenious all legal actions, so that one that is not among the candidates of `choose` may be the best;
+    in Loopit those that begin a plan, as `choose` finds them, with the value of the best plan.
+
+    Raises:
+        TypeError, ValueError: there is no advice on the view (see `advise`).
+    """
+    games = completed(view, limit)
+    room = model_of(network.rules).num_ranked(network.rules, candidates)
+    actions, values = rank_actions(network, games, candidates, room)
+    return best_first(actions[0], values[0], unit_of(network.rules), limit)
+
+
+def calibrated_by(
+    network: ValueNetwork, view: View, values: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """Calibrated values of those that `advise_by` found in a game; None without a calibration."""
+    return network.calibrated(values, float(progress_of(view._batch)[0]))
+
+
+def unit_of(rules: AnyRules) -> Unit:
+    """The unit of a network's values: shares of a win, or in solitaire a mean of the lowest counters."""
+    return "win" if rules.num_sheets > 1 else "spaces"
+
+
+def best_actions(
+    network: ValueNetwork, games: GameBatch, candidates: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The flat actions of each game that the network values most, int32 [B], and their values, float64 [B].
+
+    Args:
+        network: of the games' variant.
+        games: which do not change.
+        candidates: how many placements, or plans, to judge: those that add most to a utility.
+    """
+    actions, values = np.empty(len(games), np.int32), np.empty(len(games))
+    model = check_candidates(network.rules, candidates)
+    utility = utility_values(network.rules, model.utility)
+    games.run(model.best_actions, network.weights, utility, candidates, actions, values)
+    return actions, values
+
+
+def rank_actions(
+    network: ValueNetwork, games: GameBatch, candidates: int, room: int
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Pairs of a flat action and its value, as `ValueModel.rank_actions` writes them.
+
+    Args:
+        network: of the games' variant.
+        games: which do not change.
+        candidates: as for `best_actions`.
+        room: K, at least 2; enough for all by `ValueModel.num_ranked`.
+
+    Returns:
+        actions: int32 [B, K], `NO_ACTION` behind the last.
+        values: float64 [B, K].
+    """
+    actions = np.full((len(games), room), NO_ACTION, np.int32)
+    values = np.zeros(actions.shape)
+    model = check_candidates(network.rules, candidates)
+    utility = utility_values(network.rules, model.utility)
+    games.run(model.rank_actions, network.weights, utility, candidates, actions, values)
+    return actions, values

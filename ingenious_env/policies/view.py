@@ -1,0 +1,163 @@
+"""`View`: what a policy gets to see; `Policy`: anything that chooses actions by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.compiled.actions import ActionSpace
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.game import BaseGame
+from ingenious_env.engine.observation import ObservationLayout
+
+
+class View:
+    """The knowledge of the seats to move about their games, and no more.
+
+    Args:
+        batch: the games, which are not copied.
+    """
+
+    def __init__(self, batch: GameBatch) -> None:
+        self._batch = batch
+
+    @classmethod
+    def of(cls, game: BaseGame) -> View:
+        """A copy of one game, as the seat to move may see it."""
+        return cls(GameBatch.from_rows(game.rules, game.state.memory))
+
+    def __len__(self) -> int:
+        """Number of games, B."""
+        return len(self._batch)
+
+    @property
+    def rules(self) -> AnyRules:
+        """The variant played."""
+        return self._batch.rules
+
+    @property
+    def actions(self) -> ActionSpace:
+        """The numbering of actions."""
+        return self._batch.actions
+
+    @property
+    def layout(self) -> ObservationLayout:
+        """The layout of `observe`."""
+        return self._batch.layout
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """Int64 [B]: the seat to move, which tells the seatings of one deal apart."""
+        return self._batch.state.to_play.astype(np.int64)
+
+    @property
+    def keys(self) -> NDArray[np.uint64]:
+        """Uint64 [B]: tells games apart, and stays with each to its end.
+
+        For random choices that can be repeated. It is made of the game's seed, as the deal is, so games of
+        one deal share it. A policy that worked out the deal from it would cheat; nothing prevents that.
+        """
+        return self._batch.state.policy_key.copy()
+
+    def take(self, rows: NDArray[np.int64]) -> View:
+        """A view of a copy of some of the games."""
+        return View(self._batch.take(rows))
+
+    def observe(self) -> NDArray[Any]:
+        """[B, D]: the vector observation of the seat to move."""
+        return self._batch.observe()
+
+    def named(self) -> dict[str, NDArray[Any]]:
+        """`observe` as arrays by name, as the game's page of observations lists them."""
+        return self.layout.named(self.observe())
+
+    def legal_mask(self) -> NDArray[np.int8]:
+        """Int8 [B, A]: 1 where the action is legal."""
+        return self._batch.legal_mask()
+
+    def random_actions(self) -> NDArray[np.int32]:
+        """Int32 [B]: a uniformly random legal action for each game, out of its key."""
+        return self._batch.random_actions(by_key=True)
+
+    def complete(self, seed: int = 0) -> GameBatch:
+        """Whole games, flat, that could be these: what is hidden is dealt anew, as `reshuffle_hidden` does.
+
+        The deal follows from the seed and each game's `policy_key`, so that a game's is the same in whatever
+        batch it is.
+        """
+        games = GameBatch.from_rows(self._batch.variant, self._batch.state.memory)
+        games.reshuffle_hidden(seed=seed, by_key=True)
+        return games
+
+    def encode(self, actions: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Flat actions, int32 [B], as this view numbers them: staged, the slot, or where its tile goes."""
+        return self.actions.from_flat(actions, self._batch.state.held > 0)
+
+
+class Policy(Protocol):
+    """Anything that chooses actions.
+
+    Its actions are flat, unless it has an attribute `staged` that is true. One with memory may have a method
+    `begin(keys)`, which is called with the keys of games, uint64 [B], before it first acts in them. One that
+    plays certain rules only may have a method `check(rules)`, which raises ValueError for others. One that
+    has values for the actions of a game may give them by a method `advise(view, limit)` (see `advice.py`).
+    """
+
+    def act(self, view: View) -> NDArray[np.integer[Any]]:
+        """A legal action for each game of the view, integers [B]."""
+
+
+def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
+    """The actions of a policy in the games of a flat view, as flat actions [B].
+
+    One that plays staged actions is asked for slots, and then, with these tiles in hand, for their places.
+    """
+    if not getattr(policy, "staged", False):
+        return policy.act(view)
+    games = view._batch
+    staged = GameBatch.from_rows(games.variant, games.state.memory, staged=True)
+    picks = np.asarray(policy.act(View(staged))).astype(np.int64)
+    actions = picks - staged.actions.first_choice + games.actions.first_choice
+    placing = np.flatnonzero(picks < staged.actions.first_placement)
+    if len(placing):
+        held = staged.take(placing)
+        held.play(picks[placing])
+        places = np.asarray(policy.act(View(held))).astype(np.int64) - staged.actions.first_placement
+        actions[placing] = picks[placing] * games.actions.num_placements + places
+    return actions
+
+
+def begin_games(policy: Policy, keys: NDArray[np.uint64]) -> None:
+    """Tell a policy with memory, one that has `begin`, that games begin, by their keys [n]."""
+    begin = getattr(policy, "begin", None)
+    if begin is not None and len(keys):
+        begin(keys)
+
+
+def check_plays(policy: Policy, rules: AnyRules) -> None:
+    """ValueError if a policy says, by a method `check(rules)`, that it does not play these rules."""
+    check = getattr(policy, "check", None)
+    if check is not None:
+        check(rules)
+
+
+def check_policy(policy: object, names: Iterable[str]) -> None:
+    """TypeError if something is no policy; the message names the ready ones."""
+    if not callable(getattr(policy, "act", None)):
+        others = "an object with act(view), as agents.make_agent makes them"
+        msg = f"a policy is one of {', '.join(names)}, or {others}, not {policy!r}"
+        raise TypeError(msg)
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Every legal action with the same chance."""
+
+    def act(self, view: View) -> NDArray[np.int32]:
+        """Int32 [B]: a random legal action for each game."""
+        return view.random_actions()

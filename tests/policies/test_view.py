@@ -1,0 +1,79 @@
+"""What a policy gets to see: nothing hidden, and the same whatever batch a game is in."""
+
+import numpy as np
+import pytest
+from helpers import PRESETS, batch_at
+
+from ingenious_env import GameBatch, Rules, View
+from ingenious_env.engine.state import NO_ACTION
+from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.view import flat_actions
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_completion_follows_from_the_seed_and_the_key_alone(name):
+    batch = batch_at(PRESETS[name], 32, 15, seed=2)
+    whole = View(batch).complete(seed=5)
+    rows = np.array([30, 3, 17])
+    assert View(batch.take(rows)).complete(seed=5) == whole.take(rows)
+    assert View.of(batch[3]).complete(seed=5) == whole.take(rows[1:2])
+    assert View(batch).complete(seed=6) != whole
+    assert np.array_equal(whole.observe(), batch.observe())
+    other = batch.clone()
+    other.reshuffle_hidden(seed=1)
+    assert np.array_equal(View(other).complete(seed=5).state.racks, whole.state.racks)
+    assert batch == batch_at(PRESETS[name], 32, 15, seed=2)
+
+
+def test_keys_stay_with_games_and_say_nothing_of_what_is_to_come():
+    batch = GameBatch(Rules(3), 16, 4)
+    view, keys = View(batch), View(batch).keys
+    assert len(set(keys.tolist())) == 16
+    actions = view.random_actions()
+    batch.state.stream[:] += np.uint64(1)
+    assert np.array_equal(view.random_actions(), actions)
+    while not batch.is_over.all():
+        batch.play(batch.random_actions())
+        assert np.array_equal(view.keys, keys)
+    assert (view.random_actions() == NO_ACTION).all()
+    keys[:] = 0
+    assert view.keys.all()
+
+
+def test_a_view_of_some_games_is_of_copies():
+    batch = batch_at(Rules(), 8, 9)
+    some = View(batch).take(np.array([5, 1]))
+    assert some.seats.tolist() == batch.to_play[[5, 1]].tolist()
+    assert np.array_equal(some.observe(), batch.observe()[[5, 1]])
+    assert np.array_equal(some.legal_mask(), batch.legal_mask()[[5, 1]])
+    before = some.observe()
+    batch.play(batch.random_actions())
+    assert np.array_equal(some.observe(), before)
+
+
+class LastChoice:
+    """Takes the last named choice that is legal, else the first action."""
+
+    staged = True
+
+    def act(self, view):
+        mask, first = view.legal_mask(), view.actions.first_choice
+        last = mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+        return np.where(last >= first, last, mask.argmax(axis=1))
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(), Rules(2, board_side=3, rack_size=3), LoopitRules(2), LoopitRules(3, rack_size=3)]
+)
+def test_named_choices_of_staged_policies_are_those_of_flat_ones(rules):
+    batch, chosen = GameBatch(rules, 300, 2), set()
+    for _ in range(60):
+        flat = flat_actions(LastChoice(), View(batch))
+        for row in np.flatnonzero(~batch.is_over):
+            names = [
+                name for name in batch.actions.choices if batch.legal_mask()[row, batch.actions.choice(name)]
+            ]
+            assert batch.actions.chosen(int(flat[row])) == (names[-1] if names else None)
+            chosen |= set(names[-1:])
+        batch.play(np.where(batch.is_over, NO_ACTION, batch.random_actions()))
+    assert len(chosen) > 0
