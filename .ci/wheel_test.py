@@ -11,7 +11,7 @@ from ingenious_env import Game, ingenious_v0
 site = Path(sys.argv[1])
 assert Path(ingenious_env.__file__).is_relative_to(site), ingenious_env.__file__
 found = {path.name for path in site.iterdir() if path.suffix != ".dist-info"}
-assert found == {"bin", "ingenious_env"}, found  # bin has the command `ingenious`
+assert found == {"bin", "ingenious_agents", "ingenious_env"}, found  # bin has the command `ingenious`
 assert (site / "ingenious_env" / "py.typed").is_file()
 
 game = Game(seed=1)
@@ -39,5 +39,5 @@ assert frame.render().shape == (624, 1004, 3)
 assert len(game.record.to_html()) > 30_000  # a page that plays the game back
 for name in ("render/fonts/DejaVuSans.ttf", "web/static/index.html", "web/static/main.js"):
     assert (site / "ingenious_env" / name).is_file(), name
-assert not any(name == "agents" or name.startswith("agents.") for name in sys.modules)
+assert not any(name.startswith("ingenious_agents") for name in sys.modules)
 print("the wheel works:", ingenious_env.__version__, game, "value", info["scores"].tolist())

@@ -28,8 +28,8 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import tyro
+from ingenious_agents.training.provenance import machine
 
-from agents.training.provenance import machine
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
 from ingenious_env.engine.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv

@@ -19,10 +19,10 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from ingenious_agents.training.provenance import machine
 from tabulate import tabulate
 from tqdm import tqdm
 
-from agents.training.provenance import machine
 from ingenious_env import Rules
 from ingenious_env.render.styles import theme_css
 from ingenious_env.web.icon import icon

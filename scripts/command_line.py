@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar
 
 import tyro
+from ingenious_agents.stopping import end_as_interrupt
+from ingenious_agents.training.provenance import option_name
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
-from agents.stopping import end_as_interrupt
-from agents.training.provenance import option_name
 from ingenious_env.cli import write_any_sign
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.errors import IllegalActionError
@@ -30,7 +30,7 @@ from ingenious_env.games.ingenious import Rules as IngeniousRules
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 WRONG_INPUT, STOPPED = 2, 1  # exit statuses
-OURS = ("agents", "ingenious_env", "scripts")  # whose modules are in no extra
+OURS = ("ingenious_agents", "ingenious_env", "scripts")  # whose modules are in no extra
 MAX_COUNT = 1_000_000_000
 MAX_SEED = 2**32 - 1  # of PyTorch and NumPy, too
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+from ingenious_agents.tables import markdown_table
 
-from agents.tables import markdown_table
 from scripts import compare_cases
 from scripts.command_line import Count, InputError, Positive, command, read
 from scripts.compare_cases import CASES
@@ -67,7 +67,7 @@ class Worker:
 
     def __init__(self, tree: Path) -> None:
         command = [sys.executable, "-P", compare_cases.__file__]
-        environment = {**os.environ, "PYTHONPATH": str(tree)}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "agents")])}
         self._process = subprocess.Popen(  # noqa: S603 - a file of ours
             command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -98,7 +98,10 @@ def vector(name: str, **options: Any) -> Action:
 
 def match(*names: str) -> Action:
     """Deals between two agents."""
-    from agents import make_agent, play_match  # noqa: PLC0415 - as above
+    try:
+        from agents import make_agent, play_match  # type: ignore[attr-defined]  # noqa: PLC0415 - their old name
+    except ImportError:
+        from ingenious_agents import make_agent, play_match  # noqa: PLC0415 - as above
     from ingenious_env import Rules  # noqa: PLC0415 - as above
 
     agents = [make_agent(name) for name in names]

@@ -27,10 +27,10 @@ from typing import Annotated, Any, Literal
 import gymnasium as gym
 import numpy as np
 import tyro
+from ingenious_agents.folders import kept_folder
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from agents.folders import kept_folder
 from ingenious_env import Policy, View
 from ingenious_env.engine.definition import definition_of
 from scripts.command_line import Count, Seed, Variant, checking, command, entering, hint, needs_extra, read

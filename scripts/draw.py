@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
+from ingenious_agents import make_agent
 from tqdm import tqdm
 
-from agents import make_agent
 from ingenious_env import Record, Session
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.files import write_text, written_whole

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.scheduler import Schedule, run
+from ingenious_agents.evaluation.tournament import Tournament
+from ingenious_agents.executors import ProcessPool
+from ingenious_agents.folders import kept
 
-from agents.evaluation.log import Log
-from agents.evaluation.scheduler import Schedule, run
-from agents.evaluation.tournament import Tournament
-from agents.executors import ProcessPool
-from agents.folders import kept
 from scripts.command_line import LOCAL, Cluster, Count, Seed, checking, entering, hint, writable
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -47,7 +47,7 @@ def workers_of(options: LogOptions, tournament: Tournament) -> Iterator[tuple[Ex
     """The executor that the options name and its number of workers; None plays in this thread."""
     if options.ray is not None:
         with checking():
-            cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+            cluster = import_module("ingenious_agents.cluster")  # Ray is in an extra of its own
             address = None if options.ray == LOCAL else options.ray
             joined = cluster.RayExecutor(address, agents=tournament.make_agents())
         with joined as executor:

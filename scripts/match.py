@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from ingenious_agents import MatchResult, make_agent, play_match
+from ingenious_agents.evaluation.match import check_match
 from tabulate import tabulate
 
-from agents import MatchResult, make_agent, play_match
-from agents.evaluation.match import check_match
 from scripts.command_line import Agents, Count, Seed, Variant, checking, command, read
 
 SCRIPT = "match"

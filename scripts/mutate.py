@@ -187,7 +187,7 @@ class Runner:
     def _watch(self, tree: Path, log: Path, files: list[str], output: IO[str]) -> int | None:
         """The exit status of the tests; None if they hang."""
         environment = os.environ | {
-            "PYTHONPATH": str(tree),
+            "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "agents")]),
             "NUMBA_CACHE_DIR": str(tree.parent / "cache"),
             "PYTHONDONTWRITEBYTECODE": "1",
             # A bug is one however fast it is, and this compiles in two thirds of the time.

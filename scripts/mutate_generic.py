@@ -43,7 +43,7 @@ PATHS = (
     "ingenious_env/compiled/{actions,threads}.py",
     "ingenious_env/engine/{batch,buffers,checks,game,observation,ranking,records,rewards,seeding,text}.py",
     "ingenious_env/policies/{greedy,view}.py",
-    "agents/evaluation/{match,ratings,report,scheduler,solitaire,tournament}.py",
+    "agents/ingenious_agents/evaluation/{match,ratings,report,scheduler,solitaire,tournament}.py",
     "ingenious_env/sb3.py",
 )
 """Environments, the game's own Python, the rest of the engine that is not compiled, and evaluation."""

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
+from ingenious_agents import make_agent
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
+from ingenious_agents.registry import AGENTS
 from tqdm import tqdm
 
-from agents import make_agent
-from agents.evaluation.log import Log
-from agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
-from agents.registry import AGENTS
 from ingenious_env import Policy
 from ingenious_env.engine.definition import GameDefinition
 from ingenious_env.engine.files import read_text

@@ -24,10 +24,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-from agents.evaluation.log import Log
-from agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
-from agents.evaluation.tournament import Tournament
-from agents.tables import markdown_table
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
+from ingenious_agents.evaluation.tournament import Tournament
+from ingenious_agents.tables import markdown_table
+
 from ingenious_env.engine.definition import AnyRules
 from scripts.command_line import (
     LOCAL,
@@ -45,8 +46,7 @@ from scripts.command_line import (
 
 with needs_extra("scaling", "torch"):
     import torch
-
-    from agents.value.training import Learner, Settings, played_batches, shares_of
+    from ingenious_agents.value.training import Learner, Settings, played_batches, shares_of
 
 SCRIPT = "scaling"
 PREDICTED = (1, 2, 4, 10, 100, 1000)
@@ -252,7 +252,7 @@ def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int
 def cluster_of(args: Args, workers: int) -> Iterator[Any]:
     """The executor of the cluster that the options name, with so many workers."""
     with checking():
-        cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+        cluster = import_module("ingenious_agents.cluster")  # Ray is in an extra of its own
         joined = cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=workers)
     with joined as executor:
         yield executor

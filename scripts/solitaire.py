@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from agents.evaluation.log import Log
-from agents.evaluation.plots import draw_study
-from agents.evaluation.solitaire import Study, figures_of, markdown
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.plots import draw_study
+from ingenious_agents.evaluation.solitaire import Study, figures_of, markdown
+
 from ingenious_env import Rules
 from ingenious_env.engine.files import write_text
 from ingenious_env.games.ingenious.render import svg

@@ -23,12 +23,12 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.plots import draw_report
+from ingenious_agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
+from ingenious_agents.evaluation.report import check_played, markdown, report
+from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
-from agents.evaluation.log import Log
-from agents.evaluation.plots import draw_report
-from agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
-from agents.evaluation.report import check_played, markdown, report
-from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env.engine.definition import definition_of
 from scripts.command_line import Agents, HalfWidth, Number, Variant, checking, command, hint, read
 from scripts.logs import LogOptions, play_on

@@ -22,25 +22,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
+from ingenious_agents.folders import kept_folder
+from ingenious_agents.stopping import stop_request
+from ingenious_agents.training.evaluation import ratings_of
+from ingenious_agents.training.model_card import write_card
+from ingenious_agents.training.provenance import command_of
+from ingenious_agents.training.settings import settings_of
 from tqdm import tqdm
 
-from agents.evaluation.plots import draw_curve, draw_last_board
-from agents.folders import kept_folder
-from agents.stopping import stop_request
-from agents.training.evaluation import ratings_of
-from agents.training.model_card import write_card
-from agents.training.provenance import command_of
-from agents.training.settings import settings_of
 from ingenious_env.games.ingenious.notation import rules_to_text
 from scripts.command_line import Count, Variant, checking, command, entering, needs_extra, read
 
 with needs_extra("train_ppo", "train"):
     import torch
+    from ingenious_agents.ppo.agent import NetworkPolicy
+    from ingenious_agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
+    from ingenious_agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
     from stable_baselines3.common.logger import configure
-
-    from agents.ppo.agent import NetworkPolicy
-    from agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
-    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
 
 SCRIPT = "train_ppo"
 PROG = f"python -m scripts.{SCRIPT}"

@@ -24,17 +24,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
+from ingenious_agents.folders import kept_folder
+from ingenious_agents.stopping import stop_request
+from ingenious_agents.training.evaluation import describe, evaluate, ratings_of
+from ingenious_agents.training.model_card import write_card
+from ingenious_agents.training.provenance import command_of
+from ingenious_agents.training.settings import settings_of
+from ingenious_agents.value.agent import ValueAgent
+from ingenious_agents.value.self_play import PlayedGames
 from tqdm import tqdm
 
-from agents.evaluation.plots import draw_curve, draw_last_board
-from agents.folders import kept_folder
-from agents.stopping import stop_request
-from agents.training.evaluation import describe, evaluate, ratings_of
-from agents.training.model_card import write_card
-from agents.training.provenance import command_of
-from agents.training.settings import settings_of
-from agents.value.agent import ValueAgent
-from agents.value.self_play import PlayedGames
 from ingenious_env.engine.definition import definition_of
 from scripts.command_line import (
     LOCAL,
@@ -52,9 +52,8 @@ from scripts.command_line import (
 
 with needs_extra("train_value", "torch"):
     import torch
-
-    from agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
-    from agents.value.training import CURVE, Learner, Settings, played_batches, shares_of
+    from ingenious_agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
+    from ingenious_agents.value.training import CURVE, Learner, Settings, played_batches, shares_of
 
 SCRIPT = "train_value"
 PROG = f"python -m scripts.{SCRIPT}"
@@ -132,7 +131,7 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
             yield threads, shares_of(args.threads, args.lag, args.batch)
         return
     with checking():
-        cluster = import_module("agents.cluster")  # Ray is in an extra of its own
+        cluster = import_module("ingenious_agents.cluster")  # Ray is in an extra of its own
         joined = cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=args.workers)
     with joined as executor:
         yield executor, shares_of(executor.workers, args.lag, args.batch)

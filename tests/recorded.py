@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agents.evaluation.tournament import Tournament
+from ingenious_agents.evaluation.tournament import Tournament
 
 
 @dataclass(frozen=True)

@@ -25,13 +25,13 @@ MODULES = {
     "ingenious_env.networks.placement": "ingenious-env[torch]",
     "ingenious_env.networks.head": "ingenious-env[torch]",
     "ingenious_env.networks.sb3": "ingenious-env[torch]",
-    "agents.cluster": "ingenious-env[ray]",
-    "agents.tables": "ingenious-env[play]",
-    "agents.evaluation.match": "ingenious-env[play]",
-    "agents.ppo.agent": "ingenious-env[torch]",
-    "agents.ppo.sb3": "ingenious-env[train]",
-    "agents.ppo.training": "ingenious-env[train]",
-    "agents.value.network": "ingenious-env[torch]",
+    "ingenious_agents.cluster": "ingenious-env[ray]",
+    "ingenious_agents.tables": "ingenious-env[play]",
+    "ingenious_agents.evaluation.match": "ingenious-env[play]",
+    "ingenious_agents.ppo.agent": "ingenious-env[torch]",
+    "ingenious_agents.ppo.sb3": "ingenious-env[train]",
+    "ingenious_agents.ppo.training": "ingenious-env[train]",
+    "ingenious_agents.value.network": "ingenious-env[torch]",
 }
 EXAMPLES = sorted(path.stem for path in (ROOT / "scripts" / "examples").glob("[!_]*.py"))
 HIDE = f"""
@@ -54,8 +54,9 @@ def test_modules_name_their_extras():
     code = f"""
 import importlib
 for name in {list(MODULES)!r}:
-    for loaded in [each for each in sys.modules if each.startswith(("ingenious_env.networks", "agents"))]:
-        del sys.modules[loaded]
+    loaded = [each for each in sys.modules if each.startswith(("ingenious_env.networks", "ingenious_agents"))]
+    for each in loaded:
+        del sys.modules[each]
     try:
         importlib.import_module(name)
         print(name, "can be imported")

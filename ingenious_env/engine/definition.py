@@ -145,8 +145,8 @@ class GameDefinition(ABC):
         rules: the class of its rules, whose keyword arguments are the options of a variant.
         game: the class of a single game, derived from `BaseGame`.
         layout: the row of a game (see `rows.py`). Next to those of `bag.py`, the engine reads the fields
-            `stream`, `policy_key`, `to_play`, `phase`, `held` (u1: 1 + the slot picked, in staged actions) and
-            `scores` ([T, …], with one row for each score sheet).
+            `stream`, `policy_key`, `to_play`, `phase`, `held` (u1: 1 + the slot picked, in staged actions)
+            and `scores` ([T, …], with one row for each score sheet).
         compiled_rules: the module with its compiled rules (see `compiled_rules.py`).
         guide: what search builds on (see `Guide`); None if the game has none.
         value_model: its value networks (see `ValueModel`); None if the game has none.

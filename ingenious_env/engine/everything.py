@@ -1,4 +1,4 @@
-"""All kernels of the package and, in a checkout, of its agents: compiled at once instead of on first use."""
+"""All kernels of the environments and of the agents: compiled at once instead of on first use."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from ingenious_env.compiled.compiling import MADE, listening
@@ -13,14 +14,12 @@ from ingenious_env.compiled.kernel import MAKERS, Kernel
 from ingenious_env.compiled.threads import compile_shared
 from ingenious_env.engine.definition import definitions
 
-_TOP = Path(__file__).parents[2]
-
 
 def all_kernels() -> list[Kernel]:
     """All kernels, also those that are otherwise made when a game first needs them."""
-    for package in ("ingenious_env", "agents"):
+    for package in ("ingenious_env", "ingenious_agents"):
         for name in _kernel_modules(package):
-            with suppress(ImportError):  # its extra is not installed, or this is no checkout
+            with suppress(ImportError):  # its extra is not installed
                 import_module(name)
     for game in definitions().values():
         game.kernels  # noqa: B018 - made when they are asked for
@@ -30,9 +29,11 @@ def all_kernels() -> list[Kernel]:
 
 
 def _kernel_modules(package: str) -> Iterator[str]:
-    for path in sorted((_TOP / package).rglob("*.py")):
-        if "kernels" in path.stem or path.parent.name == "kernels" or path.stem == "greedy":
-            yield ".".join(path.relative_to(_TOP).with_suffix("").parts)
+    spec = find_spec(package)
+    for folder in map(Path, (spec and spec.submodule_search_locations) or []):
+        for path in sorted(folder.rglob("*.py")):
+            if "kernels" in path.stem or path.parent.name == "kernels" or path.stem == "greedy":
+                yield ".".join([package, *path.relative_to(folder).with_suffix("").parts])
 
 
 def compile_all(progress: Callable[[str], None]) -> str:

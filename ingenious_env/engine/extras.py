@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-OURS = ("agents", "ingenious_env", "scripts")  # whose modules are in no extra
+OURS = ("ingenious_agents", "ingenious_env", "scripts")  # whose modules are in no extra
 
 
 @contextmanager

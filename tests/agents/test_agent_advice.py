@@ -7,11 +7,11 @@ from collections import defaultdict
 import numpy as np
 import pytest
 from helpers import batch_at
+from ingenious_agents import make_agent
 from loopit_helpers import VARIANTS, played, position
 from loopit_helpers import batch_at as loopit_batch_at
 from loopit_plans import plans_of
 
-from agents import make_agent
 from ingenious_env import GameBatch, Rules
 from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.games.loopit import Lay
@@ -140,7 +140,8 @@ RULES = Rules(2, board_side=4, rack_size=3)
 
 def a_policy(staged: bool, **options):
     torch = pytest.importorskip("torch")
-    from agents.ppo.agent import NetworkPolicy
+    from ingenious_agents.ppo.agent import NetworkPolicy
+
     from ingenious_env.networks import PlacementNetwork
 
     torch.manual_seed(5)

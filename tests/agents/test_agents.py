@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from gym_helpers import First, Levels, StagedUniform
 from helpers import VARIANTS, batch_at
+from ingenious_agents import agent_text, make_agent, play_match
+from ingenious_agents.evaluation.match import wilson
 
-from agents import agent_text, make_agent, play_match
-from agents.evaluation.match import wilson
 from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.compiled.threads import Pace
 from ingenious_env.engine.state import NO_ACTION, PLACE

@@ -20,18 +20,19 @@ pytest.importorskip("ray")
 pytest.importorskip("torch")
 
 from commands import refused
+from ingenious_agents import cluster as cluster_module
+from ingenious_agents.cluster import OtherVersionError, RayExecutor, package_version
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.scheduler import Schedule, run
+from ingenious_agents.evaluation.tournament import Tournament
+from ingenious_agents.executors import SerialExecutor
+from ingenious_agents.training.checkpoint import checkpoint_in
+from ingenious_agents.value.training import Learner, Settings, played_batches
 from patience import PATIENCE, wait_until
 from ray_nodes import kill_workers, nodes
 from worker_tasks import die_at_first, fail, own_pid, square, wait_for
 
 import ingenious_env
-from agents.cluster import OtherVersionError, RayExecutor, package_version
-from agents.evaluation.log import Log
-from agents.evaluation.scheduler import Schedule, run
-from agents.evaluation.tournament import Tournament
-from agents.executors import SerialExecutor
-from agents.training.checkpoint import checkpoint_in
-from agents.value.training import Learner, Settings, played_batches
 from ingenious_env import Rules
 from scripts import tournament as script
 from scripts import train_value
@@ -172,7 +173,7 @@ def test_a_cluster_that_may_demand_a_token(mode, monkeypatch):
     def refuse(**_options):
         raise ConnectionError("Failed to connect")
 
-    monkeypatch.setattr("agents.cluster.ray.init", refuse)
+    monkeypatch.setattr("ingenious_agents.cluster.ray.init", refuse)
     monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
     if mode is not None:
         monkeypatch.setenv("RAY_AUTH_MODE", mode)
@@ -302,8 +303,11 @@ def test_versions_differ_with_the_sources(tmp_path, monkeypatch):
     before = package_version()
     assert re.fullmatch(rf"{re.escape(ingenious_env.__version__)} \([0-9a-f]{{8}}\)", before)
     (tmp_path / "one.py").write_bytes(b"a = 1\n")
-    monkeypatch.setattr(ingenious_env, "__file__", str(tmp_path / "__init__.py"))
     found = []
+    monkeypatch.setattr(cluster_module, "__file__", str(tmp_path / "cluster.py"))
+    package_version.cache_clear()
+    assert package_version() != before
+    monkeypatch.setattr(ingenious_env, "__file__", str(tmp_path / "__init__.py"))
     for content in (b"a = 1\n", b"a = 1\r\n", b"a = 2\n"):
         (tmp_path / "one.py").write_bytes(content)
         package_version.cache_clear()

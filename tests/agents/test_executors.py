@@ -12,10 +12,9 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
+from ingenious_agents.executors import ATTEMPTS, ProcessPool, SerialExecutor
 from patience import PATIENCE, wait_until
 from worker_tasks import die_at_first, fail, own_pid, square, wait_for
-
-from agents.executors import ATTEMPTS, ProcessPool, SerialExecutor
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,7 +78,7 @@ def is_alive(pid: int) -> bool:
 def test_processes_end_when_their_parent_is_killed():
     code = (
         "import sys, time\n"
-        "from agents.executors import ProcessPool\n"
+        "from ingenious_agents.executors import ProcessPool\n"
         "from worker_tasks import own_pid\n"
         "if __name__ == '__main__':\n"
         "    pool = ProcessPool(2)\n"

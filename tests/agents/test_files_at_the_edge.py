@@ -9,12 +9,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.report import markdown, report
+from ingenious_agents.evaluation.solitaire import Study
+from ingenious_agents.evaluation.tournament import Tournament
 from safetensors.numpy import save
 
-from agents.evaluation.log import Log
-from agents.evaluation.report import markdown, report
-from agents.evaluation.solitaire import Study
-from agents.evaluation.tournament import Tournament
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.files import arrays_of
@@ -126,7 +126,8 @@ def value_network() -> tuple[object, tuple[str, ...]]:
 
 def ppo_network() -> tuple[object, tuple[str, ...]]:
     pytest.importorskip("torch")
-    from agents.ppo.agent import FORMAT, NetworkPolicy
+    from ingenious_agents.ppo.agent import FORMAT, NetworkPolicy
+
     from ingenious_env.networks import PlacementNetwork
 
     rules = Rules(2, board_side=3, num_colours=2, rack_size=2)
@@ -311,7 +312,7 @@ def bad_values(value):
 
 def check_checkpoint(monkeypatch, folder, args, may_change, make, state, afresh=lambda _: None) -> int:
     """Spoil each value of a checkpoint; what is accepted is what the learner writes again."""
-    from agents.training import checkpoint
+    from ingenious_agents.training import checkpoint
 
     content = {"args": {name: getattr(args, name) for name in args.__dataclass_fields__}, "state": state}
     (folder / checkpoint.CHECKPOINT).write_bytes(b"read below")
@@ -346,8 +347,9 @@ def check_checkpoint(monkeypatch, folder, args, may_change, make, state, afresh=
 
 def test_each_value_of_a_checkpoint_of_train_value(monkeypatch, tmp_path):
     pytest.importorskip("torch")
-    from agents.training.settings import settings_of
-    from agents.value.training import Learner, Settings
+    from ingenious_agents.training.settings import settings_of
+    from ingenious_agents.value.training import Learner, Settings
+
     from scripts.train_value import MAY_CHANGE, parse
 
     args = parse(["--games", "40", "--batch", "20", "--game", "loopit", "--folder", str(tmp_path)])
@@ -364,9 +366,10 @@ def test_each_value_of_a_checkpoint_of_train_value(monkeypatch, tmp_path):
 
 def test_each_value_of_a_checkpoint_of_train_ppo(monkeypatch, tmp_path):
     pytest.importorskip("sb3_contrib")
-    from agents.ppo.opponent_pool import Pool
-    from agents.ppo.training import Learner, Settings
-    from agents.training.settings import settings_of
+    from ingenious_agents.ppo.opponent_pool import Pool
+    from ingenious_agents.ppo.training import Learner, Settings
+    from ingenious_agents.training.settings import settings_of
+
     from scripts.train_ppo import MAY_CHANGE, parse
 
     sizes = [

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents import make_agent, play_match
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.tournament import Tournament
+from ingenious_agents.search.ismcts import TreeSearch
 
-from agents import make_agent, play_match
-from agents.evaluation.log import Log
-from agents.evaluation.tournament import Tournament
-from agents.search.ismcts import TreeSearch
 from ingenious_env import GameBatch, View
 from ingenious_env import Rules as IngeniousRules
 from ingenious_env.compiled.phases import CHOOSE, PLACE

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from ingenious_agents.evaluation.match import play_match, play_out
+from ingenious_agents.evaluation.report import markdown, report
+from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
-from agents.evaluation.match import play_match, play_out
-from agents.evaluation.report import markdown, report
-from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env import GameBatch, Rules, Session
 from ingenious_env.envs.vector import VersusVectorEnv
 

@@ -6,9 +6,9 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
+from ingenious_agents import agent_text, make_agent
+from ingenious_agents.registry import AGENTS
 
-from agents import agent_text, make_agent
-from agents.registry import AGENTS
 from ingenious_env import GameBatch, Rules, View
 
 RULES = {
@@ -34,7 +34,8 @@ def networks(tmp_path_factory):
     paths = {"value": folder / "value.safetensors"}
     paths["value"].write_bytes(shipped_path(Rules()).read_bytes())
     try:
-        from agents.ppo.agent import NetworkPolicy
+        from ingenious_agents.ppo.agent import NetworkPolicy
+
         from ingenious_env.networks import PlacementNetwork
     except ImportError:
         return paths
@@ -70,7 +71,8 @@ def test_the_name_of_an_agent_keeps_each_option(kind, networks):
 @pytest.mark.parametrize("name", RULES)
 def test_a_network_policy_is_loaded_as_it_was_saved(name, hidden, staged, tmp_path):
     pytest.importorskip("torch")
-    from agents.ppo.agent import NetworkPolicy, PPOAgent
+    from ingenious_agents.ppo.agent import NetworkPolicy, PPOAgent
+
     from ingenious_env.networks import PlacementNetwork
 
     rules = RULES[name]

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents.folders import kept, kept_folder
+from ingenious_agents.training.model_card import write_section
 
-from agents.folders import kept, kept_folder
-from agents.training.model_card import write_section
 from ingenious_env import Record, Rules
 from ingenious_env.engine.files import PARTIAL, write_arrays, write_text
 from ingenious_env.policies.value import ValueNetwork, model_of

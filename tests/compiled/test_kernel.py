@@ -282,7 +282,7 @@ def test_everything_is_compiled_at_once(monkeypatch):
         assert {f"{name} of {game}" for name in wanted} <= set(titles)
     found = {
         name
-        for path in [*ROOT.glob("ingenious_env/**/*.py"), *ROOT.glob("agents/**/*.py")]
+        for path in [*ROOT.glob("ingenious_env/**/*.py"), *ROOT.glob("agents/ingenious_agents/**/*.py")]
         for name in re.findall(r"@kernel\((?:[^@]|\n)*?\)\ndef (\w+)", path.read_text(encoding="utf-8"))
     }
     assert len(found) >= 10

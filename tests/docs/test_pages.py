@@ -22,7 +22,7 @@ from run_pages import LAST, REDUCED, Shell, checkout, environment, ordered, redu
 
 from scripts import command_line
 
-OURS = ("ingenious_env", "agents", "scripts")
+OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
 """Libraries that give no warnings of their own; in a block that uses no others, warnings are errors."""
 PREPARED = {"docs/trainers/minari.md": ["-m", "scripts.dataset", "--games", "4"]}

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.tournament import Tournament
 
-from agents.evaluation.log import Log
-from agents.evaluation.tournament import Tournament
 from ingenious_env import Game, Record, Rules
 from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.engine.records import read_game

@@ -182,7 +182,7 @@ AGENTS = {
 
 
 def agent_entry(name: str, text: str) -> Entry:
-    from agents.registry import make_agent
+    from ingenious_agents.registry import make_agent
 
     rules = Rules() if name == "ingenious" else STANDARD["two"]
     agent, batch = make_agent(text), GameBatch(rules, 2, 3)

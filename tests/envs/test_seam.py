@@ -188,7 +188,7 @@ def test_stable_baselines3_s_checker_and_a_match():
 
 
 def test_a_match():
-    from agents import play_match
+    from ingenious_agents import play_match
 
     class First:
         def act(self, view: View):

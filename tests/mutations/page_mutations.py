@@ -9,7 +9,7 @@ GUARD, TABLES, ANALYSIS, APP = (WEB + f"{name}.py" for name in ("guard", "tables
 VISIBLE, ROOMS, SERVER, REQUESTS = (WEB + f"{name}.py" for name in ("visible", "rooms", "server", "requests"))
 JUDGING, CALIBRATION, SESSION = (POLICIES + f"{name}.py" for name in ("judging", "calibration", "session"))
 TRAIL = "ingenious_env/engine/trail.py"
-FIT = "agents/value/calibration.py"
+FIT = "agents/ingenious_agents/value/calibration.py"
 
 GUARDED = [
     Mutation(

@@ -8,12 +8,13 @@ ENVS, OPPONENTS = "ingenious_env/envs/", "ingenious_env/games/ingenious/opponent
 EPISODES, VERSUS, VECTOR = ENVS + "episodes.py", ENVS + "versus.py", ENVS + "vector.py"
 SB3 = "ingenious_env/sb3.py"
 INPUTS, VALUE, RESULTS = OPPONENTS + "inputs.py", OPPONENTS + "value.py", OPPONENTS + "results.py"
-SEARCH, LEARNING, EVALUATION = "agents/search/kernels/", "agents/value/kernels/", "agents/evaluation/"
-SELF_PLAY, ROLLOUTS = LEARNING + "self_play.py", SEARCH + "rollouts.py"
-EXPECTIMAX, VALUE_SEARCH = SEARCH + "expectimax.py", LEARNING + "value_search.py"
-RATINGS, SCHEDULER, REPORT = (EVALUATION + f"{name}.py" for name in ("ratings", "scheduler", "report"))
-POOL, MATCH = "agents/ppo/opponent_pool.py", EVALUATION + "match.py"
-TRAIN_PPO = "agents/ppo/training.py"
+AGENTS = "agents/ingenious_agents/"
+SELF_PLAY, VALUE_SEARCH = (AGENTS + f"value/kernels/{name}.py" for name in ("self_play", "value_search"))
+ROLLOUTS, EXPECTIMAX = (AGENTS + f"search/kernels/{name}.py" for name in ("rollouts", "expectimax"))
+RATINGS, SCHEDULER, REPORT, MATCH = (
+    AGENTS + f"evaluation/{name}.py" for name in ("ratings", "scheduler", "report", "match")
+)
+POOL, TRAIN_PPO = AGENTS + "ppo/opponent_pool.py", AGENTS + "ppo/training.py"
 
 ENVIRONMENTS = [
     Mutation(

@@ -13,7 +13,8 @@ from commands import refused
 minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
 
-from agents.folders import kept_folder
+from ingenious_agents.folders import kept_folder
+
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import dataset as script

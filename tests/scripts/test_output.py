@@ -15,13 +15,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.plots import draw_curve, draw_report, draw_study
+from ingenious_agents.evaluation.report import report
+from ingenious_agents.evaluation.solitaire import Study, figures_of
+from ingenious_agents.evaluation.tournament import Tournament
 from test_command_line import SCRIPTS, script_of
 
-from agents.evaluation.log import Log
-from agents.evaluation.plots import draw_curve, draw_report, draw_study
-from agents.evaluation.report import report
-from agents.evaluation.solitaire import Study, figures_of
-from agents.evaluation.tournament import Tournament
 from ingenious_env import Game, Record, Rules, cli
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Game as Loopit

@@ -10,7 +10,8 @@ from commands import refused
 
 pytest.importorskip("torch")
 
-from agents.executors import SerialExecutor
+from ingenious_agents.executors import SerialExecutor
+
 from scripts import scaling
 from scripts.scaling import Costs
 

@@ -22,15 +22,15 @@ from tqdm import tqdm
 pytest.importorskip("sb3_contrib")
 
 import torch
+from ingenious_agents import make_agent, play_match
+from ingenious_agents.folders import kept_folder
+from ingenious_agents.ppo.agent import NetworkPolicy
+from ingenious_agents.ppo.training import Learner, Progress, Settings
+from ingenious_agents.training.checkpoint import checkpoint_in
+from ingenious_agents.training.evaluation import NOBODY, evaluate
+from ingenious_agents.training.settings import settings_of
 from stable_baselines3.common.logger import configure
 
-from agents import make_agent, play_match
-from agents.folders import kept_folder
-from agents.ppo.agent import NetworkPolicy
-from agents.ppo.training import Learner, Progress, Settings
-from agents.training.checkpoint import checkpoint_in
-from agents.training.evaluation import NOBODY, evaluate
-from agents.training.settings import settings_of
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine.files import write_arrays
 from ingenious_env.engine.state import PLACE

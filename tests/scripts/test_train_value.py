@@ -15,13 +15,13 @@ from commands import killed_once_saved, refused
 pytest.importorskip("torch")
 
 import torch
+from ingenious_agents.executors import SerialExecutor
+from ingenious_agents.folders import kept_folder
+from ingenious_agents.training.evaluation import EVALUATION_SEED
+from ingenious_agents.training.provenance import command_of, option_name
+from ingenious_agents.value.self_play import SelfPlay
+from ingenious_agents.value.training import Learner, Settings, played_batches, shares_of
 
-from agents.executors import SerialExecutor
-from agents.folders import kept_folder
-from agents.training.evaluation import EVALUATION_SEED
-from agents.training.provenance import command_of, option_name
-from agents.value.self_play import SelfPlay
-from agents.value.training import Learner, Settings, played_batches, shares_of
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.value import ValueNetwork

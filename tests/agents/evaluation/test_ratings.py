@@ -6,8 +6,14 @@ import itertools
 
 import numpy as np
 import pytest
-
-from agents.evaluation.ratings import MAX_UNSEEN, PRIOR_GAMES, SCALE, finishing_orders, rate, strengths
+from ingenious_agents.evaluation.ratings import (
+    MAX_UNSEEN,
+    PRIOR_GAMES,
+    SCALE,
+    finishing_orders,
+    rate,
+    strengths,
+)
 
 STRENGTHS = np.array([1.0, 0.3, -0.2, -1.1])
 

@@ -7,16 +7,16 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from ingenious_agents.evaluation import match
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.match import MatchResult, play_out
+from ingenious_agents.evaluation.ratings import Ratings
+from ingenious_agents.evaluation.report import Share, came_before, markdown, report, settled, share_by_deals
+from ingenious_agents.evaluation.scheduler import Schedule
+from ingenious_agents.evaluation.solitaire import Figures
+from ingenious_agents.evaluation.solitaire import markdown as study_markdown
+from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
-from agents.evaluation import match
-from agents.evaluation.log import Log
-from agents.evaluation.match import MatchResult, play_out
-from agents.evaluation.ratings import Ratings
-from agents.evaluation.report import Share, came_before, markdown, report, settled, share_by_deals
-from agents.evaluation.scheduler import Schedule
-from agents.evaluation.solitaire import Figures
-from agents.evaluation.solitaire import markdown as study_markdown
-from agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.policies.view import Uniform
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.scheduler import Schedule, run
+from ingenious_agents.evaluation.solitaire import Study, figures_of, markdown
+from ingenious_agents.evaluation.tournament import GameResult
+from ingenious_agents.executors import ProcessPool
+from ingenious_agents.search.perfect_information import best_line
 
-from agents.evaluation.log import Log
-from agents.evaluation.scheduler import Schedule, run
-from agents.evaluation.solitaire import Study, figures_of, markdown
-from agents.evaluation.tournament import GameResult
-from agents.executors import ProcessPool
-from agents.search.perfect_information import best_line
 from ingenious_env import Game, Rules
 from ingenious_env.engine.records import Record
 from scripts import solitaire as script

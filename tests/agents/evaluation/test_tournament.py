@@ -17,15 +17,15 @@ import numpy as np
 import pytest
 from commands import refused
 from filelock import FileLock
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.match import wilson
+from ingenious_agents.evaluation.report import markdown, report, settled, share_by_deals
+from ingenious_agents.evaluation.scheduler import Schedule, run
+from ingenious_agents.evaluation.tournament import GameResult, Tournament
+from ingenious_agents.executors import ProcessPool
 from patience import PATIENCE
 from recorded import Recorded
 
-from agents.evaluation.log import Log
-from agents.evaluation.match import wilson
-from agents.evaluation.report import markdown, report, settled, share_by_deals
-from agents.evaluation.scheduler import Schedule, run
-from agents.evaluation.tournament import GameResult, Tournament
-from agents.executors import ProcessPool
 from ingenious_env import Rules
 from ingenious_env.games.ingenious.opponents.value import architecture
 from ingenious_env.policies.value import ValueNetwork

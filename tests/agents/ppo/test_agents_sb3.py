@@ -8,11 +8,11 @@ from helpers import batch_at
 
 pytest.importorskip("stable_baselines3")
 
+from ingenious_agents import play_match
+from ingenious_agents.ppo.opponent_pool import Pool
+from ingenious_agents.ppo.sb3 import ModelAgent, PoolCallback
 from sb3_contrib import MaskablePPO
 
-from agents import play_match
-from agents.ppo.opponent_pool import Pool
-from agents.ppo.sb3 import ModelAgent, PoolCallback
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine.definition import variant_of
 from ingenious_env.games.loopit import Rules as LoopitRules

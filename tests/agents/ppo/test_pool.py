@@ -11,7 +11,8 @@ from gym_helpers import StagedUniform
 
 pytest.importorskip("tqdm")
 
-from agents.ppo.opponent_pool import Pool
+from ingenious_agents.ppo.opponent_pool import Pool
+
 from ingenious_env import GameBatch, Rules
 from ingenious_env.policies.view import Uniform, View
 

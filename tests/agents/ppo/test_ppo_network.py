@@ -12,8 +12,8 @@ def test_it_plays_without_stable_baselines3(tmp_path):
     code = (
         "import sys\n"
         "sys.modules['stable_baselines3'] = sys.modules['sb3_contrib'] = None\n"
-        "from agents import make_agent, play_match\n"
-        "from agents.ppo.agent import NetworkPolicy\n"
+        "from ingenious_agents import make_agent, play_match\n"
+        "from ingenious_agents.ppo.agent import NetworkPolicy\n"
         "from ingenious_env import Rules\n"
         "from ingenious_env.networks import PlacementNetwork\n"
         "NetworkPolicy(Rules(), PlacementNetwork(Rules(), 8, staged=False)).save(sys.argv[1])\n"

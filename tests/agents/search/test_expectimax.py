@@ -8,9 +8,9 @@ from collections import Counter
 import numpy as np
 import pytest
 from helpers import batch_at, hidden_tiles
+from ingenious_agents import make_agent, play_match
 from reference import adjacent_pairs, place_points
 
-from agents import make_agent, play_match
 from ingenious_env import Game, Place, Rules
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.policies.advice import advise

@@ -8,12 +8,12 @@ from threading import Event
 import numpy as np
 import pytest
 from helpers import PRESETS, VARIANTS, batch_at
+from ingenious_agents import make_agent, play_match
+from ingenious_agents.search.flat_mc import MARGIN, FlatMC
+from ingenious_agents.search.ismcts import TreeSearch
+from ingenious_agents.search.kernels.tree import CHANCES, CHILD, MOVE, SHEET, SIBLING, VISITS
+from ingenious_agents.search.sequential_halving import LOOK_EVERY
 
-from agents import make_agent, play_match
-from agents.search.flat_mc import MARGIN, FlatMC
-from agents.search.ismcts import TreeSearch
-from agents.search.kernels.tree import CHANCES, CHILD, MOVE, SHEET, SIBLING, VISITS
-from agents.search.sequential_halving import LOOK_EVERY
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine.state import NO_ACTION, OVER, PLACE
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
@@ -259,7 +259,9 @@ def test_a_tree_adds_up(rules):
 def test_time_is_kept(monkeypatch):
     """The clock ticks once a look: the rounds share the looks."""
     ticks = itertools.count()
-    monkeypatch.setattr("agents.search.sequential_halving.time.perf_counter", lambda: float(next(ticks)))
+    monkeypatch.setattr(
+        "ingenious_agents.search.sequential_halving.time.perf_counter", lambda: float(next(ticks))
+    )
     batch = batch_at(Rules(), 1, 8)
     assert batch.legal_mask()[0, make_agent("flat-mc:seconds=20,candidates=4").act(View(batch))[0]]
     assert 20 <= next(ticks) <= 24
@@ -323,7 +325,7 @@ def test_a_stopped_search_decides_by_what_it_has_found(name):
 def test_looking_whether_it_is_stopped_changes_nothing(kind, monkeypatch):
     batch, agent, sums = batch_at(Rules(), 1, 8), make_agent(kind), []
     for every in (1, 7, 10**6):
-        monkeypatch.setattr("agents.search.sequential_halving.LOOK_EVERY", every)
+        monkeypatch.setattr("ingenious_agents.search.sequential_halving.LOOK_EVERY", every)
         search = agent.search(View(batch).complete(agent.seed), 0)
         search.run(np.arange(len(search.candidates)), 30)
         search.run(np.arange(2), 11)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from helpers import PRESETS, batch_at
+from ingenious_agents import make_agent
+from ingenious_agents.search.flat_mc import MARGIN
+from ingenious_agents.search.sequential_halving import Halving, Search
 from test_search import last_placement
 
-from agents import make_agent
-from agents.search.flat_mc import MARGIN
-from agents.search.sequential_halving import Halving, Search
 from ingenious_env import GameBatch, Rules
 from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.policies.advice import advise

@@ -7,12 +7,12 @@ from math import comb
 
 import numpy as np
 import pytest
+from ingenious_agents import make_agent, play_match
+from ingenious_agents.evaluation.match import play_out
+from ingenious_agents.value.self_play import SelfPlay, joined
 from loopit_helpers import VARIANTS, batch_at, is_legal, played
 from loopit_plans import batch_of, inputs_of, plans_of
 
-from agents import make_agent, play_match
-from agents.evaluation.match import play_out
-from agents.value.self_play import SelfPlay, joined
 from ingenious_env import GameBatch, View
 from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
@@ -342,7 +342,7 @@ def test_no_more_plans_are_judged_than_kernels_have_room_for():
         agent.check(Rules(2))
     with pytest.raises(ValueError, match="candidates must be from 1 to 256 in loopit, not 257"):
         agent.act(View(GameBatch(Rules(2), 1, 0)))
-    training = pytest.importorskip("agents.value.training")
+    training = pytest.importorskip("ingenious_agents.value.training")
     with pytest.raises(ValueError, match="candidates must be from 1 to 256 in loopit, not 300"):
         training.Learner(Rules(2), training.Settings(candidates=300))
     make_agent("value:candidates=256").check(Rules(2))

@@ -11,12 +11,12 @@ from itertools import dropwhile, takewhile
 import numpy as np
 import pytest
 from helpers import PRESETS, VARIANTS, batch_at, hidden_tiles
+from ingenious_agents import make_agent, play_match
+from ingenious_agents.value.self_play import SelfPlay, experience_of, joined
 from reference import DIRECTIONS, adjacent_pairs, neighbours, place_points
 from safetensors import safe_open
 from safetensors.numpy import save
 
-from agents import make_agent, play_match
-from agents.value.self_play import SelfPlay, experience_of, joined
 from ingenious_env import Game, GameBatch, Place, Rules
 from ingenious_env.engine.files import write_arrays
 from ingenious_env.engine.state import NO_ACTION, OVER, PLACE

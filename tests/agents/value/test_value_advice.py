@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 import pytest
 from helpers import VARIANTS, batch_at, hidden_tiles
+from ingenious_agents import make_agent
 from loopit_helpers import VARIANTS as LOOPIT_VARIANTS
 from loopit_helpers import played
 from loopit_plans import inputs_of as loopit_inputs_of
@@ -16,7 +17,6 @@ from test_loopit_value import answer, value_by_hand
 from test_loopit_value import random_network as loopit_network
 from test_value import SMALL, answers, inputs_of, random_network
 
-from agents import make_agent
 from ingenious_env import Game, GameBatch, Place
 from ingenious_env.games.ingenious.state import SWAP
 from ingenious_env.policies.advice import advise

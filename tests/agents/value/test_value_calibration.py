@@ -7,8 +7,8 @@ import shutil
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents.value.calibration import GROUPS, PHASES, Claims, error_of, fit, joined, played_claims
 
-from agents.value.calibration import GROUPS, PHASES, Claims, error_of, fit, joined, played_claims
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.files import write_arrays
@@ -45,7 +45,7 @@ def claims_of_one_game(rules, seed):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_claims_are_those_of_single_games(name, monkeypatch):
     """In parts, too: five deals in batches of three."""
-    monkeypatch.setattr("agents.value.calibration.BATCH", 3)
+    monkeypatch.setattr("ingenious_agents.value.calibration.BATCH", 3)
     rules = VARIANTS[name]
     room = rules.num_tiles if name == "loopit" else (3 * rules.board_side * (rules.board_side - 1) - 5) // 2
     parts = list(played_claims(shipped_network(rules), 5, 7))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from helpers import VARIANTS, batch_at
+from ingenious_agents import make_agent
+from ingenious_agents.value.search import ValueSearch
 from test_value import SMALL, check_choices, random_network
 
-from agents import make_agent
-from agents.value.search import ValueSearch
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine.state import PLACE
 from ingenious_env.games.ingenious.state import SWAP

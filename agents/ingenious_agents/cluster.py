@@ -1,0 +1,215 @@
+"""`RayExecutor`: tasks on a Ray cluster, as `concurrent.futures.Executor` has them; needs the extra `ray`.
+
+Nodes need Python and the wheel with its extra `ray`. Agents travel with the tasks, with their weights; an
+agent of a module outside the wheel travels with its code. A node with another version of the wheel than this
+machine's is refused, as its games might be others. When the head of the cluster does not answer any more, all
+tasks fail at once; Ray itself would wait for a minute.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, Future
+from functools import cache, partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import ingenious_env
+from ingenious_agents.executors import ATTEMPTS
+from ingenious_env.engine.extras import needs
+from ingenious_env.engine.files import digest
+
+with needs("ingenious_agents.cluster", "ingenious-env[ray]"):
+    import ray
+    from ray import cloudpickle
+    from ray.exceptions import RayError, RayTaskError
+
+PATIENCE = 10.0  # seconds
+WATCH_EVERY = 1.0  # seconds between two looks at the head
+MISSES = 3
+"""Looks in a row, to which the head does not answer, after which it is lost."""
+INSTALLED = ("ingenious_agents", "ingenious_env")
+"""Packages of the wheel."""
+
+
+class ClusterLostError(ConnectionError):
+    """The head of the cluster does not answer any more."""
+
+
+class OtherVersionError(OSError):
+    """A node has another version of the package."""
+
+
+class _Task(NamedTuple):
+    """A task that waits for its turn."""
+
+    future: Future[Any]
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+class RayExecutor(Executor):
+    """Runs tasks on a Ray cluster; a task whose worker or node dies is run again, at most `ATTEMPTS` times.
+
+    Args:
+        address: of a running cluster, as `ray.init` takes it; None starts one on this machine, which ends
+            with the executor.
+        agents: that tasks will have among their arguments.
+        workers: how many tasks run side by side; as many as the cluster has cores by default.
+
+    Raises:
+        ValueError: the cluster cannot be reached.
+        OtherVersionError: by a task, on a node with another version of the package.
+        ClusterLostError: by all tasks, once the head of the cluster does not answer any more.
+    """
+
+    def __init__(
+        self, address: str | None = None, agents: Iterable[Any] = (), workers: int | None = None
+    ) -> None:
+        if address is not None:
+            _check_answers(address)
+        try:
+            ray.init(
+                address=address,
+                include_dashboard=None if address else False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+        except (ConnectionError, RayError, ValueError, RuntimeError) as error:
+            msg = f"no Ray cluster at {address or 'this machine'}: {str(error).splitlines()[0]}"
+            if address is not None and os.environ.get("RAY_AUTH_MODE") != "token":
+                msg += "; if it demands a token, set RAY_AUTH_MODE=token"
+            raise ValueError(msg) from error
+        self._own_modules = _own_modules(agents)
+        for module in self._own_modules:
+            cloudpickle.register_pickle_by_value(module)
+        self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._lock, self._running, self._waiting = threading.Lock(), 0, deque[_Task]()
+        self._open: set[Future[Any]] = set()
+        self._lost: ClusterLostError | None = None
+        self._ended = threading.Event()
+        self._version = package_version()
+        self._remote = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(_call)
+        head = str(ray.get_runtime_context().gcs_address)
+        if address is not None and address.startswith("ray://"):
+            head = address.removeprefix("ray://")
+        threading.Thread(target=self._watch, args=(head,), daemon=True).start()
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run a task as soon as fewer than `workers` are running."""
+        future: Future[Any] = Future()
+        with self._lock:
+            if self._lost is None:
+                self._open.add(future)
+                self._waiting.append(_Task(future, function, args, kwargs))
+        if self._lost is not None:
+            future.set_exception(self._lost)
+        self._start()
+        return future
+
+    def _start(self) -> None:
+        """Start tasks that wait, up to the number of workers."""
+        while True:
+            with self._lock:
+                if not self._waiting or self._running >= self.workers or self._lost is not None:
+                    return
+                task = self._waiting.popleft()
+                if not task.future.set_running_or_notify_cancel():
+                    self._open.discard(task.future)
+                    continue  # it was cancelled
+                self._running += 1
+            packed = cloudpickle.dumps((task.function, task.args, task.kwargs))
+            found = self._remote.remote(self._version, packed).future()
+            found.add_done_callback(partial(self._conclude, task.future))
+
+    def _conclude(self, future: Future[Any], found: Future[Any]) -> None:
+        with self._lock:
+            self._running -= 1
+            if future not in self._open:
+                return  # it has failed, with the cluster
+            self._open.remove(future)
+        self._start()
+        error = found.exception()
+        if error is None:
+            future.set_result(found.result())
+        else:
+            error = error.cause if isinstance(error, RayTaskError) else error
+            if isinstance(error, ImportError):
+                error = OtherVersionError(f"{error} on a node; install ingenious-env {self._version} there")
+            future.set_exception(error)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Leave the cluster, and end it if it was started by this executor; tasks that still run are lost."""
+        del wait, cancel_futures
+        self._ended.set()
+        ray.shutdown()
+        for module in self._own_modules:
+            cloudpickle.unregister_pickle_by_value(module)
+        self._own_modules = []
+
+    def _watch(self, head: str) -> None:
+        """Look at the head from time to time, and have all tasks fail once it is lost."""
+        host, _, port = head.rpartition(":")
+        misses = 0
+        while misses < MISSES:
+            if self._ended.wait(WATCH_EVERY):
+                return
+            try:
+                socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+                misses = 0
+            except OSError as error:
+                misses += 1
+                why = error
+        with self._lock:
+            self._lost = ClusterLostError(f"the Ray cluster at {head} does not answer any more ({why})")
+            failed, self._open = self._open, set()
+            self._waiting.clear()
+        for future in failed:
+            if not future.cancelled():
+                future.set_exception(self._lost)
+
+
+def _check_answers(address: str) -> None:
+    """ValueError if nothing listens at an address, which Ray would try to reach for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not (colon and port.isdigit()):
+        return  # another form, such as "auto"
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        msg = f"no Ray cluster at {address}: {error}"
+        raise ValueError(msg) from error
+
+
+@cache
+def package_version() -> str:
+    """The version of the wheel in this process, with a digest, as sources of one version may differ."""
+    folders = [Path(__file__).parent, Path(ingenious_env.__file__).parent]
+    paths = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+    sources = b"".join(path.read_bytes().replace(b"\r\n", b"\n") for path in paths)
+    return f"{ingenious_env.__version__} ({digest(sources)[:8]})"
+
+
+def _call(version: str, packed: bytes) -> Any:
+    """Run a task, if this node has that version; what is packed may need it to be unpacked."""
+    mine = package_version()
+    if mine != version:
+        node = ray.util.get_node_ip_address()
+        msg = f"node {node} has ingenious-env {mine}, and this machine {version}; install the same on both"
+        raise OtherVersionError(msg)
+    function, args, kwargs = cloudpickle.loads(packed)
+    return function(*args, **kwargs)
+
+
+def _own_modules(agents: Iterable[Any]) -> list[ModuleType]:
+    """The modules of agents that nodes do not have, each once."""
+    names = {type(agent).__module__ for agent in agents}
+    return [sys.modules[name] for name in sorted(names) if name.partition(".")[0] not in INSTALLED]

@@ -1,0 +1,166 @@
+"""Matches: the same deals with the seats changed round, and how sure the result is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env import GameBatch, IllegalActionError, Policy, View
+from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.extras import needs
+from ingenious_env.policies.view import begin_games, check_plays, flat_actions
+
+with needs("ingenious_agents.evaluation.match", "ingenious-env[play]"):
+    from tqdm import tqdm
+
+Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
+BATCH = 512
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The result of a match.
+
+    Attributes:
+        shares: float64 [games, agents], the share of each win: 1 for first place, 1 / n if n share it.
+        scores: int8 [games, agents, C], the counters each agent ended with.
+
+    Deals come in blocks of `BATCH`; in each block all of its deals in the first rotation of the agents, then
+    all in the second, and so on. Agent i of rotation k has sheet (i + k) mod T.
+    """
+
+    shares: NDArray[np.float64]
+    scores: NDArray[np.int8]
+
+    @property
+    def games(self) -> int:
+        """Games played, all seatings counted."""
+        return len(self.shares)
+
+    def share(self, agent: int) -> float:
+        """The agent's mean share of wins."""
+        return float(self.shares[:, agent].mean())
+
+    def interval(self, agent: int) -> tuple[float, float]:
+        """The 95 % interval (Wilson's) of that share, every game counted as a trial of its own."""
+        return wilson(self.share(agent), self.games)
+
+
+def wilson(share: float, trials: float) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share of successes; it stays sensible near 0 and 1, and holds the share."""
+    shrink = 1 + Z95**2 / trials
+    middle = (share + Z95**2 / (2 * trials)) / shrink
+    half = Z95 * sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials**2)) / shrink
+    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))  # rounding aside
+
+
+def play_match(
+    rules: AnyRules,
+    agents: Sequence[Policy],
+    games: int,
+    seed: int = 0,
+    *,
+    progress: bool = False,
+    title: str = "",
+) -> MatchResult:
+    """Play deals (seed, 0) to (seed, games − 1), each once in every rotation of the agents round the table.
+
+    Args:
+        rules: the variant.
+        agents: one for each score sheet, for both partners where two share it. One whose attribute `staged`
+            is true is asked for staged actions.
+        games: deals; each is played as many times as there are agents.
+        seed: of the deals, and so of all games.
+        progress: show a progress bar.
+        title: of the bar.
+
+    Raises:
+        ValueError: agents and seats do not match, an agent does not play these rules, or the number of games
+            is not positive.
+    """
+    check_match(rules, agents)
+    sheets = rules.num_sheets
+    if games < 1:
+        msg = f"games must be at least 1, not {games}"
+        raise ValueError(msg)
+    shares, scores = [], []
+    with tqdm(
+        total=games * sheets, unit="game", desc=title or None, disable=not progress, leave=False
+    ) as bar:
+        for first in range(0, games, BATCH):
+            for rotation in range(sheets):
+                batch = GameBatch(rules, min(BATCH, games - first), 0)
+                batch.seed(seed, first)
+                play_out(batch, [agents[(sheet - rotation) % sheets] for sheet in range(sheets)])
+                places = [(agent + rotation) % sheets for agent in range(sheets)]
+                shares.append(win_shares(batch.ranks)[:, places])
+                scores.append(batch.scores[:, places])
+                bar.update(len(batch))
+    return MatchResult(np.concatenate(shares), np.concatenate(scores))
+
+
+def check_match(rules: AnyRules, agents: Sequence[Policy]) -> None:
+    """ValueError unless there is an agent for each score sheet, and each plays these rules."""
+    sheets = rules.num_sheets
+    if len(agents) != sheets:
+        msg = f"one agent for each of {sheets} sheets is needed, not {len(agents)}"
+        raise ValueError(msg)
+    for agent in agents:
+        check_plays(agent, rules)
+
+
+def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Play all games of a flat batch to their ends, agent i on sheet i; agents with memory are told of them.
+
+    Returns:
+        Seconds and decisions by game and sheet, float64 and int64 [B, T]; games that were asked together
+        share the time.
+    """
+    seconds = np.zeros((len(batch), len(agents)))
+    decisions = np.zeros(seconds.shape, np.int64)
+    for agent in {id(agent): agent for agent in agents}.values():
+        begin_games(agent, batch.state.policy_key.copy())
+    while not batch.is_over.all():
+        actions = np.full(len(batch), NO_ACTION, np.int64)
+        sheets = batch.to_play % batch.rules.num_sheets
+        for sheet, agent in enumerate(agents):
+            rows = np.flatnonzero((sheets == sheet) & ~batch.is_over)
+            if len(rows):
+                view = View(batch.take(rows))
+                began = time.perf_counter()
+                chosen = flat_actions(agent, view)
+                seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
+                decisions[rows, sheet] += 1
+                actions[rows] = _checked(chosen, view, agent)
+        try:
+            batch.play(actions)
+        except IllegalActionError as error:
+            known = (actions >= 0) & (actions < batch.num_actions)
+            is_legal = known & (batch.legal_mask()[np.arange(len(batch)), np.where(known, actions, 0)] == 1)
+            wrong = int(np.argmax(~is_legal & ~batch.is_over))
+            msg = f"{agents[sheets[wrong]]!r}: {error}"
+            raise IllegalActionError(msg) from None
+    return seconds, decisions
+
+
+def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDArray[np.int64]:
+    """The actions of an agent, one number a game; an error, naming the agent, for anything else."""
+    chosen = np.asarray(chosen)
+    if chosen.shape != (len(view),) or not np.issubdtype(chosen.dtype, np.integer):
+        found = f"{chosen.dtype} {list(chosen.shape)}"
+        msg = f"{agent!r} must choose an action for each game, integers [{len(view)}], not {found}"
+        raise IllegalActionError(msg)
+    return chosen.astype(np.int64)
+
+
+def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Each sheet's share of the win, float64 [B, T]: 1 for first place, 1 / n if n share it."""
+    first = ranks == 1
+    return np.asarray(first / first.sum(axis=1, keepdims=True))

@@ -1,0 +1,186 @@
+"""The pictures of tournaments, of solitaire studies and of trainings."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ingenious_agents import make_agent
+from ingenious_agents.evaluation.report import Report, Share
+from ingenious_agents.evaluation.solitaire import Figures
+from ingenious_env import Session
+from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.engine.files import write_text
+from ingenious_env.policies.view import Policy
+from ingenious_env.render.svg import without_controls
+
+LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
+DARK = 0.3  # shares so far from a half have dark cells
+
+
+def draw_report(figures: Report, stem: Path) -> list[Path]:
+    """Write `<stem>-ratings.svg`, `-wins`, `-counters` and `-seats`; returns their paths.
+
+    Where a sheet has one score there is no picture of counters.
+    """
+    order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
+    names = [_label(figures.tournament.agents[agent]) for agent in order]
+    drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
+    if figures.counters.shape[1] == 1:  # one score says no more than the table does
+        del drawers["counters"]
+    return [
+        _draw(stem, name, len(names), partial(draw, figures=figures, order=order, names=names))
+        for name, draw in drawers.items()
+    ]
+
+
+def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
+    """Write `<stem>-lowest.svg` and `<stem>-counters.svg` of a solitaire study; returns their paths."""
+    return [
+        _draw(stem, "lowest", len(found), lambda axes: _lowest(axes, found)),
+        _draw(stem, "counters", len(found), lambda axes: _mean_counters(axes, found)),
+    ]
+
+
+def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: Sequence[str] = ("",)) -> None:
+    """Draw a training's results over time.
+
+    Args:
+        path: of the picture.
+        curve: a row a point: how much was played, seconds, and then by name a result and its interval's ends.
+        what: the results are.
+        names: of the lines.
+    """
+    points = np.reshape(curve, (-1, 2 + 3 * len(names)))  # perhaps none at all
+
+    def draw(axes: Any) -> None:
+        for number, name in enumerate(names):
+            result, low, high = points[:, 2 + 3 * number : 5 + 3 * number].T
+            axes.fill_between(points[:, 1], low, high, alpha=0.3)
+            axes.plot(points[:, 1], result, marker=".", label=_label(name))
+        axes.set_xlabel("seconds of training")
+        axes.set_ylabel(what)
+        if len(names) > 1:
+            axes.legend()
+
+    _write(path, 4, draw)
+
+
+def draw_last_board(path: Path, rules: AnyRules, agent: Policy, opponent: str) -> None:
+    """Play one game against an opponent, or solitaire, and draw its last board."""
+    other = make_agent(opponent)
+    own_seats = [rules.sheet_of(seat) == 0 for seat in range(rules.num_players)]
+    session = Session(rules, LAST_GAME, [agent if own else other for own in own_seats])
+    for _ in session.run():
+        pass
+    names = ["trained" if own else opponent for own in own_seats]
+    write_text(path, definition_of(rules).draw_svg(session.game, viewer=None, names=names))
+
+
+def _label(name: str) -> str:
+    """A name as a label: a dollar begins no formula, and what cannot be drawn is a replacement character."""
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+    return shown.replace("$", r"\$")
+
+
+def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:
+    """Write one picture; returns its path."""
+    path = stem.with_name(f"{stem.name}-{name}.svg")
+    _write(path, lines, draw)
+    return path
+
+
+def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
+    """Write a picture, whole or not at all."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - what only plays needs no plots
+
+    figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
+    draw(figure.subplots())
+    drawn = StringIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # of a name in another script
+        figure.savefig(drawn, format="svg")
+    write_text(path, without_controls(drawn.getvalue()))
+
+
+def _lowest(axes: Any, found: Sequence[Figures]) -> None:
+    for each in found:
+        lowest = np.sort(each.counters[:, 0])
+        axes.step(lowest, np.arange(len(lowest), 0, -1) / len(lowest), where="pre", label=_label(each.name))
+    axes.set_xlabel("lowest counter")
+    axes.set_ylabel("share of bags that gave it or more")
+    axes.legend()
+
+
+def _mean_counters(axes: Any, found: Sequence[Figures]) -> None:
+    for each in found:
+        counters = each.counters.mean(axis=0)
+        axes.plot(range(1, len(counters) + 1), counters, marker="o", label=_label(each.name))
+    axes.set_xlabel("counter, from the lowest to the highest")
+    axes.set_ylabel("mean at the end")
+    axes.legend()
+
+
+def _ratings(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    ratings = figures.ratings
+    middle = ratings.ratings[order]
+    spread = np.maximum(0, [middle - ratings.low[order], ratings.high[order] - middle])
+    is_open = np.isinf(spread)
+    spread[is_open] = 0
+    axes.errorbar(middle, range(len(order)), xerr=spread, fmt="o", capsize=4)
+    axes.margins(x=0.15)  # room for the arrows
+    for sign, ends in zip((-1, 1), is_open, strict=True):
+        for row in np.flatnonzero(ends):
+            axes.annotate(
+                "",
+                (middle[row], row),
+                (40 * sign, 0),
+                textcoords="offset points",
+                arrowprops={"arrowstyle": "<-"},
+            )
+    axes.set_yticks(range(len(order)), names)
+    axes.invert_yaxis()
+    axes.set_xlabel("rating (400 for ten times the strength), 95 % interval")
+
+
+def _wins(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    table = np.full((len(order), len(order)), np.nan)
+    for (one, other), share in figures.ahead.items():
+        row, column = order.index(one), order.index(other)
+        table[row, column], table[column, row] = share.mean, 1 - share.mean
+    axes.imshow(table, vmin=0, vmax=1, cmap="RdBu", aspect="auto")
+    for row, column in np.argwhere(~np.isnan(table)):
+        share = table[row, column]
+        colour = "white" if abs(share - 0.5) > DARK else "black"
+        axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=colour)
+    axes.set_xticks(range(len(order)), names, rotation=20, ha="right")
+    axes.set_yticks(range(len(order)), names)
+    axes.set_title("how often the row finishes ahead of the column")
+
+
+def _counters(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    for agent, name in zip(order, names, strict=True):
+        counters = figures.counters[agent]
+        axes.plot(range(1, len(counters) + 1), counters, marker="o", label=name)
+    axes.set_xticks(range(1, figures.counters.shape[1] + 1))
+    axes.set_xlabel("counter, from the lowest to the highest")
+    axes.set_ylabel("mean at the end")
+    axes.legend()
+
+
+def _seats(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
+    del order, names  # the seats have their own
+    shares: list[Share] = figures.sheets
+    means = np.array([share.mean for share in shares])
+    spread = [means - [share.low for share in shares], [share.high for share in shares] - means]
+    axes.bar(range(1, len(shares) + 1), means, yerr=spread, capsize=6)
+    axes.axhline(1 / len(shares), linestyle="--", color="grey")
+    axes.set_xticks(range(1, len(shares) + 1))
+    axes.set_xlabel("seat, in turn order")
+    axes.set_ylabel("share of the wins")

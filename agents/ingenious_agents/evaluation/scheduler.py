@@ -1,0 +1,159 @@
+"""Playing what a tournament's log still lacks, by any executor, in any number of sittings."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from typing import Any
+
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.report import settled
+from ingenious_agents.evaluation.tournament import GameResult, Tournament
+from ingenious_agents.executors import SerialExecutor
+from ingenious_agents.stopping import stop_request
+from ingenious_env.engine.extras import needs
+
+with needs("ingenious_agents.evaluation.scheduler", "ingenious-env[play]"):
+    from tqdm import tqdm
+
+LOOK_EVERY = 20  # deals, for --until-ci
+CHUNK_SECONDS = 2.0  # what a worker is given to do at a time
+LOOK_SECONDS = 0.5  # how often it is looked whether to stop
+MAX_DEALS = 512
+AHEAD = 2  # tasks given out for each worker, so that none waits for the next
+NOTICE = "stopping once the deals in hand are played and logged; Ctrl-C once more drops them"
+Group = tuple[int, ...]
+
+
+class Schedule:
+    """Which group plays which deals next: the one that has been given the fewest.
+
+    Attributes:
+        log: what has been played.
+        deals: how many each group is to play.
+        until_ci: None, or the half-width of intervals at which a group is done.
+    """
+
+    def __init__(self, log: Log, deals: int, until_ci: float | None) -> None:
+        self.log = log
+        self.deals = deals
+        self.until_ci = until_ci
+        self._given = {group: log.deals(group) for group in log.games}
+        self._pace = dict.fromkeys(log.games, 1)
+        self._early: dict[Group, dict[int, list[GameResult]]] = {group: {} for group in log.games}
+        self.done = {group for group in log.games if self._has_enough(group)}
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all deals have been played."""
+        return len(self.done) == len(self.log.games)
+
+    def next(self) -> tuple[Group, range] | None:
+        """The next deals of some group, or None if all have been given out."""
+        waiting = {
+            group: given
+            for group, given in self._given.items()
+            if given < self.deals and group not in self.done
+        }
+        if not waiting:
+            return None
+        group = min(waiting, key=lambda each: waiting[each])
+        first = waiting[group]
+        self._given[group] = min(first + self._pace[group], self.deals)
+        return group, range(first, self._given[group])
+
+    def take(self, group: Group, deals: range, games: list[GameResult], seconds: float) -> int:
+        """Log games that were played, in the order of deals; returns how many deals that settled."""
+        if seconds * 2 < CHUNK_SECONDS:
+            self._pace[group] = min(2 * len(deals), MAX_DEALS)
+        self._early[group][deals.start] = games
+        before = self.log.deals(group)
+        while group not in self.done and self.log.deals(group) in self._early[group]:
+            ready = self._early[group].pop(self.log.deals(group))
+            size = len(group)
+            for at in range(0, len(ready), size):
+                self.log.add(group, ready[at : at + size])
+                if self._has_enough(group):
+                    self.done.add(group)
+                    break
+        return self.log.deals(group) - before
+
+    def unsettled(self) -> list[Group]:
+        """The groups whose intervals are wider than they should be."""
+        if self.until_ci is None:
+            return []
+        return [group for group, games in self.log.games.items() if not settled(games, group, self.until_ci)]
+
+    def _has_enough(self, group: Group) -> bool:
+        played = self.log.deals(group)
+        if played >= self.deals:
+            return True
+        if self.until_ci is None or played == 0 or played % LOOK_EVERY:
+            return False
+        return settled(self.log.games[group], group, self.until_ci)
+
+
+def run(
+    schedule: Schedule, executor: Executor | None = None, workers: int = 1, *, progress: bool = True
+) -> None:
+    """Play what is left.
+
+    Args:
+        schedule: of a log.
+        executor: runs the tasks, in any order (see `executors.py`); each in turn in this thread by default.
+        workers: how many tasks it runs side by side.
+        progress: show a progress bar.
+
+    Raises:
+        KeyboardInterrupt: it was asked to stop, by Ctrl-C or a request to end. What was being played then has
+            been played to its end and logged, unless it was asked twice.
+    """
+    tournament = schedule.log.tournament
+    total = schedule.deals * len(tournament.groups)
+    played = sum(map(schedule.log.deals, tournament.groups))
+    with (
+        stop_request(NOTICE) as asked,
+        tqdm(total=total, initial=played, unit="deal", disable=not progress) as bar,
+    ):
+        given_out = _play_all(
+            schedule,
+            executor or SerialExecutor(),
+            1 if executor is None else AHEAD * workers,
+            asked,
+        )
+        for group, deals, games, seconds in given_out:
+            bar.update(schedule.take(group, deals, games, seconds))
+            bar.set_postfix(groups_left=len(tournament.groups) - len(schedule.done))
+        if asked.is_set():
+            raise KeyboardInterrupt
+
+
+def _play_all(
+    schedule: Schedule, executor: Executor, ahead: int, asked: threading.Event
+) -> Iterator[tuple[Group, range, list[GameResult], float]]:
+    tournament = schedule.log.tournament
+    agents = tournament.make_agents()
+    running: dict[Future[tuple[list[GameResult], float]], tuple[Group, range]] = {}
+    while True:
+        if asked.is_set():
+            for future in reversed(list(running)):  # the first go on, so what is left has no gaps
+                if future.cancel():
+                    del running[future]
+        else:
+            while len(running) < ahead and (task := schedule.next()) is not None:
+                members = {number: agents[number] for number in task[0]}
+                running[executor.submit(_play, tournament, *task, members)] = task
+        if not running:
+            return
+        for future in wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:
+            yield (*running.pop(future), *future.result())
+
+
+def _play(
+    tournament: Tournament, group: Group, deals: range, agents: dict[int, Any]
+) -> tuple[list[GameResult], float]:
+    began = time.perf_counter()
+    games = tournament.play(group, deals, agents)
+    return games, time.perf_counter() - began

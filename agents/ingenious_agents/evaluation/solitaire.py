@@ -1,0 +1,171 @@
+"""The solitaire study: all contestants on the same bags, and a perfect-information bound."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_agents.evaluation.match import Z95
+from ingenious_agents.evaluation.tournament import GameResult, Tournament
+from ingenious_agents.registry import AGENTS
+from ingenious_agents.search.perfect_information import Clairvoyant
+from ingenious_agents.tables import markdown_table
+from ingenious_env import Session
+
+
+@dataclass(frozen=True)
+class Study(Tournament):
+    """A tournament of one seat: bag d is that of `Game(rules, (seed, d))`.
+
+    Besides agents `clairvoyant:width=64` takes part, a beam search that knows each bag.
+
+    Raises:
+        ValueError: the variant is for more players, or there is no such contestant.
+    """
+
+    FORMAT: ClassVar[str] = "ingenious solitaire 2"
+    KINDS: ClassVar[Mapping[str, str]] = {
+        **AGENTS,
+        "clairvoyant": "ingenious_agents.search.perfect_information:Clairvoyant",
+    }
+
+    def _check(self) -> None:
+        if self.rules.num_players != 1:
+            msg = f"a solitaire study needs a variant for one player, not {self.rules.num_players}"
+            raise ValueError(msg)
+        if not self.agents:
+            msg = "a solitaire study needs a contestant"
+            raise ValueError(msg)
+
+    def play(
+        self, group: Sequence[int], deals: range, agents: Mapping[int, Any] | None = None
+    ) -> list[GameResult]:
+        """The games of a contestant with some bags."""
+        (number,) = group
+        contestant = (self.members(group) if agents is None else agents)[number]
+        if not isinstance(contestant, Clairvoyant):
+            return super().play(group, deals, agents)
+        games = []
+        for deal in deals:
+            began = time.perf_counter()
+            line = contestant.line(self.rules, self.seed, deal)
+            seconds = round(time.perf_counter() - began, 6)
+            scores, moves = [line.scores.tolist()], [len(line.actions)]
+            games.append(GameResult(deal, (number,), scores, [1], moves, [seconds]))
+        return games
+
+    def session(self, contestant: int, bag: int) -> Session:
+        """One bag, played by one contestant."""
+        player = self.members((contestant,))[contestant]
+        if not isinstance(player, Clairvoyant):
+            session = Session(self.rules, (self.seed, bag), [player])
+            for _ in session.run():
+                pass
+            return session
+        session = Session(self.rules, (self.seed, bag))
+        for action in player.line(self.rules, self.seed, bag).actions:
+            session.play(action)
+        return session
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The results of a contestant.
+
+    Attributes:
+        name: of the contestant.
+        counters: int8 [bags, C], the counters at the end in ascending order.
+        possible: float64, its mean lowest counter as a share of the best contestant's who knew the bags, on
+            the bags that both have played; NaN without one.
+        seconds: the mean time for a move.
+    """
+
+    name: str
+    counters: NDArray[np.int8]
+    possible: float
+    seconds: float
+
+    @property
+    def lowest(self) -> float:
+        """The mean lowest counter."""
+        return float(self.counters[:, 0].mean())
+
+    @property
+    def half_width(self) -> float:
+        """Of the 95 % interval of that mean."""
+        return half_width(self.counters[:, 0])
+
+    def lead(self, other: Figures) -> tuple[float, float]:
+        """The mean lead of its lowest counter over another's, on the bags that both have played.
+
+        The mean and half the width of its 95 % interval; with the luck of the bag taken off, this is far
+        narrower than what the two means allow to say.
+        """
+        both = min(len(self.counters), len(other.counters))
+        ahead = self.counters[:both, 0] - other.counters[:both, 0]
+        return float(ahead.mean()), half_width(ahead)
+
+
+def half_width(numbers: NDArray[np.int8]) -> float:
+    """Of the 95 % interval of the mean of numbers, one a bag."""
+    if len(numbers) < 2:
+        return float("inf")
+    return float(Z95 * numbers.std(ddof=1) / np.sqrt(len(numbers)))
+
+
+def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameResult]]) -> list[Figures]:
+    """The figures of all who have played, the best first."""
+    found = []
+    counters = {
+        group[0]: np.sort(np.array([game.scores[0] for game in played], np.int8), axis=1)
+        for group, played in games.items()
+        if played
+    }
+    knowing = [each for each in counters if study.agents[each].partition(":")[0] == "clairvoyant"]
+    for contestant, mine in counters.items():
+        played = games[contestant,]
+        shares = []
+        for best in knowing:
+            both = min(len(mine), len(counters[best]))
+            shares.append(mine[:both, 0].mean() / counters[best][:both, 0].mean())
+        seconds = sum(game.seconds[0] for game in played) / max(1, sum(game.decisions[0] for game in played))
+        name, possible = study.agents[contestant], min(shares, default=float("nan"))
+        found.append(Figures(name, mine, possible, seconds))
+    return sorted(found, key=lambda each: -each.lowest)
+
+
+COLUMNS = (
+    "contestant",
+    "lowest",
+    "ahead of the next",
+    "range",
+    "counters, lowest first",
+    "of the possible",
+    "deals",
+    "seconds a move",
+)
+
+
+def markdown(found: Sequence[Figures]) -> str:
+    """The figures as a Markdown table."""
+    rows = []
+    for place, each in enumerate(found):
+        lowest = each.counters[:, 0]
+        rows.append(
+            (
+                each.name,
+                f"{each.lowest:.2f} ± {each.half_width:.2f}",
+                "{:.2f} ± {:.2f}".format(*each.lead(found[place + 1])) if place + 1 < len(found) else "",
+                f"{lowest.min()}–{lowest.max()}",
+                " ".join(f"{counter:.1f}" for counter in each.counters.mean(axis=0)),
+                "" if np.isnan(each.possible) else f"{each.possible:.0%}",
+                str(len(lowest)),
+                f"{each.seconds:.2g}",
+            )
+        )
+    return markdown_table(rows, COLUMNS) + "\n"

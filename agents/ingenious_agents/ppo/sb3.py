@@ -1,0 +1,70 @@
+"""Stable-Baselines3 models as agents, and opponent pools in their training; needs the `train` extra."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_agents.ppo.opponent_pool import Pool
+from ingenious_env import View
+from ingenious_env.engine.definition import variant_of
+from ingenious_env.engine.extras import needs
+from ingenious_env.policies.view import flat_actions
+
+with needs("ingenious_agents.ppo.sb3", "ingenious-env[train]"):
+    from stable_baselines3.common.callbacks import BaseCallback
+
+
+class ModelAgent:
+    """Plays the most probable actions of a model that takes masks and vector observations, as MaskablePPO.
+
+    Args:
+        model: not copied, so that training it further changes the agent.
+        staged: whether it was trained with staged actions; False goes by the number of the model's actions.
+    """
+
+    def __init__(self, model: Any, *, staged: bool = False) -> None:
+        self.model, self.staged = model, staged
+
+    def act(self, view: View) -> NDArray[np.int64]:
+        """The most probable legal action of each game, int64 [B].
+
+        Raises:
+            ValueError: the model has other numbers of actions or observations than the variant.
+        """
+        variant, known = variant_of(view.rules), int(self.model.action_space.n)
+        if view.actions.size != known:
+            if not view.actions.staged and variant.staged_actions.size == known:
+                staged = ModelAgent(self.model, staged=True)
+                return np.asarray(flat_actions(staged, view), np.int64)
+            sizes = f"{variant.flat_actions.size} flat ones and {variant.staged_actions.size} staged ones"
+            msg = f"the model has {known} actions, and this variant {sizes}"
+            raise ValueError(msg)
+        seen = self.model.observation_space.shape
+        if seen != (view.layout.size,):
+            msg = f"the model takes observations {seen}, and this variant has vectors of {view.layout.size}"
+            raise ValueError(msg)
+        actions, _ = self.model.predict(view.observe(), action_masks=view.legal_mask(), deterministic=True)
+        return np.asarray(actions)
+
+
+class PoolCallback(BaseCallback):
+    """Reports the results of the learner's games to a pool, which draws opponents anew before each rollout.
+
+    Args:
+        pool: the opponent of the environments, made by `ingenious_env.sb3.make_vec_env`.
+    """
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__()
+        self.pool, self.rollouts = pool, 0
+
+    def _on_rollout_start(self) -> None:
+        self.pool.draw(self.rollouts)
+        self.rollouts += 1
+
+    def _on_step(self) -> bool:
+        self.pool.hear(self.locals["infos"])
+        return True

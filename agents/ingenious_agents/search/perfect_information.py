@@ -1,0 +1,129 @@
+"""Perfect-information bound: the best play of one solitaire bag, known from the first tile to the last.
+
+A beam search in which every position is judged by playing on greedily with the tiles that will come: of all
+positions with the same number of tiles on the board, those whose play went best go on. It bounds from below
+what a bag gives to a player who knows it; a wider beam may find more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_agents.checks import MAX_CANDIDATES, check_range
+from ingenious_env import GameBatch, Rules, View
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
+from ingenious_env.games.ingenious.ranking import worth
+from ingenious_env.policies.greedy import Greedy, candidate_table
+
+PLAYS_ON = Greedy("concave")
+MAX_WIDTH = 1_000_000
+
+
+@dataclass(frozen=True)
+class Line:
+    """The best play found of a bag.
+
+    Attributes:
+        actions: the flat actions, from the first on.
+        scores: int8 [C], the counters at the end.
+    """
+
+    actions: list[int]
+    scores: NDArray[np.int8]
+
+
+def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidates: int = 16) -> Line:
+    """The best play that a beam finds of `Game(rules, (seed, index))`, for one player.
+
+    Args:
+        rules: a variant for one player.
+        seed: of the game.
+        index: of the game under that seed.
+        width: how many positions go on from each tile to the next.
+        candidates: how many placements are tried in each, the best by what they add to the counters.
+
+    Raises:
+        ValueError: the variant is for more players, or a number is not positive.
+    """
+    if rules.num_players != 1:
+        msg = f"only solitaire can be played knowing the bag, not a game of {rules.num_players} players"
+        raise ValueError(msg)
+    Clairvoyant(width, candidates)  # which checks them
+    beam = GameBatch(rules, 1, 0)
+    beam.seed(seed, index)
+    lines: list[list[int]] = [[]]  # the actions that led to each position of the beam
+    most, best, promising = -1, [], beam
+    while True:
+        rows, actions = _placements(beam, candidates)
+        after = beam.take(rows)
+        after.play(actions)
+        kept = _distinct(after)
+        results = _results(after.take(kept))
+        order = np.argsort(-results, kind="stable")[:width]
+        kept, results = kept[order], results[order]
+        lines = [[*lines[row], int(action)] for row, action in zip(rows[kept], actions[kept], strict=True)]
+        after = after.take(kept)
+        if results[0] > most:
+            most, best, promising = int(results[0]), lines[0], after.take(np.zeros(1, np.int64))
+        going_on = np.flatnonzero(~after.is_over)
+        if not len(going_on):
+            break
+        beam, lines = after.take(going_on), [lines[row] for row in going_on]
+    while not promising.is_over[0]:
+        action = PLAYS_ON.act(View(promising))
+        best = [*best, int(action[0])]
+        promising.play(action)
+    return Line(best, promising.scores[0, 0].copy())
+
+
+def _placements(beam: GameBatch, candidates: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows and actions of what is tried."""
+    actions, _, counts = candidate_table(beam, UTILITIES[PLAYS_ON.utility](beam.rules), candidates)
+    rows, columns = np.nonzero(np.arange(actions.shape[1]) < counts[:, None])
+    return rows, actions[rows, columns].astype(np.int64)
+
+
+def _distinct(games: GameBatch) -> NDArray[np.int64]:
+    """The first row of each position: tiles laid in another order may come to the same counters."""
+    seen = np.concatenate([games.board, games.scores[:, 0]], axis=1).astype(np.int64)
+    _, first = np.unique(seen @ _weights(seen.shape[1]), return_index=True)
+    return np.sort(first)
+
+
+@cache
+def _weights(numbers: int) -> NDArray[np.int64]:
+    return np.random.default_rng(1).integers(-(2**55), 2**55, numbers)
+
+
+def _results(games: GameBatch) -> NDArray[np.int64]:
+    """The results of greedy play from each game, more for the better (RULES.md 7.3)."""
+    games = games.clone()
+    while not games.is_over.all():
+        games.play(PLAYS_ON.act(View(games)))
+    return worth(games.scores[:, 0])
+
+
+@dataclass(frozen=True)
+class Clairvoyant:
+    """A contestant of solitaire studies that knows the order of the bag, and so is no agent.
+
+    Attributes:
+        width: how many positions go on from each tile to the next.
+        candidates: how many placements are tried in each.
+    """
+
+    width: int = 64
+    candidates: int = 16
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        check_range(self, 1, MAX_WIDTH, "width")
+        check_range(self, 1, MAX_CANDIDATES, "candidates")
+
+    def line(self, rules: Rules, seed: int, index: int) -> Line:
+        """The best play that it finds of `Game(rules, (seed, index))` (see `best_line`)."""
+        return best_line(rules, seed, index, width=self.width, candidates=self.candidates)

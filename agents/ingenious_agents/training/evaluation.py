@@ -1,0 +1,60 @@
+"""Evaluation of agents in training, and when they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_agents.evaluation.match import play_match
+from ingenious_agents.evaluation.solitaire import half_width
+from ingenious_agents.registry import make_agent
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.policies.view import Policy
+
+EVALUATION_SEED = 1_000_003
+NOBODY = "nobody"
+"""The opponent in solitaire."""
+Finding = tuple[float, float, float]
+"""The mean result of an evaluation, and the ends of its 95 % interval."""
+
+
+def deals_of_training(seed: int) -> int:
+    """The seed of the deals that a training sees: none that anybody would give to an evaluation."""
+    return int(np.random.SeedSequence((seed, EVALUATION_SEED)).generate_state(1, np.uint64)[0])
+
+
+def met_by(rules: AnyRules, opponents: Sequence[str]) -> Sequence[str]:
+    """The opponents that an agent meets; in solitaire nobody."""
+    return opponents if rules.num_sheets > 1 else (NOBODY,)
+
+
+def evaluate(agent: Policy, rules: AnyRules, deals: int, opponent: str, *, progress: bool = False) -> Finding:
+    """The mean lowest counter in solitaire, else the share of wins with the opponent on all other sheets."""
+    others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
+    title = f"rating against {opponent}" if others else "rating"
+    result = play_match(rules, [agent, *others], deals, EVALUATION_SEED, progress=progress, title=title)
+    if others:
+        return (result.share(0), *result.interval(0))
+    lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
+    mean, half = float(lowest.mean()), half_width(lowest)
+    return mean, mean - half, mean + half
+
+
+def ratings_of(
+    agent: Policy, rules: AnyRules, deals: int, opponents: Sequence[str], *, progress: bool = False
+) -> dict[str, str]:
+    """The result of an agent in solitaire or against each opponent, in words; perhaps with progress bars."""
+    return {
+        opponent: describe(rules, evaluate(agent, rules, deals, opponent, progress=progress))
+        for opponent in met_by(rules, opponents)
+    }
+
+
+def describe(rules: AnyRules, found: Finding) -> str:
+    """The result of an evaluation, in words."""
+    mean, low, high = found
+    if rules.num_sheets == 1:
+        return f"lowest counter {mean:.2f} [{low:.2f}, {high:.2f}]"
+    return f"{mean:.1%} [{low:.1%}, {high:.1%}]"

@@ -1,0 +1,97 @@
+"""Search by a value network: the best candidates are played on by it, over fresh deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_agents.checks import MAX_CANDIDATES, MAX_HORIZON, check_game, check_range
+from ingenious_agents.search.sequential_halving import Halving, Search
+from ingenious_agents.value.agent import Networked
+from ingenious_agents.value.kernels.value_search import try_by_network
+from ingenious_env import GameBatch
+from ingenious_env.compiled.phases import CHOOSE
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
+from ingenious_env.games.ingenious.opponents.value import MODEL
+from ingenious_env.policies.advice import Unit, best_first
+from ingenious_env.policies.value import rank_actions, unit_of
+
+RANKED = 200
+"""At most so many placements are ranked by the network to find the candidates."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValueSearch(Networked, Halving):
+    """Plays its best candidates on by a value network; they are those that the network itself values most.
+
+    Attributes:
+        horizon: a simulation ends at the seat's decision of that number, and is worth the value of the best
+            it could do there; at 0 it goes to the end of the game.
+        looked_at: how many placements the network looks at when it plays on.
+    """
+
+    rollouts: int = 400
+    candidates: int = 6
+    horizon: int = 8
+    looked_at: int = 12
+
+    def __post_init__(self) -> None:
+        """Check the values, and read the file."""
+        Networked.__post_init__(self)
+        Halving.__post_init__(self)
+        check_range(self, 0, MAX_HORIZON, "horizon")
+        check_range(self, 1, MAX_CANDIDATES, "looked_at")
+
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if the rules are not those of Ingenious, or there is no network for them."""
+        check_game(self, rules, "ingenious")
+        super().check(rules)
+
+    def unit(self, rules: AnyRules) -> Unit:
+        """As that of the network's values."""
+        return unit_of(rules)
+
+    def search(self, games: GameBatch, row: int) -> Search:
+        """A search for one of the games; ValueError in another variant than the network's."""
+        return NetworkRollouts(games, row, self)
+
+
+class NetworkRollouts(Search):
+    """Rollouts of the candidates of one game by the network (see `kernels/value_search.py`)."""
+
+    def __init__(self, games: GameBatch, row: int, agent: ValueSearch) -> None:
+        rules = games.rules
+        agent.check(rules)
+        self._agent, self._prior, self._weights = (
+            agent,
+            UTILITIES[MODEL.utility](rules),
+            agent.network(rules).weights,
+        )
+        super().__init__(games, row)
+
+    def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
+        """Int32 [K]: the placements that the network itself values most; or swap and keep."""
+        if games.phase[row] == CHOOSE:
+            return np.array([games.actions.choice("swap"), games.actions.choice("keep")], np.int32)
+        game, most = games.take(np.array([row])), self._agent.candidates
+        tried, values = rank_actions(self._agent.network(games.rules), game, RANKED, RANKED)
+        return best_first(tried[0], values[0], unit_of(games.rules), most).actions
+
+    def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
+        """Add the results of simulations first to last − 1 of some of the candidates to sums."""
+        agent = self._agent
+        try_by_network(
+            self._spec,
+            self.candidates[which],
+            first,
+            last,
+            np.uint64(agent.seed),
+            self._weights,
+            self._prior,
+            agent.looked_at,
+            agent.horizon,
+            sums,
+        )
