@@ -1,22 +1,57 @@
-"""The command `ingenious`."""
+"""The command `ingenious`, with subcommands for people: play, tournaments, pictures, data."""
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import io
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from importlib import import_module
+from typing import NamedTuple
 
 from ingenious_env import __version__
-from ingenious_env.engine.files import read_text
+from ingenious_env.engine.extras import needs
 
 _PLAIN = {
     "−": "-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "*", "×": "x", "±": "+-", "∞": "inf", "…": "...",
     "→": "->", "≤": "<=", "≥": ">=", "µ": "u", "“": '"', "”": '"', "‘": "'", "’": "'",
     "√": "sqrt ", "λ": "lambda", "ε": "epsilon", "σ": "sigma",
 }  # fmt: skip
+
+
+class Command(NamedTuple):
+    """A subcommand.
+
+    Attributes:
+        module: whose `main` takes the arguments behind the subcommand's name.
+        extra: that has the libraries of the module.
+        summary: one line for `ingenious --help`.
+    """
+
+    module: str
+    extra: str
+    summary: str
+
+
+def _agents(name: str, extra: str, summary: str) -> Command:
+    """A command of the package of agents, which this one does not import otherwise."""
+    return Command(f"ingenious_agents.commands.{name}", extra, summary)
+
+
+COMMANDS = {
+    "play": _agents("play", "web", "play both games in a browser, against people and agents"),
+    "match": _agents("match", "play", "agents against each other"),
+    "tournament": _agents("tournament", "play", "ratings of several agents, with a log that goes on"),
+    "solitaire": _agents("solitaire", "play", "agents on the same bags of the game for one"),
+    "draw": _agents("draw", "play", "a picture, an animation or a page of a game"),
+    "calibrate": _agents("calibrate", "play", "map the values of a network to chances of winning"),
+    "dataset": _agents("dataset", "minari", "a Minari dataset for offline reinforcement learning"),
+    "compile": Command(
+        "ingenious_env.compile_all", "", "compile everything now that is compiled on first use"
+    ),
+    "completion": _agents("completion", "play", "print a script that completes commands in a shell"),
+}
+"""The subcommands by name."""
 
 
 def write_any_sign() -> None:
@@ -36,74 +71,39 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return "".join(plain), error.end
 
 
-def compile_everything() -> None:
-    """Compile all kernels, and show how far that has come."""
-    from ingenious_env.engine.everything import compile_all  # noqa: PLC0415 - not for `play`
-
-    end = "\x1b[K\r" if sys.stderr.isatty() else "\n"
-
-    def show(line: str) -> None:
-        sys.stderr.write(line + end)
-        sys.stderr.flush()
-
-    try:
-        told = compile_all(show)
-    except OSError as error:
-        sys.exit(f"ingenious compile: {error}")
-    except KeyboardInterrupt:
-        sys.exit("ingenious compile: interrupted; what is compiled is kept")
-    sys.stdout.write(f"{told}\n")
+def help_text() -> str:
+    """The answer to `ingenious --help`."""
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:{width}}  {each.summary}" for name, each in COMMANDS.items()]
+    return "\n".join([
+        "usage: ingenious COMMAND [ARGUMENTS]",
+        "",
+        "Ingenious and Loopit: play, benchmark agents, draw games, make data.",
+        "",
+        *lines,
+        "",
+        "`ingenious COMMAND --help` explains a command; `ingenious --version` prints the version.",
+        "",
+    ])  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, and do what it asks for."""
+    """Run the subcommand that the first argument names."""
     write_any_sign()
-    parser = argparse.ArgumentParser(prog="ingenious", description="Ingenious and Loopit: the browser game.")
-    parser.add_argument("--version", action="version", version=f"ingenious-env {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True)
-    play = commands.add_parser("play", help="play in a browser, against people and agents")
-    play.add_argument("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
-    play.add_argument(
-        "--port", type=int, default=8417, help="port to listen at, 0 for any (default: %(default)s)"
-    )
-    play.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="HOST:PORT",
-        help="another address of the server, as where its port is forwarded; may be given several times",
-    )
-    play.add_argument("--no-browser", action="store_true", help="open no browser")
-    play.add_argument("--folder", type=Path, help="where games are kept (default: a folder of this user's)")
-    play.add_argument("--open", type=Path, metavar="FILE", help="open a record or a position")
-    commands.add_parser("compile", help="compile all code now that is otherwise compiled on first use")
-    args = parser.parse_args(arguments)
-    if args.command == "compile":
-        compile_everything()
-        return
-    try:
-        from ingenious_env.engine.records import read_game  # noqa: PLC0415 - not for `--help`
-        from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
-    except ImportError as error:
-        sys.exit(f"the browser game needs the extra `web`: pip install 'ingenious-env[web]' ({error})")
-    try:
-        text = read_text(args.open) if args.open else ""
-        if text:
-            read_game(text)
-        options = Options(
-            args.host,
-            args.port,
-            browser=not args.no_browser,
-            folder=args.folder,
-            allowed=tuple(args.allow_host),
-            text=text,
-        )
-    except (OSError, ValueError) as error:
-        sys.exit(f"ingenious play: {error}")
-    try:
-        serve(options)
-    except OSError as error:  # a ValueError here is a fault of the program
-        sys.exit(f"ingenious play: {error}")
+    name, *rest = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if name in ("-h", "--help", "help"):
+        sys.stdout.write(help_text())
+        sys.exit(0)
+    if name == "--version":
+        sys.stdout.write(f"ingenious-env {__version__}\n")
+        sys.exit(0)
+    if name not in COMMANDS:
+        sys.stderr.write(f"ingenious: COMMAND must be one of {', '.join(COMMANDS)}, not {name!r}\n")
+        sys.exit(2)
+    chosen = COMMANDS[name]
+    with needs(f"ingenious {name}", f"ingenious-env[{chosen.extra}]", ends=True):
+        module = import_module(chosen.module)
+    module.main(rest)
 
 
 if __name__ == "__main__":

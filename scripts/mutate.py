@@ -33,11 +33,10 @@ from queue import SimpleQueue
 from typing import IO, Annotated, NamedTuple
 
 import tyro
+from ingenious_agents.commands.command_line import Count, Positive, command, hint, read
 from tqdm import tqdm
 
-from scripts.command_line import Count, Positive, command, hint, read
-
-SCRIPT = "mutate"
+PROG = "python -m scripts.mutate"
 ROOT = Path(__file__).resolve().parent.parent
 
 sys.path.insert(0, str(ROOT / "tests" / "mutations"))  # as tests/conftest.py does
@@ -315,10 +314,10 @@ class Args:
             raise ValueError(msg)
 
 
-@command(SCRIPT)
+@command(PROG)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
-    args = read(Args, arguments, SCRIPT, __doc__)
+    args = read(Args, arguments, PROG, __doc__)
     mutations = choose(MUTATIONS, args.only or None)
     if args.list:
         for mutation in mutations:

@@ -26,17 +26,25 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import tyro
+from ingenious_agents.commands.command_line import (
+    Count,
+    CountOrZero,
+    Positive,
+    Seed,
+    command,
+    needs_extra,
+    read,
+)
 from tqdm import tqdm
 
-from scripts.command_line import Count, CountOrZero, Positive, Seed, command, needs_extra, read
 from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner
 
-with needs_extra("mutate_generic", "nightly"):
+with needs_extra("python -m scripts.mutate_generic", "nightly"):
     from cosmic_ray.ast import ast_nodes, get_ast
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator, operator_names
 
-SCRIPT = "mutate_generic"
+PROG = "python -m scripts.mutate_generic"
 PATHS = (
     "ingenious_env/envs",
     "ingenious_env/games/ingenious/*.py",
@@ -231,10 +239,10 @@ class Args:
         files_of(self.paths)
 
 
-@command(SCRIPT)
+@command(PROG)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
-    args = read(Args, arguments, SCRIPT, __doc__)
+    args = read(Args, arguments, PROG, __doc__)
     chosen = sample(files_of(args.paths), args.sample, args.seed)[args.skip :]
     if args.list:
         for change, changed in chosen:

@@ -37,7 +37,7 @@ def chromium() -> Iterator[Any]:
 @contextmanager
 def served(folder: str, agents: Sequence[str] = ()) -> Iterator[int]:
     """The port of a server of its own, with these agents or all of the catalogue."""
-    command = [sys.executable, "-m", "scripts.play", *agents, "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", "ingenious_env", "play", *agents, "--no-browser", "--port", "0"]
     command += ["--folder", folder]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own
         try:

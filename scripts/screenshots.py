@@ -14,18 +14,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from ingenious_agents.commands.command_line import Seed, command, needs_extra, read
+
 from ingenious_env import Rules
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.files import written_whole
 from ingenious_env.games.loopit import Rules as LoopitRules
-from scripts.command_line import Seed, command, needs_extra, read
 from scripts.pages import chromium, new_table, served, sit_down
 
-with needs_extra("screenshots", "web,dev"):
+with needs_extra("python -m scripts.screenshots", "web,dev"):
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-SCRIPT = "screenshots"
+PROG = "python -m scripts.screenshots"
 SCREEN = {"viewport": {"width": 1340, "height": 900}}
 COLOURS = 200  # in a picture, which makes it a third as large
 TEXT = "Page text"
@@ -125,8 +126,8 @@ def play_first_hint(page: Any) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Take all pictures."""
-    args = read(Args, arguments, SCRIPT, __doc__)
-    with command(SCRIPT), TemporaryDirectory() as games, served(games) as port, chromium() as browser:
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG), TemporaryDirectory() as games, served(games) as port, chromium() as browser:
         args.folder.mkdir(parents=True, exist_ok=True)
         for scene in SCENES:
             path = args.folder / f"{scene.name}.png"

@@ -22,6 +22,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ingenious_agents.commands.command_line import (
+    Count,
+    Variant,
+    checking,
+    command,
+    entering,
+    needs_extra,
+    read,
+)
 from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
 from ingenious_agents.folders import kept_folder
 from ingenious_agents.stopping import stop_request
@@ -32,17 +41,15 @@ from ingenious_agents.training.settings import settings_of
 from tqdm import tqdm
 
 from ingenious_env.games.ingenious.notation import rules_to_text
-from scripts.command_line import Count, Variant, checking, command, entering, needs_extra, read
 
-with needs_extra("train_ppo", "train"):
+with needs_extra("python -m scripts.train_ppo", "train"):
     import torch
     from ingenious_agents.ppo.agent import NetworkPolicy
     from ingenious_agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
     from ingenious_agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
     from stable_baselines3.common.logger import configure
 
-SCRIPT = "train_ppo"
-PROG = f"python -m scripts.{SCRIPT}"
+PROG = "python -m scripts.train_ppo"
 MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
 """Options that may change when a training goes on; of these a device alone, with random numbers of its own,
 changes what is learned."""
@@ -95,7 +102,7 @@ class Args(Settings, Choice):
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    return read(Args, arguments, SCRIPT, __doc__, Choice)
+    return read(Args, arguments, PROG, __doc__, Choice)
 
 
 def save(args: Args, learner: Learner) -> None:
@@ -152,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(args.threads)
-    with command(SCRIPT), entering(kept_folder(args.folder)):
+    with command(PROG), entering(kept_folder(args.folder)):
         with checking():
             learner = Learner(args.rules, settings_of(Settings, args), args.device)
         if args.resume:

@@ -24,19 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
-from ingenious_agents.folders import kept_folder
-from ingenious_agents.stopping import stop_request
-from ingenious_agents.training.evaluation import describe, evaluate, ratings_of
-from ingenious_agents.training.model_card import write_card
-from ingenious_agents.training.provenance import command_of
-from ingenious_agents.training.settings import settings_of
-from ingenious_agents.value.agent import ValueAgent
-from ingenious_agents.value.self_play import PlayedGames
-from tqdm import tqdm
-
-from ingenious_env.engine.definition import definition_of
-from scripts.command_line import (
+from ingenious_agents.commands.command_line import (
     LOCAL,
     Cluster,
     Count,
@@ -49,14 +37,25 @@ from scripts.command_line import (
     needs_extra,
     read,
 )
+from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
+from ingenious_agents.folders import kept_folder
+from ingenious_agents.stopping import stop_request
+from ingenious_agents.training.evaluation import describe, evaluate, ratings_of
+from ingenious_agents.training.model_card import write_card
+from ingenious_agents.training.provenance import command_of
+from ingenious_agents.training.settings import settings_of
+from ingenious_agents.value.agent import ValueAgent
+from ingenious_agents.value.self_play import PlayedGames
+from tqdm import tqdm
 
-with needs_extra("train_value", "torch"):
+from ingenious_env.engine.definition import definition_of
+
+with needs_extra("python -m scripts.train_value", "torch"):
     import torch
     from ingenious_agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
     from ingenious_agents.value.training import CURVE, Learner, Settings, played_batches, shares_of
 
-SCRIPT = "train_value"
-PROG = f"python -m scripts.{SCRIPT}"
+PROG = "python -m scripts.train_value"
 SAVE_EVERY = 60.0  # seconds
 CURVE_DEALS = 100
 OPPONENTS = {
@@ -120,7 +119,7 @@ class Args(Settings, Choice):
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    return read(Args, arguments, SCRIPT, __doc__, Choice)
+    return read(Args, arguments, PROG, __doc__, Choice)
 
 
 @contextmanager
@@ -221,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(1)  # for networks as small as this, more are slower
-    with command(SCRIPT), entering(kept_folder(args.folder)):
+    with command(PROG), entering(kept_folder(args.folder)):
         with checking():
             learner = Learner(args.rules, settings_of(Settings, args))
         if args.resume:

@@ -42,5 +42,5 @@ def refused(capsys, script, *arguments: str) -> str:
     lines = [line for line in said.splitlines() if not line.startswith("ingenious_env: compiling")]
     assert stopped.value.code == 2, said
     assert len(lines) == 1, said
-    assert lines[0].startswith(f"python -m scripts.{script.SCRIPT}: ")
+    assert lines[0].startswith(f"{script.PROG}: ")
     return lines[0]

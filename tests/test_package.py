@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ingenious_agents.commands import draw
 
 import ingenious_env
 from ingenious_env import __version__
-from scripts import draw
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

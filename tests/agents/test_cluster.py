@@ -22,6 +22,7 @@ pytest.importorskip("torch")
 from commands import refused
 from ingenious_agents import cluster as cluster_module
 from ingenious_agents.cluster import OtherVersionError, RayExecutor, package_version
+from ingenious_agents.commands import tournament as script
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
@@ -34,7 +35,6 @@ from worker_tasks import die_at_first, fail, own_pid, square, wait_for
 
 import ingenious_env
 from ingenious_env import Rules
-from scripts import tournament as script
 from scripts import train_value
 
 pytestmark = [
@@ -184,7 +184,7 @@ def test_a_cluster_that_may_demand_a_token(mode, monkeypatch):
 
 def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):
     """In a process of its own, which says nothing but its report."""
-    command = [sys.executable, "-m", "scripts.tournament", "greedy", "uniform", "--deals", "4"]
+    command = [sys.executable, "-m", "ingenious_env", "tournament", "greedy", "uniform", "--deals", "4"]
     done = subprocess.run(
         [*command, "--out", str(tmp_path / "log.jsonl"), "--ray"],
         cwd=ROOT,
@@ -203,7 +203,7 @@ def test_an_interruption_loses_nothing(tmp_path):
     command = [
         sys.executable,
         "-m",
-        "scripts.tournament",
+        "ingenious_agents.commands.tournament",
         "greedy",
         "flat-mc:rollouts=60",
         "--deals",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from commands import refused
 from ingenious_agents import make_agent, play_match
+from ingenious_agents.commands import match, tournament
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_agents.search.ismcts import TreeSearch
@@ -17,7 +18,6 @@ from ingenious_env import Rules as IngeniousRules
 from ingenious_env.compiled.phases import CHOOSE, PLACE
 from ingenious_env.games.loopit import LOOPIT, Game, Rules
 from ingenious_env.games.loopit.opponents.utilities import SLOPES
-from scripts import match, tournament
 
 SEARCHES = ("flat-mc:rollouts=30", "tree:rollouts=30", "tree:rollouts=30,widen_others=0.5,horizon=0")
 

@@ -65,7 +65,7 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
 
 def test_a_network_that_is_trained_meanwhile_is_not_overwritten(tmp_path, capsys, monkeypatch):
     """Nor is its card written, by a writer that takes no lock."""
-    from scripts import calibrate
+    from ingenious_agents.commands import calibrate
 
     path = tmp_path / "agent.safetensors"
     network().save(path)
@@ -93,7 +93,7 @@ def test_a_network_that_is_trained_meanwhile_is_not_overwritten(tmp_path, capsys
 
 @pytest.mark.parametrize("spoilt", ["folder", "card"])
 def test_calibrate_finds_out_before_it_plays_that_it_cannot_write(tmp_path, capsys, monkeypatch, spoilt):
-    from scripts import calibrate
+    from ingenious_agents.commands import calibrate
 
     path = tmp_path / "agent.safetensors"
     network().save(path)

@@ -16,11 +16,11 @@ import numba.core.config
 import pytest
 from numba.core.errors import TypingError
 
+from ingenious_env.compile_all import all_kernels, compile_all
 from ingenious_env.compiled.compiling import compiling, listening
 from ingenious_env.compiled.kernel import CPU, Kernel, bind, cache_folder, source_digest
 from ingenious_env.engine import everything
 from ingenious_env.engine.definition import definitions
-from ingenious_env.engine.everything import all_kernels, compile_all
 
 ROOT = Path(__file__).parents[2]
 TINY = '''

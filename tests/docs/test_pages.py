@@ -17,15 +17,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from ingenious_agents.commands import command_line
 from pages import ROOT, Block, blocks_of, pages, pages_that_run, text_of
 from run_pages import LAST, REDUCED, Shell, checkout, environment, ordered, reduced
-
-from scripts import command_line
 
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
 """Libraries that give no warnings of their own; in a block that uses no others, warnings are errors."""
-PREPARED = {"docs/trainers/minari.md": ["-m", "scripts.dataset", "--games", "4"]}
+PREPARED = {"docs/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
 """What the Python of a page needs of the commands above it."""
 MISSING = 77  # status
 RUNNER = """

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from ingenious_agents.commands import draw
+from ingenious_agents.commands import play as play_script
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.tournament import Tournament
 
@@ -15,8 +17,6 @@ from ingenious_env.engine.records import read_game
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.games.loopit.material import load_material
-from scripts import draw
-from scripts import play as play_script
 
 MARK = "\ufeff"
 

@@ -11,7 +11,7 @@ KINDS, POSITION, RESAMPLING = (
     PACKAGE + "openspiel/" + name for name in ("kinds.py", "position.py", "resampling.py")
 )
 TORCHRL = PACKAGE + "torchrl.py"
-DATASET = "scripts/dataset.py"
+DATASET = "agents/ingenious_agents/commands/dataset.py"
 
 MUTATIONS = [
     Mutation(

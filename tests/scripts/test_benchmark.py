@@ -7,8 +7,8 @@ import json
 import pytest
 from commands import refused
 
-from scripts import benchmark
-from scripts.timing import Case, Result, enough, measure, show
+from scripts.benchmark.__main__ import __main__ as benchmark
+from scripts.benchmark.timing import Case, Result, enough, measure, show
 
 
 def case(name: str, log: list[str], beside: str = "") -> Case:

@@ -11,42 +11,49 @@ from pathlib import Path
 
 import pytest
 from commands import refused
+from ingenious_agents.commands.command_line import Count, Variant, read
 
-from scripts.command_line import Count, Variant, read
+from ingenious_env.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = (
     "benchmark",
-    "benchmark_pages",
+    "benchmark.compare",
+    "benchmark.pages",
+    "benchmark.scaling",
     "calibrate",
-    "compare",
+    "completion",
     "dataset",
     "draw",
     "match",
     "mutate",
     "mutate_generic",
     "play",
-    "scaling",
     "screenshots",
     "solitaire",
     "tournament",
     "train_ppo",
     "train_value",
 )
-NEEDS = {  # of some scripts: a library, and the extra that has it
+NEEDS = {
+    "benchmark.scaling": ("torch", "torch"),  # of some scripts: a library, and the extra that has it
     "dataset": ("minari", "minari"),
     "mutate_generic": ("cosmic_ray", "nightly"),
-    "scaling": ("torch", "torch"),
     "screenshots": ("PIL", "web,dev"),
     "train_ppo": ("sb3_contrib", "train"),
     "train_value": ("torch", "torch"),
 }
 
 
+def package_of(name):
+    """Of a script or a command."""
+    return "ingenious_agents.commands" if name in COMMANDS else "scripts"
+
+
 def script_of(name):
     if name in NEEDS:
         pytest.importorskip(NEEDS[name][0])
-    return import_module(f"scripts.{name}")
+    return import_module(f"{package_of(name)}.{name}{'.__main__' if name == 'benchmark' else ''}")
 
 
 def help_of(name: str, capsys) -> str:
@@ -57,24 +64,83 @@ def help_of(name: str, capsys) -> str:
 
 
 def test_these_are_all_commands():
-    texts = {path.stem: path.read_text() for path in (ROOT / "scripts").glob("*.py")}
-    assert sorted(name for name, text in texts.items() if "read(Args" in text) == list(SCRIPTS)
+    folders = [ROOT / "scripts", ROOT / "scripts" / "benchmark", ROOT / "agents/ingenious_agents/commands"]
+    texts = {path: path.read_text() for folder in folders for path in folder.glob("*.py")}
+    found = {
+        str(path.with_suffix("").relative_to(ROOT)) for path, text in texts.items() if "read(Args" in text
+    }
+    modules = {f"{package_of(name)}.{name}" for name in SCRIPTS if name != "benchmark"}
+    wanted = {
+        each.replace("ingenious_agents", "agents/ingenious_agents").replace(".", "/") for each in modules
+    }
+    assert found == wanted | {"scripts/benchmark/__main__"}
+    assert {*COMMANDS} - {"compile"} <= {*SCRIPTS}
     assert not [name for name, text in texts.items() if "argparse" in text]
 
 
 @pytest.mark.parametrize("name", NEEDS)
 def test_a_missing_library_is_named_with_its_extra(name):
     library, extra = NEEDS[name]
-    without = f"import runpy, sys; sys.modules[{library!r}] = None; sys.argv = [{name!r}]"
-    command = f"{without}; runpy.run_module('scripts.{name}', run_name='__main__')"
+    without = f"import runpy, sys; sys.modules[{library!r}] = None; sys.argv = [{name!r}, {name!r}]"
+    module = "ingenious_env" if name in COMMANDS else f"scripts.{name}"
     ended = subprocess.run(
-        [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", f"{without}; runpy.run_module({module!r}, run_name='__main__')"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert ended.returncode == 2
+    assert ended.returncode == (1 if name in COMMANDS else 2)
     sentence = (
-        rf"python -m scripts\.{name}: .*\b{library}\b.*; install the extra: pip install -e '\.\[{extra}\]'"
+        rf"(ingenious |python -m scripts\.){name}\b.*\b{library}\b.* install '?ingenious-env\[{extra}\]'?"
     )
     assert re.fullmatch(sentence, ended.stderr.rstrip("\n"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_names_its_extra(name):
+    """Where no optional library is installed at all, `--help` included; the list of commands needs none."""
+    script = f"""
+import sys
+from importlib.metadata import requires
+for each in ("tyro", "tqdm", "tabulate", "filelock", "matplotlib", "minari", "starlette", "uvicorn"):
+    sys.modules[each] = None
+from ingenious_env.cli import main
+main([{name!r}, "--help"])
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    extra = COMMANDS[name].extra
+    if not extra:
+        assert (ended.returncode, ended.stderr) == (0, "")
+        return
+    assert ended.returncode == 1
+    pattern = rf"ingenious {name} needs \w+, which is not installed: pip install 'ingenious-env\[{extra}\]'\n"
+    assert re.fullmatch(pattern, ended.stderr)
+
+
+def test_without_a_command_there_is_help(capsys):
+    for words in ([], ["--help"], ["-h"], ["help"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(words)
+        assert stopped.value.code == 0
+        told = capsys.readouterr().out
+        assert [name for name in COMMANDS if f"\n  {name} " not in told] == []
+    with pytest.raises(SystemExit) as stopped:
+        main(["turnament"])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.startswith("ingenious: COMMAND must be one of play, match, ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_the_completion_knows_every_command_and_option(shell, capsys):
+    main(["completion", shell])
+    told = capsys.readouterr().out
+    for name in COMMANDS:
+        assert name in told
+    for option in ("until-ci", "partnership", "allow-host"):
+        assert option in told
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -94,15 +160,15 @@ def test_each_option_is_explained(name, capsys):
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_unknown_options_are_refused(name, capsys):
     script = script_of(name)
-    tree = [str(ROOT)] if name == "compare" else []
+    tree = [str(ROOT)] if name == "benchmark.compare" else []
     assert "Unrecognized options: --nothing" in refused(capsys, script, *tree, "--nothing")
 
 
 def test_the_status_of_wrong_input_is_2():
-    command = [sys.executable, "-m", "scripts.match", "greedy", "uniform", "--deals", "none"]
+    command = [sys.executable, "-m", "ingenious_env", "match", "greedy", "uniform", "--deals", "none"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    wanted = "python -m scripts.match: --deals must be a whole number from 1 to 1000000000, not 'none'\n"
+    wanted = "ingenious match: --deals must be a whole number from 1 to 1000000000, not 'none'\n"
     assert done.stderr == wanted
     assert done.stdout == ""
 
@@ -149,7 +215,7 @@ def test_defaults_follow_from_other_options_unless_given(words, rounds, players)
 
 @pytest.mark.parametrize("words", [[], ["--help"]])
 def test_a_pipe_that_is_closed_ends_a_script_without_a_message(words):
-    command = [sys.executable, "-m", "scripts.draw", *words]
+    command = [sys.executable, "-m", "ingenious_env", "draw", *words]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     assert process.stderr.read() == b""

@@ -13,11 +13,11 @@ from commands import refused
 minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
 
+from ingenious_agents.commands import dataset as script
 from ingenious_agents.folders import kept_folder
 
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
-from scripts import dataset as script
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_an_interrupted_one_leaves_nothing(folder, capsys, monkeypatch):
     with pytest.raises(SystemExit) as ended:
         script.main(["--agent", "greedy", "--games", "2"])
     assert ended.value.code == 1
-    assert capsys.readouterr().err.splitlines()[-1] == "python -m scripts.dataset: interrupted"
+    assert capsys.readouterr().err.splitlines()[-1] == "ingenious dataset: interrupted"
     assert left_in(folder) == []
     assert os.environ["MINARI_DATASETS_PATH"] == str(folder)
 
@@ -156,7 +156,7 @@ def test_none_is_put_inside_another(folder, capsys):
 
 LIMITED = """
 import resource, sys
-from scripts import dataset
+from ingenious_agents.commands import dataset
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 dataset.main(["--agent", "greedy", "--games", "40", "--folder", {folder!r}])
 """

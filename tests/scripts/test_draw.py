@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents.commands import draw
 
 from ingenious_env import Record, Rules, Session
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.render.pixels import to_array
-from scripts import draw
 
 image = pytest.importorskip("PIL.Image")
 

@@ -3,10 +3,10 @@
 import pytest
 from commands import refused
 from ingenious_agents import make_agent, play_match
+from ingenious_agents.commands import match
 
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
-from scripts import match
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import ast
 import errno
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,19 +16,20 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from ingenious_agents.commands import match, solitaire, tournament
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_curve, draw_report, draw_study
 from ingenious_agents.evaluation.report import report
 from ingenious_agents.evaluation.solitaire import Study, figures_of
 from ingenious_agents.evaluation.tournament import Tournament
-from test_command_line import SCRIPTS, script_of
+from test_command_line import SCRIPTS, package_of, script_of
 
 from ingenious_env import Game, Record, Rules, cli
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.value import ValueNetwork
-from scripts import match, solitaire, tournament, train_value
+from scripts import train_value
 
 ROOT = Path(__file__).parents[2]
 ENCODINGS = ("ascii", "cp1252", "latin-1", "utf-8")
@@ -60,7 +62,7 @@ def test_every_help_is_written(encoding, monkeypatch):
             mains.append((name, script_of(name).main, ["--help"]))
         except pytest.skip.Exception:
             continue
-    mains += [("ingenious", cli.main, words) for words in (["--help"], ["play", "--help"])]
+    mains += [("ingenious", cli.main, words) for words in ([], *([each, "--help"] for each in cli.COMMANDS))]
     assert len(mains) > 12
     for name, main, words in mains:
         with terminal(monkeypatch, encoding) as written, pytest.raises(SystemExit) as stopped:
@@ -106,7 +108,7 @@ def test_processes_and_examples_have_it_too(settings):
     """As a process: one whose help has signs beyond ASCII, and what each example does first."""
     environment = os.environ | {"PYTHONUTF8": "0"} | settings
     for command in (
-        ["-m", "scripts.match", "--help"],
+        ["-m", "ingenious_env", "match", "--help"],
         ["-c", "import scripts.examples; print('\\u2212\\u221e \\u03bb')"],
     ):
         done = subprocess.run(
@@ -192,21 +194,26 @@ def test_plots_are_xml_whatever_the_names(tmp_path):
 
 # Ends.
 
+AGENTS = "ingenious_agents.commands"
 WORK = {
+    "completion": ("script", ["bash"]),
     "benchmark": ("machine", ["--tables"]),
-    "benchmark_pages": ("machine", []),
+    "benchmark.pages": ("machine", []),
     "calibrate": ("played_claims", ["--path", "{network}", "--deals", "2"]),
-    "compare": ("compare", [str(ROOT)]),
+    "benchmark.compare": ("compare", [str(ROOT)]),
     "dataset": ("episodes", ["--folder", "{folder}", "--agent", "greedy"]),
     "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
     "match": ("play_match", ["greedy", "greedy"]),
     "mutate": ("run_all", []),
     "mutate_generic": ("run", ["--sample", "1", "--paths", "ingenious_env/compiled/phases.py"]),
     "play": ("ingenious_env.web.server.serve", ["greedy"]),
-    "scaling": ("measure", []),
+    "benchmark.scaling": ("measure", []),
     "screenshots": ("served", []),
-    "solitaire": ("scripts.logs.run", ["greedy", "--out", "{folder}/log", "--deals", "1"]),
-    "tournament": ("scripts.logs.run", ["greedy", "greedy", "--out", "{folder}/log", "--deals", "1"]),
+    "solitaire": (f"{AGENTS}.logs.run", ["greedy", "--out", "{folder}/log", "--deals", "1"]),
+    "tournament": (
+        f"{AGENTS}.logs.run",
+        ["greedy", "greedy", "--out", "{folder}/log", "--deals", "1"],
+    ),
     "train_ppo": ("train", ["--folder", "{folder}/ppo", "--num-envs", "2"]),
     "train_value": ("train", ["--folder", "{folder}/value"]),
 }
@@ -257,29 +264,8 @@ def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monke
         assert isinstance(stopped, SystemExit)
         assert stopped.code == status
         line = capsys.readouterr().err.splitlines()[-1].rpartition("\r")[2]
-        assert line.startswith(f"python -m scripts.{name}: ")
+        assert line.startswith(f"{script.PROG}: ")
         assert told in line
-
-
-def test_faults_of_the_browser_game_are_not_told_as_wrong_input(tmp_path, monkeypatch, capsys):
-    """Of the command `ingenious`; a text that is no record is."""
-    server = pytest.importorskip("ingenious_env.web.server")
-
-    def fails(*_arguments):
-        raise error
-
-    monkeypatch.setattr(server, "serve", fails)
-    for error in DEEP[:2]:
-        with pytest.raises(type(error)) as ended:
-            cli.main(["play"])
-        assert ended.value is error
-    error = OSError("no port")
-    with pytest.raises(SystemExit, match="ingenious play: no port"):
-        cli.main(["play"])
-    (tmp_path / "no record").write_text("nothing", encoding="utf-8")
-    with pytest.raises(SystemExit, match="ingenious play: a record begins with the line"):
-        cli.main(["play", "--open", str(tmp_path / "no record")])
-    assert not capsys.readouterr().out
 
 
 FULL = """
@@ -287,7 +273,7 @@ import resource
 from importlib import import_module
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of
-from ingenious_env.engine.everything import all_kernels
+from ingenious_env.compile_all import all_kernels
 from ingenious_env.policies.value import shipped_network
 folder = {folder!r}
 shipped_network(Rules()).save(folder + "/agent.safetensors")
@@ -296,15 +282,16 @@ rows = list(vars(definition_of(Rules()).kernels).values())
 for kernel in all_kernels():  # which could not be kept on a full disk
     if kernel in rows or kernel.title in (*names, "greedy_actions of ingenious"):
         kernel.compiled
-commands = {commands!r}
-scripts = [import_module("scripts." + name) for name in commands]
+commands, packages = {commands!r}, {packages!r}
+name_of = lambda script: script.__name__.rpartition(".")[2]
+scripts = [import_module(package + "." + name) for name, package in packages.items()]
 for script in scripts:
     limit = {limit}
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     try:
-        script.main(commands[script.SCRIPT])
+        script.main(commands[name_of(script)])
     except SystemExit as stopped:
-        print(script.SCRIPT, stopped.code, flush=True)
+        print(name_of(script), stopped.code, flush=True)
 """
 
 
@@ -320,7 +307,8 @@ def test_a_full_disk_is_one_sentence_and_spoils_nothing(tmp_path):
         "calibrate": ["--path", f"{tmp_path}/agent.safetensors", "--deals", "30"],
         "draw": ["--agent", "uniform", "--moves", "3", "--out", f"{tmp_path}/drawn.svg"],
     }
-    code = FULL.format(folder=str(tmp_path), commands=commands, limit=2500)
+    packages = {name: package_of(name) for name in commands}
+    code = FULL.format(folder=str(tmp_path), commands=commands, packages=packages, limit=2500)
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -328,8 +316,8 @@ def test_a_full_disk_is_one_sentence_and_spoils_nothing(tmp_path):
     assert done.stdout.split() == [word for name in commands for word in (name, "1")], done.stderr
     assert "Traceback" not in done.stderr
     told = [line.rpartition("\r")[2] for line in done.stderr.splitlines()]
-    told = [line for line in told if line.startswith("python -m scripts.")]
-    assert [line.split(":")[0].split(".")[1] for line in told] == list(commands)
+    told = [line for line in told if line.startswith(("python -m scripts.", "ingenious "))]
+    assert [re.split("[. ]", line.split(":")[0])[-1] for line in told] == list(commands)
     assert all("File too large" in line for line in told)
     assert all("the same command goes on from there" in line for line in told[:2])
     assert Log.load(tmp_path / "t.jsonl").deals((0, 1)) > 0

@@ -12,8 +12,8 @@ pytest.importorskip("torch")
 
 from ingenious_agents.executors import SerialExecutor
 
-from scripts import scaling
-from scripts.scaling import Costs
+from scripts.benchmark.__main__ import scaling
+from scripts.benchmark.scaling import Costs
 
 COSTS = Costs(
     game=0.01,

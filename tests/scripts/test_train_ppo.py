@@ -23,6 +23,7 @@ pytest.importorskip("sb3_contrib")
 
 import torch
 from ingenious_agents import make_agent, play_match
+from ingenious_agents.commands import match
 from ingenious_agents.folders import kept_folder
 from ingenious_agents.ppo.agent import NetworkPolicy
 from ingenious_agents.ppo.training import Learner, Progress, Settings
@@ -36,7 +37,7 @@ from ingenious_env.engine.files import write_arrays
 from ingenious_env.engine.state import PLACE
 from ingenious_env.networks import PlacementNetwork
 from ingenious_env.policies.view import View
-from scripts import match, train_ppo
+from scripts import train_ppo
 
 SHORT = ["--rounds", "2", "--steps", "128", "--num-envs", "8", "--num-steps", "8", "--hidden", "16"]
 QUICK = [*SHORT, "--minibatch", "32", "--epochs", "1", "--curve-deals", "2", "--deals", "3", "--active", "2"]

@@ -21,6 +21,7 @@ from patience import PATIENCE
 pytest.importorskip("starlette")
 
 from commands import refused
+from ingenious_agents.commands import play, tournament
 from web_server import Client
 
 from ingenious_env import Game, Rules, Session
@@ -31,7 +32,6 @@ from ingenious_env.web.rooms import Room
 from ingenious_env.web.server import _run, names_of, with_port
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import Table
-from scripts import play, tournament
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - behind a token
 
@@ -237,7 +237,7 @@ def asked(host, port, name, path):
 def script(tmp_path, *arguments):
     return [
         "-m",
-        "scripts.play",
+        "ingenious_agents.commands.play",
         "--no-browser",
         "--port",
         "0",

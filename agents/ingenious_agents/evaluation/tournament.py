@@ -99,7 +99,7 @@ class Tournament:
     def _check(self) -> None:
         sheets = self.rules.num_sheets
         if sheets < 2:
-            msg = "a tournament needs a variant with two score sheets or more; see scripts.solitaire"
+            msg = "a tournament needs a variant with two score sheets or more; see ingenious solitaire"
             raise ValueError(msg)
         if len(self.agents) < sheets:
             msg = f"a tournament on {sheets} score sheets needs as many agents, not {len(self.agents)}"

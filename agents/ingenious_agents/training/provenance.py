@@ -84,7 +84,7 @@ def command_of(prog: str, args: Any) -> str:
 
     Args:
         prog: the command without arguments.
-        args: the arguments, a dataclass with a method `defaults` (see `scripts/command_line.py`).
+        args: the arguments, a dataclass with a method `defaults` (see `commands/command_line.py`).
     """
     words, defaults = [prog], args.defaults()
     for field in fields(args):

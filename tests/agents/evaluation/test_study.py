@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents.commands import solitaire as script
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.solitaire import Study, figures_of, markdown
@@ -17,7 +18,6 @@ from ingenious_agents.search.perfect_information import best_line
 
 from ingenious_env import Game, Rules
 from ingenious_env.engine.records import Record
-from scripts import solitaire as script
 
 SMALL = Rules(1, board_side=4, num_colours=4, rack_size=3)
 TINY = Rules(1, board_side=3, num_colours=2, rack_size=2)

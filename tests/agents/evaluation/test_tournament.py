@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from commands import refused
 from filelock import FileLock
+from ingenious_agents.commands import tournament as script
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.match import wilson
 from ingenious_agents.evaluation.report import markdown, report, settled, share_by_deals
@@ -29,7 +30,6 @@ from recorded import Recorded
 from ingenious_env import Rules
 from ingenious_env.games.ingenious.opponents.value import architecture
 from ingenious_env.policies.value import ValueNetwork
-from scripts import tournament as script
 
 AGENTS = ("uniform", "greedy", "greedy:utility=concave")
 SMALL = Rules(2, board_side=4, num_colours=4, rack_size=3)
@@ -134,7 +134,7 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path):
 def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     path = tmp_path / "log.jsonl"
     agents = ["greedy", "flat-mc:rollouts=60"]
-    command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", str(NEVER)]
+    command = [sys.executable, "-m", "ingenious_env", "tournament", *agents, "--deals", str(NEVER)]
     command += ["--out", str(path), "--processes", str(processes)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3])
     while not path.exists() or path.read_text().count("\n") < 8:
@@ -157,7 +157,17 @@ def test_killed_it_goes_on_from_its_log(tmp_path, processes, times):
     """With -9, each time a few deals later, so that nothing can be put in order any more."""
     agents, deals = ["greedy", "greedy:utility=lowest", "flat-mc:rollouts=100"], 4 + 8 * times
     path, whole = tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
-    command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", str(deals), "--out", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "ingenious_env",
+        "tournament",
+        *agents,
+        "--deals",
+        str(deals),
+        "--out",
+        str(path),
+    ]
     for time_killed in range(times):
         process = subprocess.Popen(
             [*command, "--processes", str(processes)],
@@ -184,7 +194,17 @@ def children(pid: int) -> list[int]:
 def test_a_killed_worker_costs_what_it_was_playing(tmp_path, times):
     agents, deals = ["greedy", "flat-mc:rollouts=100"], 30 * times
     path, whole = tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
-    command = [sys.executable, "-m", "scripts.tournament", *agents, "--deals", str(deals), "--out", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "ingenious_env",
+        "tournament",
+        *agents,
+        "--deals",
+        str(deals),
+        "--out",
+        str(path),
+    ]
     process = subprocess.Popen(
         [*command, "--processes", "2"], stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3]
     )

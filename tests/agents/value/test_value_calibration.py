@@ -7,6 +7,7 @@ import shutil
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents.commands import calibrate
 from ingenious_agents.value.calibration import GROUPS, PHASES, Claims, error_of, fit, joined, played_claims
 
 from ingenious_env import Rules
@@ -16,7 +17,6 @@ from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.calibration import Calibration
 from ingenious_env.policies.value import ValueNetwork, best_actions, model_of, shipped_network, shipped_path
 from ingenious_env.policies.view import View
-from scripts import calibrate
 
 VARIANTS = {
     "solitaire": Rules.solitaire(),

@@ -1,11 +1,11 @@
 """A tournament: every pair of agents, or every three or four that sit at a table, seats changed round.
 
-    python -m scripts.tournament uniform greedy greedy:utility=concave --deals 500
-    python -m scripts.tournament greedy flat-mc:rollouts=200 --until-ci 0.02 --processes 2 --out runs/mc.jsonl
-    python -m scripts.tournament --players 4 uniform greedy greedy:utility=lowest greedy:utility=concave
-    python -m scripts.tournament value planner --game loopit --ray      # on a Ray cluster
-    python -m scripts.tournament --show runs/mc.jsonl                   # the report and the plots once more
-    python -m scripts.tournament --show runs/mc.jsonl --replay 17       # game 17 of it, move by move
+    ingenious tournament uniform greedy greedy:utility=concave --deals 500
+    ingenious tournament greedy flat-mc:rollouts=200 --until-ci 0.02 --processes 2 --out runs/mc.jsonl
+    ingenious tournament --players 4 uniform greedy greedy:utility=lowest greedy:utility=concave
+    ingenious tournament value planner --game loopit --ray      # on a Ray cluster
+    ingenious tournament --show runs/mc.jsonl                   # the report and the plots once more
+    ingenious tournament --show runs/mc.jsonl --replay 17       # game 17 of it, move by move
 
 Each deal is played once in every rotation of the seats. The log has a line a game; started again with the
 same agents and seed, a tournament goes on where its log ends, after an interruption (Ctrl-C) or with more
@@ -23,17 +23,26 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+
+from ingenious_agents.commands.command_line import (
+    Agents,
+    HalfWidth,
+    Number,
+    Variant,
+    checking,
+    command,
+    hint,
+    read,
+)
+from ingenious_agents.commands.logs import LogOptions, play_on
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_report
 from ingenious_agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
 from ingenious_agents.evaluation.report import check_played, markdown, report
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
-
 from ingenious_env.engine.definition import definition_of
-from scripts.command_line import Agents, HalfWidth, Number, Variant, checking, command, hint, read
-from scripts.logs import LogOptions, play_on
 
-SCRIPT = "tournament"
+PROG = "ingenious tournament"
 
 
 @dataclass(frozen=True)
@@ -72,8 +81,8 @@ def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play, and report."""
-    args = read(Args, arguments, SCRIPT, __doc__, Variant)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__, Variant)
+    with command(PROG):
         if args.show is None:
             with checking():
                 tournament = Tournament.of(args.rules, args.agents, args.seed)

@@ -2,7 +2,7 @@
 
     python -m scripts.benchmark                               # all tables, ten minutes or so
     python -m scripts.benchmark --tables engine aec           # some of them
-    python -m scripts.benchmark --c-library liblimit.so       # beside a C engine (see `scripts/peers.py`)
+    python -m scripts.benchmark --c-library liblimit.so       # beside a C engine (see `peers.py`)
     python -m scripts.benchmark --profile                     # where the time of a step goes
 
 The tables are engine, variants, games, aec, peers, vector, single, network and start. Peers that are not
@@ -28,18 +28,18 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import tyro
+from ingenious_agents.commands.command_line import Count, Counts, Positive, command, hint, read
 from ingenious_agents.training.provenance import machine
 
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
 from ingenious_env.engine.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.games.loopit import Rules as LoopitRules
-from scripts import peers
-from scripts.command_line import Count, Counts, Positive, command, hint, read
-from scripts.network_steps import GAMES, gradient_steps
-from scripts.timing import Case, Play, enough, measure, repeat, show, whose_time, write
+from scripts.benchmark import peers
+from scripts.benchmark.network_steps import GAMES, gradient_steps
+from scripts.benchmark.timing import Case, Play, enough, measure, repeat, show, whose_time, write
 
-SCRIPT = "benchmark"
+PROG = "python -m scripts.benchmark"
 PRESETS = {
     "solitaire": Rules.solitaire(),
     "two players": Rules.standard(2),
@@ -78,7 +78,7 @@ class Args:
     seconds: Positive = 0.1
     """seconds of one repetition"""
     c_library: Annotated[str | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
-    """a C engine to time beside this one (see `scripts/peers.py`)"""
+    """a C engine to time beside this one (see `peers.py`)"""
     json: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
     """where to write all figures"""
     profile: bool = False
@@ -361,10 +361,10 @@ def _aec_profile(seconds: float) -> str:
 
 def parse(arguments: Sequence[str] | None) -> Args:
     """The command line as `Args`."""
-    return read(Args, arguments, SCRIPT, __doc__)
+    return read(Args, arguments, PROG, __doc__)
 
 
-@command(SCRIPT)
+@command(PROG)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Time what was asked for, print the tables and write the JSON."""
     options = parse(arguments)

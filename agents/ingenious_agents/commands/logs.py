@@ -13,13 +13,22 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+
+from ingenious_agents.commands.command_line import (
+    LOCAL,
+    Cluster,
+    Count,
+    Seed,
+    checking,
+    entering,
+    hint,
+    writable,
+)
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_agents.executors import ProcessPool
 from ingenious_agents.folders import kept
-
-from scripts.command_line import LOCAL, Cluster, Count, Seed, checking, entering, hint, writable
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -1,4 +1,4 @@
-"""Timing of cases in turns; `scripts/benchmark.py` has the cases."""
+"""Timing of cases in turns; `scripts/benchmark/__main__.py` has the cases."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The solitaire study: agents on the same bags, beside a perfect-information bound.
 
-    python -m scripts.solitaire uniform greedy greedy:utility=concave --deals 2000
-    python -m scripts.solitaire flat-mc clairvoyant:width=64 --deals 100 --processes 2 --out runs/mc.jsonl
-    python -m scripts.solitaire --show runs/mc.jsonl                  # the table and the plots once more
-    python -m scripts.solitaire value-search clairvoyant:width=1024 --optimise 7
+    ingenious solitaire uniform greedy greedy:utility=concave --deals 2000
+    ingenious solitaire flat-mc clairvoyant:width=64 --deals 100 --processes 2 --out runs/mc.jsonl
+    ingenious solitaire --show runs/mc.jsonl                  # the table and the plots once more
+    ingenious solitaire value-search clairvoyant:width=1024 --optimise 7
 
 The result of a game is its lowest counter. `clairvoyant` is a beam search that knows the order of the bag;
 the others are reported as a share of its result, too. The log has a line a game; started again with the
@@ -22,17 +22,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+from ingenious_agents.commands.command_line import (
+    Agents,
+    Count,
+    InputError,
+    Number,
+    checking,
+    command,
+    hint,
+    read,
+    writable,
+)
+from ingenious_agents.commands.logs import LogOptions, play_on
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_study
 from ingenious_agents.evaluation.solitaire import Study, figures_of, markdown
-
 from ingenious_env import Rules
 from ingenious_env.engine.files import write_text
 from ingenious_env.games.ingenious.render import svg
-from scripts.command_line import Agents, Count, InputError, Number, checking, command, hint, read, writable
-from scripts.logs import LogOptions, play_on
 
-SCRIPT = "solitaire"
+PROG = "ingenious solitaire"
 
 
 @dataclass(frozen=True)
@@ -71,8 +80,8 @@ def optimise(study: Study, bag: int, out: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play, and report."""
-    args = read(Args, arguments, SCRIPT, __doc__)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
         if args.show is None:
             with checking():
                 study = Study.of(Rules.solitaire(), args.agents, args.seed)

@@ -1,10 +1,10 @@
 """A picture of a game that agents play or a record holds; or the whole game, as an animation or a page.
 
-    python -m scripts.draw --seed 4 --moves 25 > board.svg
-    python -m scripts.draw --game loopit --moves 40 > loopit.svg
-    python -m scripts.draw --record runs/solitaire-0-7-0-value.txt --moves 10 --out move10.png
-    python -m scripts.draw --agent value --out game.gif      # all moves, two a second
-    python -m scripts.draw --agent value --out game.html     # a page that plays the game back
+    ingenious draw --seed 4 --moves 25 > board.svg
+    ingenious draw --game loopit --moves 40 > loopit.svg
+    ingenious draw --record runs/solitaire-0-7-0-value.txt --moves 10 --out move10.png
+    ingenious draw --agent value --out game.gif      # all moves, two a second
+    ingenious draw --agent value --out game.html     # a page that plays the game back
 
 Prints the board after so many moves as SVG, as the first player sees it, the last tile outlined, or writes it
 to --out. Animations show what the first player sees; pages show all racks.
@@ -20,16 +20,26 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
-from ingenious_agents import make_agent
 from tqdm import tqdm
 
+from ingenious_agents import make_agent
+from ingenious_agents.commands.command_line import (
+    Count,
+    CountOrZero,
+    Seed,
+    Variant,
+    checking,
+    command,
+    hint,
+    read,
+    writable,
+)
 from ingenious_env import Record, Session
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.files import write_text, written_whole
 from ingenious_env.render import FRAMES_PER_SECOND
-from scripts.command_line import Count, CountOrZero, Seed, Variant, checking, command, hint, read, writable
 
-SCRIPT = "draw"
+PROG = "ingenious draw"
 AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
 """By game, the agent that plays by default."""
 FORMS = (".svg", ".png", ".gif", ".html")
@@ -128,8 +138,8 @@ def write(session: Session, args: Args, path: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, and print or write what is drawn."""
-    args = read(Args, arguments, SCRIPT, __doc__, Choice)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__, Choice)
+    with command(PROG):
         with checking():
             path = None if args.out is None else writable(args.out)
             for library in LIBRARIES.get("" if path is None else path.suffix, ()):

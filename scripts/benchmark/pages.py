@@ -1,6 +1,6 @@
 """Benchmark of the browser game in Chromium on this machine: from a click to a painted board, and the like.
 
-    python -m scripts.benchmark_pages
+    python -m scripts.benchmark.pages
 
 A time from a deed to a painted page ends with the second animation frame behind the change of the page.
 Needs the extras `web`, `window` and `dev`, and Chromium.
@@ -19,6 +19,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from ingenious_agents.commands.command_line import Count, command, read
 from ingenious_agents.training.provenance import machine
 from tabulate import tabulate
 from tqdm import tqdm
@@ -26,10 +27,9 @@ from tqdm import tqdm
 from ingenious_env import Rules
 from ingenious_env.render.styles import theme_css
 from ingenious_env.web.icon import icon
-from scripts.command_line import Count, command, read
 from scripts.pages import asked, chromium, new_table, served, sit_down
 
-SCRIPT = "benchmark_pages"
+PROG = "python -m scripts.benchmark.pages"
 THINKER = "tree:rollouts=100000"
 """An agent that thinks until it is stopped after half a minute."""
 AGENTS = ("value", THINKER)
@@ -186,8 +186,8 @@ def report(browser: Any, times: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    args = read(Args, arguments, SCRIPT, __doc__)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
         facts = machine()
         print(f"{facts['processor']}, {facts['cores']} cores, commit {facts['commit']}\n")
         with chromium() as browser:

@@ -1,9 +1,9 @@
 """A Minari dataset of games, for offline reinforcement learning; needs the `minari` extra.
 
-    python -m scripts.dataset                                   # ingenious/value-v0: 2,000 games of two
-    python -m scripts.dataset --game loopit                     # loopit/value-v0
-    python -m scripts.dataset --players 1 --games 5000 --name ingenious/solitaire-v0
-    python -m scripts.dataset --agent concave --actions staged --folder datasets
+    ingenious dataset                                   # ingenious/value-v0: 2,000 games of two
+    ingenious dataset --game loopit                     # loopit/value-v0
+    ingenious dataset --players 1 --games 5000 --name ingenious/solitaire-v0
+    ingenious dataset --agent concave --actions staged --folder datasets
 
 An agent plays all seats; an episode is what one of them, the learner, sees and does, with observations as
 dictionaries of `observation` and `action_mask`. Episode k is what the environment gives for
@@ -25,23 +25,30 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import gymnasium as gym
+import h5py
+import minari
 import numpy as np
 import tyro
-from ingenious_agents.folders import kept_folder
+from minari.data_collector import EpisodeBuffer
+from minari.dataset.minari_dataset import parse_dataset_id
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from ingenious_agents.commands.command_line import (
+    Count,
+    Seed,
+    Variant,
+    checking,
+    command,
+    entering,
+    hint,
+    read,
+)
+from ingenious_agents.folders import kept_folder
 from ingenious_env import Policy, View
 from ingenious_env.engine.definition import definition_of
-from scripts.command_line import Count, Seed, Variant, checking, command, entering, hint, needs_extra, read
 
-with needs_extra("dataset", "minari"):
-    import h5py
-    import minari
-    from minari.data_collector import EpisodeBuffer
-    from minari.dataset.minari_dataset import parse_dataset_id
-
-SCRIPT = "dataset"
+PROG = "ingenious dataset"
 TOGETHER = 256  # games that are played side by side
 HDF5 = ("v110", "v110")  # the format of 2016: what is older takes three times the room for small arrays
 FOLDER = "MINARI_DATASETS_PATH"  # where Minari looks for datasets
@@ -281,8 +288,8 @@ def make(args: Args, folder: Path, policy: Policy) -> Path:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, and make the dataset."""
-    args = read(Args, arguments, SCRIPT, __doc__, Variant)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__, Variant)
+    with command(PROG):
         with checking():
             policy = definition_of(args.rules).policy(args.agent)
             gym.make(args.env_id, **args.env_options())

@@ -1,4 +1,4 @@
-"""The cases of `scripts/compare.py`, and the process that times them in one checkout.
+"""The cases of `scripts/benchmark/compare.py`, and the process that times them in one checkout.
 
 It imports nothing of its own checkout: the process of another one runs this file, too.
 """

@@ -1,9 +1,9 @@
 """The browser game with agents of the catalogue, and games out of files.
 
-    python -m scripts.play                                          # all agents, as they are by default
-    python -m scripts.play tree:rollouts=2000 value value:path=runs/value/agent.safetensors
-    python -m scripts.play --open runs/mc.jsonl --replay 17         # game 17 of a tournament, move by move
-    python -m scripts.play --open game.txt                          # a record or a position
+    ingenious play                                          # all agents, as they are by default
+    ingenious play tree:rollouts=2000 value value:path=runs/value/agent.safetensors
+    ingenious play --open runs/mc.jsonl --replay 17         # game 17 of a tournament, move by move
+    ingenious play --open game.txt                          # a record or a position
 
 Serves the game on this machine and opens a browser. Agents are named as in agents/README.md; hints come from
 them, too, and moves are judged by `value` if it is among them.
@@ -17,19 +17,19 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
+from tqdm import tqdm
+
 from ingenious_agents import make_agent
+from ingenious_agents.commands.command_line import Agents, Number, Port, checking, command, hint, read
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
 from ingenious_agents.registry import AGENTS
-from tqdm import tqdm
-
 from ingenious_env import Policy
 from ingenious_env.engine.definition import GameDefinition
 from ingenious_env.engine.files import read_text
 from ingenious_env.engine.records import read_game
-from scripts.command_line import Agents, Number, Port, checking, command, hint, read
 
-SCRIPT = "play"
+PROG = "ingenious play"
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and serve."""
-    args = read(Args, arguments, SCRIPT, __doc__)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
         with checking():
             from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
             from ingenious_env.web.tables import Agent  # noqa: PLC0415 - the same

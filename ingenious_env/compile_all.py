@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,6 +14,8 @@ from ingenious_env.compiled.compiling import MADE, listening
 from ingenious_env.compiled.kernel import MAKERS, Kernel
 from ingenious_env.compiled.threads import compile_shared
 from ingenious_env.engine.definition import definitions
+
+PROG = "ingenious compile"
 
 
 def all_kernels() -> list[Kernel]:
@@ -55,3 +58,27 @@ def compile_all(progress: Callable[[str], None]) -> str:
         if compiled
         else (f"{len(kernels)} kernels were compiled already")
     )
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Compile all kernels, and show how far that has come: the command `ingenious compile`."""
+    if arguments:
+        is_help = arguments[0] in ("-h", "--help")
+        usage = f"usage: {PROG}\n\nCompile all code now that is otherwise compiled on first use.\n"
+        (sys.stdout if is_help else sys.stderr).write(
+            usage if is_help else f"{PROG} takes no arguments, not {arguments[0]!r}\n"
+        )
+        sys.exit(0 if is_help else 2)
+    end = "\x1b[K\r" if sys.stderr.isatty() else "\n"
+
+    def show(line: str) -> None:
+        sys.stderr.write(line + end)
+        sys.stderr.flush()
+
+    try:
+        told = compile_all(show)
+    except OSError as error:
+        sys.exit(f"{PROG}: {error}")
+    except KeyboardInterrupt:
+        sys.exit(f"{PROG}: interrupted; what is compiled is kept")
+    sys.stdout.write(f"{told}\n")

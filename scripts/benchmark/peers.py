@@ -1,4 +1,4 @@
-"""Other engines, played at random as their own documentation has it, for `scripts/benchmark.py` to time.
+"""Other engines, played at random as their own documentation has it, for `__main__.py` to time.
 
 Each function returns a `Play`: called with a number of steps, it plays at least so many and says how many it
 played. ImportError says that the peer is not installed.
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from scripts.timing import Play
+from scripts.benchmark.timing import Play
 
 
 def aec(env: Any) -> Play:

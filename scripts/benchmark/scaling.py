@@ -1,8 +1,8 @@
 """The cost of self-play and tournaments, and the number of workers that one learner or one driver can feed.
 
-    python -m scripts.scaling                       # two players, some minutes
-    python -m scripts.scaling --game loopit
-    python -m scripts.scaling --ray --workers 1 2   # and check the prediction on a Ray cluster
+    python -m scripts.benchmark.scaling                       # two players, some minutes
+    python -m scripts.benchmark.scaling --game loopit
+    python -m scripts.benchmark.scaling --ray --workers 1 2   # and check the prediction on a Ray cluster
 
 Measures the parts one by one: a game of self-play, an update, the bytes of weights and of experience, a task
 of a cluster, a game in a tournament's log. From these a small model predicts the speed for any number
@@ -24,13 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-from ingenious_agents.evaluation.log import Log
-from ingenious_agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
-from ingenious_agents.evaluation.tournament import Tournament
-from ingenious_agents.tables import markdown_table
-
-from ingenious_env.engine.definition import AnyRules
-from scripts.command_line import (
+from ingenious_agents.commands.command_line import (
     LOCAL,
     Cluster,
     Count,
@@ -43,12 +37,18 @@ from scripts.command_line import (
     needs_extra,
     read,
 )
+from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.scheduler import CHUNK_SECONDS, Schedule
+from ingenious_agents.evaluation.tournament import Tournament
+from ingenious_agents.tables import markdown_table
 
-with needs_extra("scaling", "torch"):
+from ingenious_env.engine.definition import AnyRules
+
+with needs_extra("python -m scripts.scaling", "torch"):
     import torch
     from ingenious_agents.value.training import Learner, Settings, played_batches, shares_of
 
-SCRIPT = "scaling"
+PROG = "python -m scripts.benchmark.scaling"
 PREDICTED = (1, 2, 4, 10, 100, 1000)
 LAGS = (0, 2)
 CANDIDATES = {"ingenious": 16, "loopit": 32}
@@ -260,9 +260,9 @@ def cluster_of(args: Args, workers: int) -> Iterator[Any]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, predict and print."""
-    args = read(Args, arguments, SCRIPT, __doc__, Choice)
+    args = read(Args, arguments, PROG, __doc__, Choice)
     torch.set_num_threads(1)
-    with command(SCRIPT):
+    with command(PROG):
         rules = args.rules
         costs, figures = measure(args, rules)
         if rules.num_sheets > 1:

@@ -1,9 +1,9 @@
 """Two or more agents against each other, every deal once in each rotation of the seats.
 
-    python -m scripts.match greedy value --deals 500
-    python -m scripts.match greedy:utility=concave greedy expectimax --deals 200 --seed 7
-    python -m scripts.match value expectimax --partnership
-    python -m scripts.match greedy planner --game loopit
+    ingenious match greedy value --deals 500
+    ingenious match greedy:utility=concave greedy expectimax --deals 200 --seed 7
+    ingenious match value expectimax --partnership
+    ingenious match greedy planner --game loopit
 
 Agents are named as in agents/README.md; each has a score sheet. Prints each agent's share of the wins, ties
 shared, with its 95 % interval, every game counted as a trial of its own.
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from ingenious_agents import MatchResult, make_agent, play_match
-from ingenious_agents.evaluation.match import check_match
 from tabulate import tabulate
 
-from scripts.command_line import Agents, Count, Seed, Variant, checking, command, read
+from ingenious_agents import MatchResult, make_agent, play_match
+from ingenious_agents.commands.command_line import Agents, Count, Seed, Variant, checking, command, read
+from ingenious_agents.evaluation.match import check_match
 
-SCRIPT = "match"
+PROG = "ingenious match"
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ def report(names: Sequence[str], result: MatchResult) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play and print."""
-    args = read(Args, arguments, SCRIPT, __doc__, Choice)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__, Choice)
+    with command(PROG):
         with checking():
             agents = [make_agent(name) for name in args.agents]
             check_match(args.rules, agents)

@@ -1,8 +1,8 @@
 """Time this checkout and another one, turn about in one run: the speed of this one as a ratio.
 
     git worktree add ../before v0.1.0
-    python -m scripts.compare ../before                       # all cases, some minutes
-    python -m scripts.compare ../before --cases aec "two players, mask"
+    python -m scripts.benchmark.compare ../before                       # all cases, some minutes
+    python -m scripts.benchmark.compare ../before --cases aec "two players, mask"
 
 Each checkout is timed in processes of its own, and the two take turns case by case, so that a machine that is
 slower for a while is slower for both. As two processes of the same code differ by a percent or two, several
@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+from ingenious_agents.commands.command_line import Count, InputError, Positive, command, read
 from ingenious_agents.tables import markdown_table
 
-from scripts import compare_cases
-from scripts.command_line import Count, InputError, Positive, command, read
-from scripts.compare_cases import CASES
+from scripts.benchmark import compare_cases
+from scripts.benchmark.compare_cases import CASES
 
-SCRIPT = "compare"
-ROOT = Path(__file__).parents[1]
+PROG = "python -m scripts.benchmark.compare"
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def compare(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, time and print."""
-    args = read(Args, arguments, SCRIPT, __doc__)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
         found = compare(args.tree.resolve(), args.cases, args.pairs, args.turns, args.seconds)
     rows = [
         (name, *(f"{number:.3f}" for number in (statistics.median(ratios), min(ratios), max(ratios))))

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar
 
 import tyro
-from ingenious_agents.stopping import end_as_interrupt
-from ingenious_agents.training.provenance import option_name
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
+from ingenious_agents.stopping import end_as_interrupt
+from ingenious_agents.training.provenance import option_name
 from ingenious_env.cli import write_any_sign
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.errors import IllegalActionError
@@ -198,7 +198,7 @@ Options = TypeVar("Options", bound=Checked)
 def read(
     kind: type[Options],
     arguments: Sequence[str] | None,
-    script: str,
+    prog: str,
     description: str | None,
     first: type[Any] | None = None,
 ) -> Options:
@@ -207,14 +207,13 @@ def read(
     Args:
         kind: the dataclass.
         arguments: those of the command line; of this process by default.
-        script: the name of the script.
-        description: of the script, for `--help`.
+        prog: the command without its arguments.
+        description: of the command, for `--help`.
         first: a base of `kind` with a method `defaults`, which says what defaults of others follow from its
             fields.
     """
     write_any_sign()
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    prog, told = f"python -m scripts.{script}", io.StringIO()
+    words, told = list(sys.argv[1:] if arguments is None else arguments), io.StringIO()
     default: Any = tyro.MISSING_NONPROP if first is None else kind(**_defaults(first, words))
     try:
         with _ended_by_a_closed_pipe(), redirect_stderr(told):
@@ -310,14 +309,13 @@ def checking() -> Iterator[None]:
 
 
 @contextmanager
-def command(script: str) -> Iterator[None]:
+def command(prog: str) -> Iterator[None]:
     """Run a command: refuse wrong input, and end with one sentence where the system or the user stops it.
 
     InputError, and illegal actions of an agent, end it with `WRONG_INPUT`; OSError (a full disk, a cluster
     that is lost), Ctrl-C and a request to end with `STOPPED`. Other errors are faults of the program, and
     leave a traceback.
     """
-    prog = f"python -m scripts.{script}"
     try:
         with _ended_by_a_closed_pipe(), end_as_interrupt():
             yield
@@ -330,14 +328,14 @@ def command(script: str) -> Iterator[None]:
 
 
 @contextmanager
-def needs_extra(script: str, extra: str) -> Iterator[None]:
+def needs_extra(prog: str, extra: str) -> Iterator[None]:
     """Refuse to run a script where the block imports a library that is not installed; name its extra."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in OURS:
             raise
-        refuse(f"python -m scripts.{script}", f"{error}; install the extra: pip install -e '.[{extra}]'")
+        refuse(prog, f"{error}; install the extra: pip install 'ingenious-env[{extra}]'")
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Calibrate a value network: map its values to the results of its games against itself.
 
-    python -m scripts.calibrate --players 3                       # the shipped network of three players
-    python -m scripts.calibrate --path runs/value/agent.safetensors
+    ingenious calibrate --players 3                       # the shipped network of three players
+    ingenious calibrate --path runs/value/agent.safetensors
 
 The network plays all seats of --deals games, and a monotone curve is fitted to how they end; as many other
 games measure the error of its claims without and with the curve. The curve is written into the network's
@@ -17,16 +17,9 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from ingenious_agents.folders import kept_folder
-from ingenious_agents.tables import markdown_table
-from ingenious_agents.training.evaluation import deals_of_training
-from ingenious_agents.training.model_card import read_card, write_section
-from ingenious_agents.training.provenance import command_of
-from ingenious_agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
 from tqdm import tqdm
 
-from ingenious_env.policies.value import ValueNetwork, highest_value, shipped_path
-from scripts.command_line import (
+from ingenious_agents.commands.command_line import (
     Count,
     InputError,
     Seed,
@@ -38,9 +31,15 @@ from scripts.command_line import (
     read,
     writable,
 )
+from ingenious_agents.folders import kept_folder
+from ingenious_agents.tables import markdown_table
+from ingenious_agents.training.evaluation import deals_of_training
+from ingenious_agents.training.model_card import read_card, write_section
+from ingenious_agents.training.provenance import command_of
+from ingenious_agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
+from ingenious_env.policies.value import ValueNetwork, highest_value, shipped_path
 
-SCRIPT = "calibrate"
-PROG = f"python -m scripts.{SCRIPT}"
+PROG = "ingenious calibrate"
 
 
 @dataclass(frozen=True)
@@ -112,8 +111,8 @@ def calibrate(args: Args, path: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, and calibrate."""
-    args = read(Args, arguments, SCRIPT, __doc__, Variant)
-    with command(SCRIPT):
+    args = read(Args, arguments, PROG, __doc__, Variant)
+    with command(PROG):
         with checking():
             path = shipped_path(args.rules) if args.path is None else args.path
             ValueNetwork.load(path)  # before anything is made in its folder

@@ -1,11 +1,11 @@
-"""Gradient steps of the policy network, for `scripts/benchmark.py` to time; ImportError without PyTorch."""
+"""Gradient steps of the policy network, for `__main__.py` to time; ImportError without PyTorch."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ingenious_env import GameBatch, Rules
-from scripts.timing import Play, repeat
+from scripts.benchmark.timing import Play, repeat
 
 GAMES = 1024
 

@@ -1,0 +1,1 @@
+"""The commands `ingenious match`, `tournament` and others; `ingenious_env.cli` lists them."""
