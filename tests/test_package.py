@@ -78,7 +78,7 @@ def test_the_readme_s_animation_is_what_its_command_draws(tmp_path):
     """But for what another rasterizer or palette may do to a colour."""
     image = pytest.importorskip("PIL.Image")
     pytest.importorskip("pylunasvg")
-    (arguments,) = re.findall(r"python -m scripts\.draw (.*) --out \.assets/game\.gif", README)
+    (arguments,) = re.findall(r"ingenious draw (.*) --out \.assets/game\.gif", README)
     draw.main([*arguments.split(), "--out", str(tmp_path / "game.gif")])
     paths = (ROOT / ".assets" / "game.gif", tmp_path / "game.gif")
     with image.open(paths[0]) as shown, image.open(paths[1]) as drawn:

@@ -44,7 +44,7 @@ from ingenious_agents.tables import markdown_table
 
 from ingenious_env.engine.definition import AnyRules
 
-with needs_extra("python -m scripts.scaling", "torch"):
+with needs_extra("python -m scripts.benchmark.scaling", "torch"):
     import torch
     from ingenious_agents.value.training import Learner, Settings, played_batches, shares_of
 

@@ -54,13 +54,13 @@ REDUCED = (
     (r"(?!README).*", r"--games \d+", "--games 400"),
     (r"(?!README).*", r"(scripts\.train_value)", r"\1 --games 400 --evaluations 2 --deals 5"),
     (r".*", r"(scripts\.train_ppo)", r"\1 --rounds 2 --steps 2048 --num-envs 32 --deals 5"),
-    (r".*", r"(scripts\.calibrate)", r"\1 --deals 64"),
-    (r".*", r"(scripts\.dataset)", r"\1 --games 8"),
-    (r".*", r"(scripts\.scaling)", r"\1 --repetitions 1 --batches 2"),
+    (r".*", r"(ingenious calibrate)", r"\1 --deals 64"),
+    (r".*", r"(ingenious dataset)", r"\1 --games 8"),
+    (r".*", r"(scripts\.benchmark\.scaling)", r"\1 --repetitions 1 --batches 2"),
     (r".*", r"(scripts\.benchmark)$", r"\1 --repetitions 2 --seconds 0.01"),
     (r".*", r"(scripts\.mutate)", r"\1 --only excess-not-lost"),
     (r".*", r"(differential\.py) --games \d+", r"\1 --games 20"),
-    (r".*", r"(scripts\.tournament value tree:rollouts=200) --ray", r"\1 --deals 4 --ray"),
+    (r".*", r"(ingenious tournament value tree:rollouts=200) --ray", r"\1 --deals 4 --ray"),
     *((r".*", rf"(scripts\.examples\.{name})", rf"\1 {options}") for name, options in EXAMPLES.items()),
 )
 """Blocks with smaller numbers, and the server of the browser game, which would never end."""

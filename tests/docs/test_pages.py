@@ -21,6 +21,8 @@ from ingenious_agents.commands import command_line
 from pages import ROOT, Block, blocks_of, pages, pages_that_run, text_of
 from run_pages import LAST, REDUCED, Shell, checkout, environment, ordered, reduced
 
+from ingenious_env.cli import COMMANDS
+
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
 """Libraries that give no warnings of their own; in a block that uses no others, warnings are errors."""
@@ -157,12 +159,16 @@ def test_each_reduction_is_of_something():
 
 
 def commands() -> Iterator[tuple[str, str, list[str]]]:
-    """The commands of scripts on all pages, in blocks or in sentences: place, script and arguments."""
+    """The commands on all pages, in blocks or in sentences: place, module and arguments."""
     for page in pages():
         text = re.sub(r"\\\n", " ", text_of(page))
         for number, line in enumerate(text.splitlines(), 1):
-            for found in re.finditer(r"python -m scripts\.([\w.]+)((?: (?!#)[^\s`;|>)]+)*)", line):
-                yield f"{page}:{number}", found[1], found[2].replace("$AGENTS", "value greedy").split()
+            for found in re.finditer(
+                r"(?:python -m (scripts\.[\w.]+)|\bingenious ([a-z]+))((?: (?!#)[^\s`;|>)]+)*)", line
+            ):
+                if found[1] or found[2] in COMMANDS:
+                    module = found[1] or COMMANDS[found[2]].module
+                    yield f"{page}:{number}", module, found[3].replace("$AGENTS", "value greedy").split()
 
 
 class ParsedError(Exception):
@@ -175,13 +181,13 @@ def test_each_command_is_one_that_its_script_takes(monkeypatch):
     assert len(every) > 50
     for place, name, arguments in every:
         words = [re.sub(r"^(\$\w+|[A-Z]|…|FILE|LOG)$", "1", word) for word in arguments]
-        if name in {"NAME", "mutate_generic"}:
+        if name in {"scripts.NAME", "scripts.mutate_generic", COMMANDS["compile"].module}:
             continue
-        if name.startswith("examples."):
-            source = (ROOT / "scripts" / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
+        if name.startswith("scripts.examples."):
+            source = (ROOT / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
             assert all(f'"{word}"' in source for word in words if word.startswith("--")), place
             continue
-        module = importlib.import_module(f"scripts.{name}")
+        module = importlib.import_module(f"{name}.__main__" if name == "scripts.benchmark" else name)
         real = command_line.read
 
         def read(*given, real=real, **options):

@@ -7,7 +7,7 @@ import json
 import pytest
 from commands import refused
 
-from scripts.benchmark.__main__ import __main__ as benchmark
+from scripts.benchmark import __main__ as benchmark
 from scripts.benchmark.timing import Case, Result, enough, measure, show
 
 

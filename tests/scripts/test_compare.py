@@ -8,7 +8,7 @@ import shutil
 import pytest
 from commands import refused
 
-from scripts.benchmark.__main__ import compare, compare_cases
+from scripts.benchmark import compare, compare_cases
 
 
 def test_a_checkout_is_as_fast_as_itself(capsys):

@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 
 from ingenious_agents.executors import SerialExecutor
 
-from scripts.benchmark.__main__ import scaling
+from scripts.benchmark import scaling
 from scripts.benchmark.scaling import Costs
 
 COSTS = Costs(
