@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from ingenious_env import ingenious_v0, loopit_v0
-from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.batch import NO_ACTION, GameBatch
 from ingenious_env.engine.records import Record
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
@@ -21,6 +21,7 @@ except PackageNotFoundError:  # a source tree that was never installed
 register_environments()
 
 __all__ = [
+    "NO_ACTION",
     "Game",
     "GameBatch",
     "IllegalActionError",

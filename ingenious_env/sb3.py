@@ -238,3 +238,6 @@ def _rows_of(infos: dict[str, Any], count: int) -> list[dict[str, Any]]:
         for row in np.flatnonzero(has).tolist():
             rows[row][name] = entries[row]
     return rows
+
+
+__all__ = ["IngeniousVecEnv", "make_vec_env"]

@@ -125,3 +125,6 @@ class PlacementPolicy(MaskableActorCriticPolicy):
     def _get_constructor_parameters(self) -> dict[str, Any]:
         own = {"rules": self._rules, "hidden": self._hidden, "staged": self._staged}
         return {**super()._get_constructor_parameters(), **own}
+
+
+__all__ = ["Extractor", "PlacementPolicy"]

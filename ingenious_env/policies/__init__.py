@@ -1,1 +1,26 @@
-"""What plays and judges: views, sessions, advice, greedy policies, value networks."""
+"""What plays and judges: views, ready policies, advice on moves, judgements of moves."""
+
+from __future__ import annotations
+
+from ingenious_env.policies.advice import Advice, advise, best_first, completed
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.judging import Judgement, calibrated_values, judge
+from ingenious_env.policies.thinking import is_stopped
+from ingenious_env.policies.view import Policy, Uniform, View, begin_games, flat_actions
+
+__all__ = [
+    "Advice",
+    "Greedy",
+    "Judgement",
+    "Policy",
+    "Uniform",
+    "View",
+    "advise",
+    "begin_games",
+    "best_first",
+    "calibrated_values",
+    "completed",
+    "flat_actions",
+    "is_stopped",
+    "judge",
+]

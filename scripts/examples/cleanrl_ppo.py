@@ -26,8 +26,7 @@ with needs("this example", "ingenious-env[torch] tqdm", ends=True):
 
     from ingenious_env import Rules, View
     from ingenious_env.networks import PlacementNetwork
-    from ingenious_env.policies.greedy import Greedy
-    from ingenious_env.policies.view import Policy
+    from ingenious_env.policies import Greedy, Policy
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 

@@ -27,8 +27,7 @@ with needs("this example", "ingenious-env[torch] mctx tqdm", ends=True):
     import torch
     from tqdm import tqdm
 
-    from ingenious_env import GameBatch, Rules
-    from ingenious_env.engine.batch import NO_ACTION
+    from ingenious_env import NO_ACTION, GameBatch, Rules
     from ingenious_env.networks import PlacementNetwork
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"

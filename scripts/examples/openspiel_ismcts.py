@@ -27,7 +27,7 @@ with needs("this example", "ingenious-env[openspiel] tqdm", ends=True):
 
     import ingenious_env.openspiel as adapter
     from ingenious_env import Game, GameBatch, Rules, View
-    from ingenious_env.policies.greedy import Greedy
+    from ingenious_env.policies import Greedy
 
 SMALL_BOARD = "python_ingenious(num_players=2,board_side=4,num_colours=3,rack_size=2)"
 

@@ -22,8 +22,7 @@ with needs("this example", "ingenious-env[train]", ends=True):
 
     from ingenious_env import Rules, View
     from ingenious_env.networks.sb3 import PlacementPolicy
-    from ingenious_env.policies.greedy import Greedy
-    from ingenious_env.policies.view import Uniform
+    from ingenious_env.policies import Greedy, Uniform
     from ingenious_env.sb3 import make_vec_env
 
 ENV_ID = "ingenious/Versus-v0"

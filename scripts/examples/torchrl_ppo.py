@@ -35,8 +35,7 @@ with needs("this example", "ingenious-env[torchrl] tqdm", ends=True):
 
     from ingenious_env import Rules, View
     from ingenious_env.networks import PlacementNetwork
-    from ingenious_env.policies.greedy import Greedy
-    from ingenious_env.policies.view import Uniform
+    from ingenious_env.policies import Greedy, Uniform
     from ingenious_env.torchrl import VectorEnv
 
 

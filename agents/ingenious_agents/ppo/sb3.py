@@ -68,3 +68,6 @@ class PoolCallback(BaseCallback):
     def _on_step(self) -> bool:
         self.pool.hear(self.locals["infos"])
         return True
+
+
+__all__ = ["ModelAgent", "PoolCallback"]

@@ -1,0 +1,70 @@
+"""What is public: the names that modules offer, and that pages and examples import no others."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+
+import pytest
+from pages import ROOT, blocks_of, pages
+
+PUBLIC = {
+    "ingenious_env": """NO_ACTION Game GameBatch IllegalActionError InconsistentStateError Place Policy Record
+        Rules Session View __version__ ingenious_v0 loopit_v0""",
+    "ingenious_env.games": "GameDefinition definition_of definitions register",
+    "ingenious_env.games.ingenious": "INGENIOUS Game Place Rules rank",
+    "ingenious_env.games.loopit": "LOOPIT Game Lay Material Rules load_material",
+    "ingenious_env.ingenious_v0": "env raw_env",
+    "ingenious_env.loopit_v0": "env raw_env",
+    "ingenious_env.networks": "Draw Judgement PlacementNetwork",
+    "ingenious_env.networks.sb3": "Extractor PlacementPolicy",
+    "ingenious_env.openspiel": "PolicyBot encode load",
+    "ingenious_env.policies": """Advice Greedy Judgement Policy Uniform View advise begin_games best_first
+        calibrated_values completed flat_actions is_stopped judge""",
+    "ingenious_env.sb3": "IngeniousVecEnv make_vec_env",
+    "ingenious_env.torchrl": "SelfPlayEnv TileEnv VectorEnv random_legal",
+    "ingenious_agents": "MatchResult agent_text make_agent play_match",
+    "ingenious_agents.ppo": "Pool",
+    "ingenious_agents.ppo.sb3": "ModelAgent PoolCallback",
+}
+"""By module, its `__all__`: who changes it changes what users depend on, and says so in CHANGELOG.md."""
+WITHIN = {"ingenious_env.cli", "ingenious_env.engine.extras"}
+"""Modules of the package that examples import although they are not public."""
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_these_names_are_offered(name):
+    try:
+        module = import_module(name)
+    except ModuleNotFoundError as error:
+        pytest.skip(str(error))
+    assert sorted(module.__all__) == sorted(PUBLIC[name].split())
+    assert [each for each in module.__all__ if not hasattr(module, each)] == []
+
+
+def imports(text: str):
+    """Each pair of a module and a name that a text of Python imports from this project."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, each.name) for each in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((each.name, "") for each in node.names)
+
+
+def test_pages_and_examples_import_public_names_only():
+    texts = [(block.place, block.text) for page in pages() for block in blocks_of(page, "python")]
+    examples = sorted((ROOT / "scripts" / "examples").glob("*.py"))
+    texts += [(path.name, path.read_text(encoding="utf-8")) for path in examples]
+    found = [
+        (place, module, name)
+        for place, text in texts
+        for module, name in imports(text)
+        if module.startswith(("ingenious_", "agents")) and module not in WITHIN
+    ]
+    assert len(found) > 40
+    wrong = [
+        (place, module, name)
+        for place, module, name in found
+        if module not in PUBLIC or (name and name not in PUBLIC[module].split())
+    ]
+    assert wrong == []
