@@ -106,4 +106,4 @@ def test_the_source_distribution_has_all_that_is_in_the_repository():
 
 
 def test_the_changelog_has_an_unreleased_head():
-    assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text()
+    assert "\n## [Unreleased]\n" in (ROOT / "CHANGELOG.md").read_text()

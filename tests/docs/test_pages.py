@@ -159,8 +159,11 @@ def test_each_reduction_is_of_something():
 
 
 def commands() -> Iterator[tuple[str, str, list[str]]]:
-    """The commands on all pages, in blocks or in sentences: place, module and arguments."""
-    for page in pages():
+    """The commands on all pages, in blocks or in sentences: place, module and arguments.
+
+    The changelog only names them.
+    """
+    for page in [each for each in pages() if each != "CHANGELOG.md"]:
         text = re.sub(r"\\\n", " ", text_of(page))
         for number, line in enumerate(text.splitlines(), 1):
             for found in re.finditer(
@@ -178,7 +181,7 @@ class ParsedError(Exception):
 def test_each_command_is_one_that_its_script_takes(monkeypatch):
     """Those of examples, whose libraries may be missing, by the text of the example."""
     every = list(commands())
-    assert len(every) > 50
+    assert len(every) > 40
     for place, name, arguments in every:
         words = [re.sub(r"^(\$\w+|[A-Z]|…|FILE|LOG)$", "1", word) for word in arguments]
         if name in {"scripts.NAME", "scripts.mutate_generic", COMMANDS["compile"].module}:
