@@ -66,7 +66,7 @@ def test_a_tournament_says_which_game(tmp_path, capsys):
     tournament.main([*command, "--processes", "1"])
     table = capsys.readouterr().out
     heads = [head.strip() for head in table.splitlines()[0].split("|")]
-    assert heads[1:-1] == ["agent", "rating", "wins", "games", "score", "seconds a move"]
+    assert heads[1:-1] == ["agent", "rating", "wins", "games", "score", "seconds per move"]
     header, *games = map(json.loads, path.read_text().splitlines())
     assert header["game"] == "loopit"
     assert header["rules"].startswith("players=2 rounds=fixed")

@@ -11,7 +11,7 @@ same contestants and seed, a study goes on where its log ends.
 
 With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and
 as a picture of its last board, named after the log, the seed, the bag and the contestant. Parameters set the
-effort: a wider beam, more rollouts, seconds a move.
+effort: a wider beam, more rollouts, seconds per move.
 """
 
 from __future__ import annotations

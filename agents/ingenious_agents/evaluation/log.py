@@ -1,4 +1,4 @@
-"""Logs of tournaments and studies: a header, then a line of JSON a game."""
+"""Logs of tournaments and studies: a header, then one line of JSON per game."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ingenious_env.engine.definition import AnyRules, definition_of, variant_of
 from ingenious_env.engine.files import read_text, write_text
 from ingenious_env.engine.text import lines_of
 
-MAX_QUOTE = 200  # characters of an error that may repeat what a file holds
+MAX_QUOTE = 200  # characters of an error message, which may quote the file
 MAX_WHOLE = 2**31 - 1
 MAX_SECONDS = 1_000_000_000
 
 
 def line_of(game: GameResult) -> str:
-    """The line of a game."""
+    """A game as a line of a log, without the end of the line."""
     return json.dumps(asdict(game), separators=(",", ":"))
 
 
 def game_of(line: str, rules: AnyRules) -> GameResult:
-    """The game of a line; ValueError if it is none, or cannot be one of these rules."""
+    """The game of a line; ValueError if it is not a game of these rules."""
     values = json.loads(line)
     try:
         game = GameResult(**{**values, "seating": tuple(values["seating"])})
@@ -42,7 +42,7 @@ def game_of(line: str, rules: AnyRules) -> GameResult:
 
 
 def _wrong_with(game: GameResult, rules: AnyRules) -> str:
-    """The reason why a game cannot have been played by these rules; "" if there is none."""
+    """The reason why a game is not one of these rules; "" if it is one."""
     sheets, definition = rules.num_sheets, definition_of(rules)
     by_sheet = {
         field.name: getattr(game, field.name)
@@ -70,9 +70,9 @@ def _whole(values: Sequence[Any], most: int = MAX_WHOLE) -> bool:
 
 
 class Log:
-    """The file of a tournament: a header, then a line a game, in whole deals of a group.
+    """The file of a tournament: a header, then one line per game, in complete deals of a group.
 
-    A last deal that was cut off while it was written is dropped when the file is opened again.
+    An incomplete last deal, as a killed process leaves it, is dropped on opening.
     """
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
@@ -82,7 +82,7 @@ class Log:
 
     @classmethod
     def open(cls, path: Path, tournament: Tournament) -> Log:
-        """Go on with a log, or begin one; ValueError if the file has games of another tournament."""
+        """Open a log or create it; ValueError if the file has games of another tournament."""
         log = (
             cls.load(path, type(tournament))
             if path.exists() and path.stat().st_size
@@ -102,10 +102,10 @@ class Log:
 
     @classmethod
     def load(cls, path: Path, kind: type[Tournament] = Tournament) -> Log:
-        """Read a log of a kind of tournament, whole deals alone; ValueError if the file is none."""
+        """Read the complete deals of a log; ValueError if the file is not one of this kind."""
         try:
             text = read_text(path)
-            whole, _, _ = text.rpartition("\n")  # what stands behind the last end of a line was cut off
+            whole, _, _ = text.rpartition("\n")  # an incomplete last line is dropped
             first, *lines = lines_of(whole or text) or [""]
             log = cls(path, kind.from_header(json.loads(first)))
             for line in lines:
@@ -113,7 +113,7 @@ class Log:
                 log.games[tuple(sorted(game.seating))].append(game)
         except OSError:
             raise
-        except Exception as error:  # whatever a file provokes
+        except Exception as error:  # a damaged file may raise any
             msg = f"{path} is no log of a tournament: {str(error)[:MAX_QUOTE]}"
             raise ValueError(msg) from error
         for group, played in log.games.items():
@@ -126,7 +126,7 @@ class Log:
         return log
 
     def save(self) -> None:
-        """Rewrite the file group by group, so that the same games always give the same file."""
+        """Rewrite the file sorted by groups, so that equal games give equal files."""
         lines = [json.dumps(self.tournament.header()), *map(line_of, self)]
         write_text(self.path, "\n".join(lines) + "\n")
 

@@ -1,4 +1,4 @@
-"""Matches: the same deals with the seats changed round, and how sure the result is."""
+"""Matches: each deal in every rotation of the seats, and confidence intervals of the results."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class MatchResult:
     """The result of a match.
 
     Attributes:
-        shares: float64 [games, agents], the share of each win: 1 for first place, 1 / n if n share it.
-        scores: int8 [games, agents, C], the counters each agent ended with.
+        shares: float64 [games, agents], the share of the win in each game: 1 for first place, 1 / n if n tie.
+        scores: int8 [games, agents, C], the final counters of each agent.
 
     Deals come in blocks of `BATCH`; in each block all of its deals in the first rotation of the agents, then
     all in the second, and so on. Agent i of rotation k has sheet (i + k) mod T.
@@ -41,7 +41,7 @@ class MatchResult:
 
     @property
     def games(self) -> int:
-        """Games played, all seatings counted."""
+        """The number of games played, over all seatings."""
         return len(self.shares)
 
     def share(self, agent: int) -> float:
@@ -49,16 +49,16 @@ class MatchResult:
         return float(self.shares[:, agent].mean())
 
     def interval(self, agent: int) -> tuple[float, float]:
-        """The 95 % interval (Wilson's) of that share, every game counted as a trial of its own."""
+        """Wilson's 95 % interval of that share, with each game as an independent trial."""
         return wilson(self.share(agent), self.games)
 
 
 def wilson(share: float, trials: float) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of successes; it stays sensible near 0 and 1, and holds the share."""
+    """Wilson's 95 % interval of a share of successes; within [0, 1], and containing the share."""
     shrink = 1 + Z95**2 / trials
     middle = (share + Z95**2 / (2 * trials)) / shrink
     half = Z95 * sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials**2)) / shrink
-    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))  # rounding aside
+    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))  # against rounding
 
 
 def play_match(
@@ -70,14 +70,14 @@ def play_match(
     progress: bool = False,
     title: str = "",
 ) -> MatchResult:
-    """Play deals (seed, 0) to (seed, games − 1), each once in every rotation of the agents round the table.
+    """Play deals (seed, 0) to (seed, games − 1), each once in every rotation of the agents over the seats.
 
     Args:
         rules: the variant.
         agents: one for each score sheet, for both partners where two share it. One whose attribute `staged`
-            is true is asked for staged actions.
+            is true returns staged actions.
         games: deals; each is played as many times as there are agents.
-        seed: of the deals, and so of all games.
+        seed: of the deals.
         progress: show a progress bar.
         title: of the bar.
 
@@ -117,11 +117,13 @@ def check_match(rules: AnyRules, agents: Sequence[Policy]) -> None:
 
 
 def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Play all games of a flat batch to their ends, agent i on sheet i; agents with memory are told of them.
+    """Play all games of a batch with flat actions to their ends, agent i on sheet i.
+
+    Agents with a method `begin` are given the keys of the games first.
 
     Returns:
-        Seconds and decisions by game and sheet, float64 and int64 [B, T]; games that were asked together
-        share the time.
+        Seconds and numbers of decisions by game and sheet, float64 and int64 [B, T]; the time of a call is
+        divided evenly among its games.
     """
     seconds = np.zeros((len(batch), len(agents)))
     decisions = np.zeros(seconds.shape, np.int64)
@@ -151,7 +153,7 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
 
 
 def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDArray[np.int64]:
-    """The actions of an agent, one number a game; an error, naming the agent, for anything else."""
+    """The actions of an agent, one integer per game; IllegalActionError, naming the agent, otherwise."""
     chosen = np.asarray(chosen)
     if chosen.shape != (len(view),) or not np.issubdtype(chosen.dtype, np.integer):
         found = f"{chosen.dtype} {list(chosen.shape)}"
@@ -161,6 +163,6 @@ def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDA
 
 
 def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Each sheet's share of the win, float64 [B, T]: 1 for first place, 1 / n if n share it."""
+    """Each sheet's share of the win, float64 [B, T]: 1 for first place, 1 / n if n tie."""
     first = ranks == 1
     return np.asarray(first / first.sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""The pictures of tournaments, of solitaire studies and of trainings."""
+"""Plots of tournaments, solitaire studies and trainings."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from ingenious_env.engine.files import write_text
 from ingenious_env.policies.view import Policy
 from ingenious_env.render.svg import without_controls
 
-LAST_GAME = 1_000_005  # a deal that is in no training or evaluation
-DARK = 0.3  # shares so far from a half have dark cells
+LAST_GAME = 1_000_005  # a seed that no training or evaluation uses
+DARK = 0.3  # distance of a share from ½ from which its cell is dark
 
 
 def draw_report(figures: Report, stem: Path) -> list[Path]:
     """Write `<stem>-ratings.svg`, `-wins`, `-counters` and `-seats`; returns their paths.
 
-    Where a sheet has one score there is no picture of counters.
+    There is no plot of counters where a sheet has one score.
     """
     order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
     names = [_label(figures.tournament.agents[agent]) for agent in order]
     drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
-    if figures.counters.shape[1] == 1:  # one score says no more than the table does
+    if figures.counters.shape[1] == 1:  # which the table has
         del drawers["counters"]
     return [
         _draw(stem, name, len(names), partial(draw, figures=figures, order=order, names=names))
@@ -49,15 +49,16 @@ def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
 
 
 def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: Sequence[str] = ("",)) -> None:
-    """Draw a training's results over time.
+    """Plot a training's results over time.
 
     Args:
-        path: of the picture.
-        curve: a row a point: how much was played, seconds, and then by name a result and its interval's ends.
-        what: the results are.
-        names: of the lines.
+        path: of the SVG file.
+        curve: one row per point: the amount played, seconds, and for each name a result and the ends of its
+            interval.
+        what: label of the results.
+        names: labels of the lines.
     """
-    points = np.reshape(curve, (-1, 2 + 3 * len(names)))  # perhaps none at all
+    points = np.reshape(curve, (-1, 2 + 3 * len(names)))  # there may be none
 
     def draw(axes: Any) -> None:
         for number, name in enumerate(names):
@@ -84,20 +85,20 @@ def draw_last_board(path: Path, rules: AnyRules, agent: Policy, opponent: str) -
 
 
 def _label(name: str) -> str:
-    """A name as a label: a dollar begins no formula, and what cannot be drawn is a replacement character."""
+    """A name as a label, with dollars escaped and replacement characters for what cannot be drawn."""
     shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
     return shown.replace("$", r"\$")
 
 
 def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:
-    """Write one picture; returns its path."""
+    """Write one plot; returns its path."""
     path = stem.with_name(f"{stem.name}-{name}.svg")
     _write(path, lines, draw)
     return path
 
 
 def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
-    """Write a picture, whole or not at all."""
+    """Write a plot atomically."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - what only plays needs no plots
 
     figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
@@ -114,7 +115,7 @@ def _lowest(axes: Any, found: Sequence[Figures]) -> None:
         lowest = np.sort(each.counters[:, 0])
         axes.step(lowest, np.arange(len(lowest), 0, -1) / len(lowest), where="pre", label=_label(each.name))
     axes.set_xlabel("lowest counter")
-    axes.set_ylabel("share of bags that gave it or more")
+    axes.set_ylabel("share of bags with at least this")
     axes.legend()
 
 
@@ -161,7 +162,7 @@ def _wins(axes: Any, figures: Report, order: list[int], names: list[str]) -> Non
         axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(order)), names, rotation=20, ha="right")
     axes.set_yticks(range(len(order)), names)
-    axes.set_title("how often the row finishes ahead of the column")
+    axes.set_title("share of games in which the row ranks before the column")
 
 
 def _counters(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:

@@ -1,8 +1,8 @@
-"""Ratings: one number an agent, from games of two or more, and how sure it is.
+"""Plackett–Luce ratings from games of two or more contestants, with confidence intervals.
 
-The model is Plackett and Luce's, for two contestants that of Bradley and Terry: of those still in the
-running, each takes the next place with a chance in proportion to its strength. Ratings are strengths on the
-scale that chess players know, 400 for ten times the strength, and their mean is 0.
+For two contestants the model is Bradley and Terry's. The next place goes to each of the remaining contestants
+with a probability proportional to its strength. Ratings are on the Elo scale, 400 points for ten times the
+strength, with mean 0.
 
 Letters: G games, T contestants of a game (its sheets), A agents.
 """
@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 
 SCALE = 400 / np.log(10)
 PRIOR_GAMES = 1.0
-"""Drawn games that each agent is given against one of rating 0, or who won all would be rated infinite."""
-CLOSE_ENOUGH = 1e-9  # in logarithms of strengths
-LONGEST_STEP = 2.0  # for Newton's method overshoots where the likelihood is flat
+"""Pseudo-count of draws against an agent of rating 0; without it an agent that wins all games is infinite."""
+CLOSE_ENOUGH = 1e-9  # tolerance, in logarithms of strengths
+LONGEST_STEP = 2.0  # Newton's method overshoots where the likelihood is flat
 MAX_ROUNDS = 100
 MAX_UNSEEN = 2.5
-"""Wins that may have been about to come to who won none of many games: by Jeffreys' prior, half a win, no
-more with 97.5 %."""
+"""97.5 % quantile, by Jeffreys' prior, of the expected number of wins where none was observed."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,8 @@ class Ratings:
 
     Attributes:
         ratings: the ratings; their mean is 0.
-        low: where the intervals begin; −∞ where the games do not say how far down an agent is.
-        high: where they end; +∞ where they do not say how far up.
+        low: lower ends; −∞ where the games do not bound an agent from below.
+        high: upper ends; +∞ where they do not bound it from above.
     """
 
     ratings: NDArray[np.float64]
@@ -51,19 +50,19 @@ def rate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Ratings:
-    """Rate agents, with intervals from weighing whole deals anew: games of a deal are not independent.
+    """Ratings, with intervals by a Bayesian bootstrap over deals, as games of a deal are not independent.
 
-    Weights are drawn as in the Bayesian bootstrap, the prior's games among them: where wins are few, deals
-    drawn with repeats would be too sure. Neither tells how far below the others somebody is who never came
-    before one of them: that interval is open, and ends where a few wins that were not seen would put it. One
-    deal does not say how deals differ, and leaves all intervals open.
+    The prior's draws have random weights, too. (An ordinary bootstrap gives intervals that are too narrow
+    where wins are few.) An agent that never ranks before another of the connected rest has an interval that
+    is open below; its upper end is the rating with `MAX_UNSEEN` wins added; and likewise above. With a single
+    deal all intervals are open.
 
     Args:
-        contestants: int64 [G, T], the agent that had each sheet.
-        ranks: int64 [G, T], where it came; 1 is best, ties share.
+        contestants: int64 [G, T], the agent on each sheet.
+        ranks: int64 [G, T], 1 is best, ties share a rank.
         deals: int64 [G], the same number for games of the same deal.
         num_agents: A.
-        resamples: how many times all deals are weighed anew.
+        resamples: the number of bootstrap samples.
         seed: of the weights.
     """
     orders, games, shares = finishing_orders(contestants, ranks)
@@ -79,13 +78,13 @@ def rate(
     bottomless, topless = one_way[main].any(axis=0), one_way[:, main].any(axis=1)
 
     seen, first = np.unique(contestants, return_index=True)
-    as_seen = seen[np.argsort(first)]  # whoever is called what has the same draws
+    as_seen = seen[np.argsort(first)]  # draws do not depend on the numbering of agents
 
     def once() -> NDArray[np.float64]:
         worth = generator.exponential(size=num_deals)
         prior = np.full((2, num_agents), PRIOR_GAMES / 2)
         prior[:, as_seen] = generator.gamma(PRIOR_GAMES / 2, size=(2, len(as_seen)))
-        prior[:, bottomless | topless] = PRIOR_GAMES / 2  # nothing else holds these
+        prior[:, bottomless | topless] = PRIOR_GAMES / 2  # only the prior bounds these
         by_order = np.bincount(which, worth[deals[games]] * shares, minlength=len(distinct))
         return strengths(distinct, by_order.astype(np.float64), num_agents, prior)
 
@@ -104,14 +103,14 @@ def rate(
 def one_way_chains(
     contestants: NDArray[np.int64], ranks: NDArray[np.int64], num_agents: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """From whom to whom games lead that say nothing of how far apart the two are.
+    """The pairs of agents whose distance the games do not bound.
 
-    A chain of games, in each of which somebody came before the next or level with it, leads from the first
-    agent to the last. Where none leads back, the last may be any distance below.
+    In a chain of games each agent ranks before the next one or ties with it. Where a chain leads from one
+    agent to another and none leads back, the likelihood grows with their distance.
 
     Returns:
         Bool [A, A], whether a chain leads from the first agent to the second and none back; and bool [A],
-        whether an agent is one of the most among whom chains lead both ways.
+        whether an agent belongs to a largest set with chains in both directions.
     """
     leads = np.eye(num_agents, dtype=bool)
     for one, other in permutations(range(contestants.shape[1]), 2):
@@ -130,14 +129,14 @@ def _with_unseen(
     step: int,
     others: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Orders and weights, and a few more in which the agent changed places with the next of some others.
+    """Orders and weights, with added ones in which the agent has changed places with a neighbour.
 
     Args:
         orders: int64 [L, T], agents from first to last.
-        weights: float64 [L], how often each was seen.
-        agent: who did not do so in any of them.
-        step: −1 for the next one before it, 1 for the next one behind.
-        others: bool [A], with whom.
+        weights: float64 [L], the number of observations of each.
+        agent: whose interval is open.
+        step: −1 for the neighbour before it, 1 for the one behind.
+        others: bool [A], the possible neighbours.
     """
     rows, places = np.nonzero(orders == agent)
     near = places + step
@@ -155,8 +154,7 @@ def finishing_orders(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Agents from first to last, int64 [L, T], the game of each order, [L], and its share of the game, [L].
 
-    A game without ties has one order. Contestants who tie could have come in any order among themselves: each
-    is as likely.
+    A game without ties has one order; tied contestants are in all their orders, with equal shares.
     """
     orders, games, shares = [], [], []
     for game, (agents, places) in enumerate(zip(contestants.tolist(), ranks.tolist(), strict=True)):
@@ -182,18 +180,18 @@ def strengths(
     num_agents: int,
     prior: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Logarithms of the likeliest strengths, float64 [A], of mean 0.
+    """Maximum-a-posteriori strengths as logarithms, float64 [A], with mean 0.
 
     Args:
         orders: int64 [L, T], agents from first to last.
-        weights: float64 [L], how often each order counts.
+        weights: float64 [L], the weight of each order.
         num_agents: A.
-        prior: float64 [2, A], how often each agent has won, and lost, against one of rating 0 before; half of
+        prior: float64 [2, A], pseudo-counts of wins and losses against an agent of rating 0; half of
             `PRIOR_GAMES` each by default.
 
     Found by Newton's method; the likelihood has one maximum.
     """
-    # for each place but the last, [L · (T − 1), A]: who is still in the running, and how often
+    # for each place but the last, [L · (T − 1), A]: the remaining contestants, and their weights
     is_agent = np.eye(num_agents)[orders]
     running = np.cumsum(is_agent[:, ::-1], axis=1)[:, :0:-1].reshape(-1, num_agents)
     taken = np.einsum("l,lpa->a", weights, is_agent[:, :-1])

@@ -1,4 +1,4 @@
-"""Games of a tournament once more: the same agents on the same deal play the same game."""
+"""Replays of games of a tournament: the same agents play the same game of a deal."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def session_of(tournament: Tournament, game: GameResult) -> Session:
 
 
 def check_end(session: Session, game: GameResult) -> None:
-    """ValueError if a game that was played once more came out otherwise."""
+    """ValueError if a replayed game has another result."""
     if session.game.state.scores[0].tolist() != game.scores:
-        why = "an agent was given seconds, draws random numbers of its own, or has changed"
+        why = "an agent has a time limit, draws random numbers of its own, or has changed"
         msg = f"the game ended otherwise in the tournament, {game.scores}: {why}"
         raise ValueError(msg)

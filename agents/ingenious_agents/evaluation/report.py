@@ -15,12 +15,12 @@ from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.tables import markdown_table
 
 Games = Mapping[tuple[int, ...], Sequence[GameResult]]
-ROUNDING = 1e-15  # more than it makes of a variance of shares that is 0, far less than one deal that differs
+ROUNDING = 1e-15  # above the rounding error of a variance of 0, far below the effect of one deal
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share of wins with its 95 % interval, and how many games it is from."""
+    """A share of wins with its 95 % interval and the number of games behind it."""
 
     mean: float
     low: float
@@ -29,18 +29,23 @@ class Share:
 
     @property
     def half_width(self) -> float:
-        """Half the interval's length."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 
 def share_by_deals(
     results: NDArray[np.float64], deals: NDArray[np.int64], groups: NDArray[np.int64] | None = None
 ) -> Share:
-    """The mean of results, float64 [G] from 0 to 1, that hang together within deals, int64 [G].
+    """The mean of results clustered by deal, with its interval.
 
-    Of several groups, int64 [G], each counts alike, however many games it has played. Wilson's interval for
-    as many independent games as would leave the mean as uncertain as the spread between deals says it is; for
-    as many as there are if all deals went alike.
+    The interval is Wilson's for the effective number of independent games: the number that gives the variance
+    estimated from the spread between deals, or the number of games if all deals have the same result.
+
+    Args:
+        results: float64 [G], from 0 to 1.
+        deals: int64 [G], the deal of each game.
+        groups: int64 [G], the group of each game; groups have equal weights whatever their numbers of games.
+            One group by default.
     """
     _, of_deal = np.unique(deals, return_inverse=True)
     of_group, weights = _evenly(np.zeros_like(deals) if groups is None else groups)
@@ -56,13 +61,13 @@ def share_by_deals(
 
 
 def _evenly(groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The groups, [G], numbered from 0, and what games weigh, [G], if groups weigh alike, and 1 in all."""
+    """Groups numbered from 0, [G], and weights of games, [G], equal in sum for each group and 1 in total."""
     _, of_group, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     return of_group, 1 / (len(sizes) * sizes)[of_group]
 
 
 def came_before(mine: NDArray[np.int64], its: NDArray[np.int64]) -> NDArray[np.float64]:
-    """From the ranks of two contestants, [G]: 1 where the first came before the other, ½ where they tied."""
+    """1 where the first of two contestants ranks before the other, ½ where they tie; float64 [G]."""
     return np.asarray((np.sign(its - mine) + 1) / 2)
 
 
@@ -71,13 +76,13 @@ class Report:
     """The figures of a tournament.
 
     Attributes:
-        tournament: what was played.
+        tournament: the plan.
         shares: each agent's share of the wins, A.
-        ahead: by pair (i, j), i < j, how often i came before j, ties half.
+        ahead: by pair (i, j), i < j, the share of games in which i ranks before j, ties counted half.
         ratings: Plackett–Luce ratings, A.
         counters: float64 [A, C], the mean counters in ascending order, or float64 [A, 1], the mean score.
-        sheets: by place round the table, its share of the wins, T.
-        seconds: float64 [A], the mean time for a decision.
+        sheets: the share of the wins of each place in turn order, T.
+        seconds: float64 [A], the mean time per decision.
     """
 
     tournament: Tournament
@@ -90,7 +95,7 @@ class Report:
 
 
 def check_played(tournament: Tournament, games: Games) -> None:
-    """ValueError if some agent has not played."""
+    """ValueError if an agent has no game."""
     seated = {agent for of_group in games.values() for game in of_group for agent in game.seating}
     missing = [name for agent, name in enumerate(tournament.agents) if agent not in seated]
     if missing:
@@ -99,7 +104,7 @@ def check_played(tournament: Tournament, games: Games) -> None:
 
 
 def report(tournament: Tournament, games: Games) -> Report:
-    """The figures; ValueError if some agent has not played."""
+    """The report on games; ValueError if an agent has none."""
     check_played(tournament, games)
     played = [game for of_group in games.values() for game in of_group]
     seating = np.array([game.seating for game in played], int).reshape(-1, tournament.rules.num_sheets)
@@ -143,7 +148,7 @@ def report(tournament: Tournament, games: Games) -> Report:
 
 
 def settled(games: Sequence[GameResult], group: Sequence[int], half_width: float) -> bool:
-    """Whether every pair of a group's agents is known to stand within so much of what was found."""
+    """Whether the intervals of all pairs of a group have at most this half-width."""
     ranks = {agent: np.array([game.ranks[game.seating.index(agent)] for game in games]) for agent in group}
     deals = np.array([game.deal for game in games])
     return all(
@@ -173,9 +178,9 @@ def markdown(figures: Report) -> str:
     pairs = [(names[one], *(_percent(_ahead(figures, one, other)) for other in order)) for one in order]
     places = [f"seat {sheet + 1}: {_percent(share)}" for sheet, share in enumerate(figures.sheets)]
     parts = (
-        markdown_table(rows, ("agent", "rating", "wins", "games", scores, "seconds a move")),
+        markdown_table(rows, ("agent", "rating", "wins", "games", scores, "seconds per move")),
         markdown_table(pairs, ("comes before", *(names[agent] for agent in order))),
-        f"Wins by place round the table: {', '.join(places)}.\n",
+        f"Wins by seat, in turn order: {', '.join(places)}.\n",
     )
     return "\n\n".join(parts)
 

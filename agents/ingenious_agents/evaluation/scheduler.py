@@ -1,4 +1,4 @@
-"""Playing what a tournament's log still lacks, by any executor, in any number of sittings."""
+"""A schedule of the deals that a tournament's log lacks, and their execution by any executor."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from ingenious_env.engine.extras import needs
 with needs("ingenious_agents.evaluation.scheduler", "ingenious-env[play]"):
     from tqdm import tqdm
 
-LOOK_EVERY = 20  # deals, for --until-ci
-CHUNK_SECONDS = 2.0  # what a worker is given to do at a time
-LOOK_SECONDS = 0.5  # how often it is looked whether to stop
+LOOK_EVERY = 20  # deals between two checks of --until-ci
+CHUNK_SECONDS = 2.0  # target duration of a task
+LOOK_SECONDS = 0.5  # between two checks for a request to stop
 MAX_DEALS = 512
-AHEAD = 2  # tasks given out for each worker, so that none waits for the next
+AHEAD = 2  # submitted tasks per worker, so that no worker waits
 NOTICE = "stopping once the deals in hand are played and logged; Ctrl-C once more drops them"
 Group = tuple[int, ...]
 
 
 class Schedule:
-    """Which group plays which deals next: the one that has been given the fewest.
+    """The order of tasks: the group with the fewest scheduled deals is next.
 
     Attributes:
-        log: what has been played.
-        deals: how many each group is to play.
-        until_ci: None, or the half-width of intervals at which a group is done.
+        log: the games played so far.
+        deals: the number wanted for each group.
+        until_ci: half-width of the intervals at which a group is done before; None for no such end.
     """
 
     def __init__(self, log: Log, deals: int, until_ci: float | None) -> None:
@@ -51,7 +51,7 @@ class Schedule:
         return len(self.done) == len(self.log.games)
 
     def next(self) -> tuple[Group, range] | None:
-        """The next deals of some group, or None if all have been given out."""
+        """The next task, a group and its deals; None if all are scheduled."""
         waiting = {
             group: given
             for group, given in self._given.items()
@@ -65,7 +65,7 @@ class Schedule:
         return group, range(first, self._given[group])
 
     def take(self, group: Group, deals: range, games: list[GameResult], seconds: float) -> int:
-        """Log games that were played, in the order of deals; returns how many deals that settled."""
+        """Log the games of a task, in the order of deals; returns how many deals the log has gained."""
         if seconds * 2 < CHUNK_SECONDS:
             self._pace[group] = min(2 * len(deals), MAX_DEALS)
         self._early[group][deals.start] = games
@@ -81,7 +81,7 @@ class Schedule:
         return self.log.deals(group) - before
 
     def unsettled(self) -> list[Group]:
-        """The groups whose intervals are wider than they should be."""
+        """The groups whose intervals are wider than `until_ci`."""
         if self.until_ci is None:
             return []
         return [group for group, games in self.log.games.items() if not settled(games, group, self.until_ci)]
@@ -98,17 +98,17 @@ class Schedule:
 def run(
     schedule: Schedule, executor: Executor | None = None, workers: int = 1, *, progress: bool = True
 ) -> None:
-    """Play what is left.
+    """Play the deals that are left.
 
     Args:
-        schedule: of a log.
-        executor: runs the tasks, in any order (see `executors.py`); each in turn in this thread by default.
-        workers: how many tasks it runs side by side.
+        schedule: of the log to complete.
+        executor: runs the tasks, in any order (see `executors.py`); this thread by default.
+        workers: the number of tasks that it runs at the same time.
         progress: show a progress bar.
 
     Raises:
-        KeyboardInterrupt: it was asked to stop, by Ctrl-C or a request to end. What was being played then has
-            been played to its end and logged, unless it was asked twice.
+        KeyboardInterrupt: after Ctrl-C or a request to end. Deals in progress have been completed and logged
+            then, unless there was a second request.
     """
     tournament = schedule.log.tournament
     total = schedule.deals * len(tournament.groups)

@@ -1,4 +1,4 @@
-"""The solitaire study: all contestants on the same bags, and a perfect-information bound."""
+"""Solitaire studies: all contestants play the same bags, one of them with the bag known."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ingenious_env import Session
 
 @dataclass(frozen=True)
 class Study(Tournament):
-    """A tournament of one seat: bag d is that of `Game(rules, (seed, d))`.
+    """A tournament with one seat: bag d is that of `Game(rules, (seed, d))`.
 
-    Besides agents `clairvoyant:width=64` takes part, a beam search that knows each bag.
+    Contestants are agents, and `clairvoyant:width=64`, a beam search that knows each bag.
 
     Raises:
-        ValueError: the variant is for more players, or there is no such contestant.
+        ValueError: the variant has more than one player, or there is no contestant.
     """
 
     FORMAT: ClassVar[str] = "ingenious solitaire 2"
@@ -45,7 +45,7 @@ class Study(Tournament):
     def play(
         self, group: Sequence[int], deals: range, agents: Mapping[int, Any] | None = None
     ) -> list[GameResult]:
-        """The games of a contestant with some bags."""
+        """The games of a contestant on some bags."""
         (number,) = group
         contestant = (self.members(group) if agents is None else agents)[number]
         if not isinstance(contestant, Clairvoyant):
@@ -60,7 +60,7 @@ class Study(Tournament):
         return games
 
     def session(self, contestant: int, bag: int) -> Session:
-        """One bag, played by one contestant."""
+        """The game of one contestant on one bag."""
         player = self.members((contestant,))[contestant]
         if not isinstance(player, Clairvoyant):
             session = Session(self.rules, (self.seed, bag), [player])
@@ -80,9 +80,9 @@ class Figures:
     Attributes:
         name: of the contestant.
         counters: int8 [bags, C], the counters at the end in ascending order.
-        possible: float64, its mean lowest counter as a share of the best contestant's who knew the bags, on
-            the bags that both have played; NaN without one.
-        seconds: the mean time for a move.
+        possible: float64, its mean lowest counter as a share of that of the best `clairvoyant`, on the bags
+            that both have played; NaN without one.
+        seconds: the mean time per move.
     """
 
     name: str
@@ -97,14 +97,14 @@ class Figures:
 
     @property
     def half_width(self) -> float:
-        """Of the 95 % interval of that mean."""
+        """Half the width of the 95 % interval of that mean."""
         return half_width(self.counters[:, 0])
 
     def lead(self, other: Figures) -> tuple[float, float]:
         """The mean lead of its lowest counter over another's, on the bags that both have played.
 
-        The mean and half the width of its 95 % interval; with the luck of the bag taken off, this is far
-        narrower than what the two means allow to say.
+        The mean of the differences and half the width of its 95 % interval, which is far narrower than the
+        intervals of the two means, as the bags are the same.
         """
         both = min(len(self.counters), len(other.counters))
         ahead = self.counters[:both, 0] - other.counters[:both, 0]
@@ -112,14 +112,14 @@ class Figures:
 
 
 def half_width(numbers: NDArray[np.int8]) -> float:
-    """Of the 95 % interval of the mean of numbers, one a bag."""
+    """Half the width of the 95 % interval of a mean over bags."""
     if len(numbers) < 2:
         return float("inf")
     return float(Z95 * numbers.std(ddof=1) / np.sqrt(len(numbers)))
 
 
 def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameResult]]) -> list[Figures]:
-    """The figures of all who have played, the best first."""
+    """The figures of all contestants with games, the best first."""
     found = []
     counters = {
         group[0]: np.sort(np.array([game.scores[0] for game in played], np.int8), axis=1)
@@ -147,7 +147,7 @@ COLUMNS = (
     "counters, lowest first",
     "of the possible",
     "deals",
-    "seconds a move",
+    "seconds per move",
 )
 
 

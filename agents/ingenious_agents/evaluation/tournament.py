@@ -1,10 +1,9 @@
-"""Tournaments: which agents meet on which deals in which seats, and how it is played; `log.py` has the log.
+"""Tournaments: the plan (groups of agents, deals, seatings) and the play; `log.py` has the log.
 
-Of the agents every group that can sit at a table meets: every pair for two score sheets. A group plays a deal
-once in each rotation round the table; from deal to deal the cyclic order changes. All groups play the same
-deals, deal d being `Game(rules, (seed, d))`. What an agent does in a game follows from the game alone, so
-that neither the number of processes nor an interruption changes a result; only agents that are given seconds
-play as well as the machine lets them.
+A group is a combination of as many agents as there are score sheets: every pair for two. A group plays each
+deal once in each rotation of the seats; the cyclic order changes from deal to deal. All groups play the same
+deals: deal d is `Game(rules, (seed, d))`. An agent's moves depend on the game only, so the number of
+processes and interruptions change no result, except for agents with a time limit.
 
 Letters: A agents, T score sheets.
 """
@@ -34,10 +33,10 @@ class GameResult:
     Attributes:
         deal: its number.
         seating: the agent of each sheet, by number, T.
-        scores: of each sheet at the end: T × C counters in Ingenious, T numbers in Loopit.
+        scores: the final scores: T × C counters in Ingenious, T numbers in Loopit.
         ranks: the rank of each sheet, T.
-        decisions: how often each sheet's agent was asked, T.
-        seconds: how long it took over that in all, T.
+        decisions: the number of decisions of each sheet's agent, T.
+        seconds: the total time of its decisions, T.
     """
 
     deal: int
@@ -54,9 +53,9 @@ class Tournament:
 
     Attributes:
         rules: the variant, with two score sheets or more.
-        agents: the agents by name; one that is named twice is two contestants.
+        agents: names of the agents; a name that is given twice is two contestants.
         seed: of the deals.
-        networks: by agent, what tells its weights from others, "" for one without; none if nobody looked.
+        networks: by agent, the digest of its weights, "" without any; empty if not computed.
 
     Raises:
         ValueError: there are too few agents, or there is no such seed.
@@ -77,7 +76,7 @@ class Tournament:
 
     @classmethod
     def of(cls, rules: AnyRules, names: Sequence[str], seed: int = 0) -> Self:
-        """A tournament of agents as they are now, their names spelt alike; ValueError if one cannot play."""
+        """A tournament of agents by name, with digests of their weights; ValueError if one cannot play."""
         agents = [make(name, cls.KINDS) for name in names]
         for agent in agents:
             check_plays(agent, rules)
@@ -86,9 +85,9 @@ class Tournament:
         return cls(rules, spelt, seed, networks)
 
     def check_networks(self) -> None:
-        """ValueError if an agent's weights are others now."""
+        """ValueError if the weights of an agent have changed."""
         now = type(self).of(self.rules, self.agents, self.seed).networks
-        pairs = zip(self.agents, self.networks, now, strict=False)  # none if nobody looked
+        pairs = zip(self.agents, self.networks, now, strict=False)  # empty if not computed
         changed = {name for name, was, its in pairs if was != its}
         if changed:
             msg = (
@@ -118,7 +117,7 @@ class Tournament:
         return [(*order[-turn:], *order[:-turn]) if turn else order for turn in range(len(order))]
 
     def make_agents(self) -> list[Any]:
-        """The agents by number; ValueError if one cannot be made, or its weights are others now."""
+        """The agents by number; ValueError if one cannot be made, or its weights have changed."""
         self.check_networks()
         return list(self.members(range(len(self.agents))).values())
 
@@ -130,7 +129,7 @@ class Tournament:
         Args:
             group: the agents, by number.
             deals: by number.
-            agents: those of the group, by number, which are copied; made anew by default.
+            agents: those of the group, by number, which are copied; new ones by default.
         """
         agents = self.members(group) if agents is None else deepcopy(agents)
         seatings = [self.seatings(group, deal) for deal in deals]
@@ -156,7 +155,7 @@ class Tournament:
         return [game for of_deal in games for game in of_deal]
 
     def members(self, group: Sequence[int]) -> dict[int, Any]:
-        """The agents of a group, made anew, by number."""
+        """New agents of a group, by number."""
         return {number: make(self.agents[number], self.KINDS) for number in group}
 
     def header(self) -> dict[str, Any]:
@@ -172,11 +171,11 @@ class Tournament:
 
     @classmethod
     def from_header(cls, header: Any) -> Self:
-        """The tournament that a log is of; ValueError if it is none."""
+        """The tournament of a log's first line; ValueError if it is not one."""
         if not isinstance(header, dict) or header.get("format") != cls.FORMAT:
             msg = f"this is no log of the format {cls.FORMAT!r}"
             raise ValueError(msg)
-        name = header.get("game", "ingenious")  # logs from before there was another
+        name = header.get("game", "ingenious")  # logs older than the second game
         if name not in definitions():
             msg = f"the game must be one of {', '.join(definitions())}, not {name!r}"
             raise ValueError(msg)
