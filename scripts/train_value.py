@@ -67,7 +67,7 @@ MAY_CHANGE = ("threads", "ray", "workers", "folder", "resume", "evaluations", "d
 """Options that do not change what is learned."""
 
 PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
-SOLITAIRE: dict[str, Any] = {"decay": 1.0, "minibatch": 256}
+SOLITAIRE: dict[str, Any] = {"td_lambda": 1.0, "minibatch": 256}
 """Defaults of solitaire."""
 LOOPIT: dict[str, dict[str, Any]] = {
     preset: {"games": games, "minibatch": 128, "learning_rate": 3e-3, "candidates": 32}

@@ -66,7 +66,7 @@ def write_observation(game: Any, viewer: Any, out: Any) -> None:
 def reshuffle(game: Any, viewer: Any, stream: Any, workspace: Any) -> Any:
     """Deal anew what a seat cannot know, all possible deals being equally likely, out of a stream [1].
 
-    Returns whether there is such a deal; if not, the row is spoilt.
+    Returns whether there is such a deal; if not, the content of the row is undefined.
     """
 
 

@@ -43,7 +43,7 @@ pytestmark = [
 ]
 ROOT = Path(__file__).parents[2]
 SMALL = Rules(2, board_side=4, num_colours=4, rack_size=3)
-SETTINGS = Settings(games=120, batch=20, minibatch=100, candidates=4, decay=1.0)
+SETTINGS = Settings(games=120, batch=20, minibatch=100, candidates=4, td_lambda=1.0)
 
 
 @pytest.fixture(scope="module")

@@ -217,7 +217,7 @@ FIELDS = [
         "swaps-counted-once",
         TURNS,
         "show_rack",
-        r"min\(MANY, game\.swaps \+ 1\)",
+        r"min\(MAX_BYTE, game\.swaps \+ 1\)",
         "1",
         "swaps made so far",
         field="swaps",

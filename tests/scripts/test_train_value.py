@@ -173,17 +173,17 @@ def test_loopit_has_defaults_of_its_own():
         train_value.parse(["--game", "loopit", "--preset", preset]) for preset in ("quick", "full")
     )
     assert (quick.games, full.games) == (10_000, 100_000)
-    assert (quick.minibatch, quick.learning_rate, quick.candidates, quick.decay) == (128, 3e-3, 32, 0.8)
+    assert (quick.minibatch, quick.learning_rate, quick.candidates, quick.td_lambda) == (128, 3e-3, 32, 0.8)
     assert train_value.parse(["--game", "loopit", "--games", "7"]).games == 7
 
 
 def test_alone_other_defaults_hold_and_give_way_to_what_is_given():
     alone, two = train_value.parse(["--players", "1"]), train_value.parse([])
-    assert (alone.decay, alone.minibatch) == (1, 256)
-    assert (two.decay, two.minibatch) == (0.8, 512)
-    assert alone.explore == two.explore == 0.1
-    assert train_value.parse(["--players", "1", "--decay", "0.9"]).decay == 0.9
-    assert train_value.parse(["--players", "1", "--explore", "0"]).explore == 0
+    assert (alone.td_lambda, alone.minibatch) == (1, 256)
+    assert (two.td_lambda, two.minibatch) == (0.8, 512)
+    assert alone.epsilon == two.epsilon == 0.1
+    assert train_value.parse(["--players", "1", "--td-lambda", "0.9"]).td_lambda == 0.9
+    assert train_value.parse(["--players", "1", "--epsilon", "0"]).epsilon == 0
 
 
 @pytest.mark.parametrize("module", [train_value, train_ppo])
@@ -222,7 +222,7 @@ def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path, capsys):
 
 def test_it_learns(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(train_value, "CURVE_DEALS", 40)
-    options = ("--games", "1500", "--batch", "100", "--candidates", "8", "--decay", "0.95")
+    options = ("--games", "1500", "--batch", "100", "--candidates", "8", "--td-lambda", "0.95")
     run(tmp_path, *options, "--minibatch", "200")
     curve = np.loadtxt(tmp_path / "curve.csv", delimiter=",", skiprows=1, ndmin=2)
     assert curve[-1, 0] == 1500
@@ -249,7 +249,7 @@ def test_the_quick_preset_learns_to_win(options, wanted, tmp_path, capsys):
         (["--games", "1e3"], "--games must be a whole number, not '1e3'"),
         (["--lag", "-1"], "--lag must be from 0 to"),
         (["--workers", "2"], "--workers needs --ray"),
-        (["--decay", "1.5"], "--decay must be from 0 to 1"),
+        (["--td-lambda", "1.5"], "--td-lambda must be from 0 to 1"),
         (["--learning-rate", "0"], "--learning-rate must be more than 0"),
         (["--game", "chess"], "invalid choice 'chess'"),
         (["--fixed-rounds"], "--fixed-rounds is for loopit, not ingenious"),
@@ -266,7 +266,7 @@ def test_checkpoints_that_do_not_fit(tmp_path, capsys):
     assert "there is no checkpoint" in refused(capsys, train_value, *again)
     run(tmp_path)
     assert "was trained with --seed 0, not 3" in refused(capsys, train_value, *again, "--seed", "3")
-    assert "with --explore 0.1, not 0.2" in refused(capsys, train_value, *again, "--explore", "0.2")
+    assert "with --epsilon 0.1, not 0.2" in refused(capsys, train_value, *again, "--epsilon", "0.2")
     assert "was trained with --lag 0, not 1" in refused(capsys, train_value, *again, "--lag", "1")
     torch.save({"network": {}}, tmp_path / "checkpoint.pt")
     assert "is no checkpoint of this training" in refused(capsys, train_value, *again)
@@ -309,7 +309,7 @@ def test_two_trainings_do_not_share_a_folder(trained, capsys):
 
 def test_batches_are_played_by_the_network_some_updates_back():
     """With a lag of 2, batch b by the weights after b − 2 updates, on any number of workers."""
-    settings = Settings(games=120, batch=20, minibatch=100, candidates=4, decay=1.0, lag=2)
+    settings = Settings(games=120, batch=20, minibatch=100, candidates=4, td_lambda=1.0, lag=2)
     learner = Learner(Rules.solitaire(), settings)
     versions, played = [learner.value_network().weights], []
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingenious_agents import make_agent
 from ingenious_agents.evaluation.report import Report, Share
-from ingenious_agents.evaluation.solitaire import Figures
+from ingenious_agents.evaluation.solitaire import StudyResult
 from ingenious_env import Session
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.files import write_text
@@ -40,7 +40,7 @@ def draw_report(figures: Report, stem: Path) -> list[Path]:
     ]
 
 
-def draw_study(found: Sequence[Figures], stem: Path) -> list[Path]:
+def draw_study(found: Sequence[StudyResult], stem: Path) -> list[Path]:
     """Write `<stem>-lowest.svg` and `<stem>-counters.svg` of a solitaire study; returns their paths."""
     return [
         _draw(stem, "lowest", len(found), lambda axes: _lowest(axes, found)),
@@ -110,7 +110,7 @@ def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
     write_text(path, without_controls(drawn.getvalue()))
 
 
-def _lowest(axes: Any, found: Sequence[Figures]) -> None:
+def _lowest(axes: Any, found: Sequence[StudyResult]) -> None:
     for each in found:
         lowest = np.sort(each.counters[:, 0])
         axes.step(lowest, np.arange(len(lowest), 0, -1) / len(lowest), where="pre", label=_label(each.name))
@@ -119,7 +119,7 @@ def _lowest(axes: Any, found: Sequence[Figures]) -> None:
     axes.legend()
 
 
-def _mean_counters(axes: Any, found: Sequence[Figures]) -> None:
+def _mean_counters(axes: Any, found: Sequence[StudyResult]) -> None:
     for each in found:
         counters = each.counters.mean(axis=0)
         axes.plot(range(1, len(counters) + 1), counters, marker="o", label=_label(each.name))

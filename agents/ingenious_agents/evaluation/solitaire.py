@@ -74,7 +74,7 @@ class Study(Tournament):
 
 
 @dataclass(frozen=True)
-class Figures:
+class StudyResult:
     """The results of a contestant.
 
     Attributes:
@@ -100,7 +100,7 @@ class Figures:
         """Half the width of the 95 % interval of that mean."""
         return half_width(self.counters[:, 0])
 
-    def lead(self, other: Figures) -> tuple[float, float]:
+    def lead(self, other: StudyResult) -> tuple[float, float]:
         """The mean lead of its lowest counter over another's, on the bags that both have played.
 
         The mean of the differences and half the width of its 95 % interval, which is far narrower than the
@@ -118,7 +118,7 @@ def half_width(numbers: NDArray[np.int8]) -> float:
     return float(Z95 * numbers.std(ddof=1) / np.sqrt(len(numbers)))
 
 
-def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameResult]]) -> list[Figures]:
+def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameResult]]) -> list[StudyResult]:
     """The figures of all contestants with games, the best first."""
     found = []
     counters = {
@@ -135,7 +135,7 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameR
             shares.append(mine[:both, 0].mean() / counters[best][:both, 0].mean())
         seconds = sum(game.seconds[0] for game in played) / max(1, sum(game.decisions[0] for game in played))
         name, possible = study.agents[contestant], min(shares, default=float("nan"))
-        found.append(Figures(name, mine, possible, seconds))
+        found.append(StudyResult(name, mine, possible, seconds))
     return sorted(found, key=lambda each: -each.lowest)
 
 
@@ -151,7 +151,7 @@ COLUMNS = (
 )
 
 
-def markdown(found: Sequence[Figures]) -> str:
+def markdown(found: Sequence[StudyResult]) -> str:
     """The figures as a Markdown table."""
     rows = []
     for place, each in enumerate(found):

@@ -19,12 +19,12 @@ from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.ranking import worth
 from ingenious_env.policies.greedy import Greedy, candidate_table
 
-PLAYS_ON = Greedy("concave")
+COMPLETING_POLICY = Greedy("concave")
 MAX_WIDTH = 1_000_000
 
 
 @dataclass(frozen=True)
-class Line:
+class BeamResult:
     """The best play found of a bag.
 
     Attributes:
@@ -36,18 +36,18 @@ class Line:
     scores: NDArray[np.int8]
 
 
-def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidates: int = 16) -> Line:
+def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidates: int = 16) -> BeamResult:
     """The best play that a beam finds of `Game(rules, (seed, index))`, for one player.
 
     Args:
         rules: a variant for one player.
         seed: of the game.
         index: of the game under that seed.
-        width: how many positions go on from each tile to the next.
-        candidates: how many placements are tried in each, the best by what they add to the counters.
+        width: positions kept from each tile to the next.
+        candidates: placements tried in each position, the best by what they add to the counters.
 
     Raises:
-        ValueError: the variant is for more players, or a number is not positive.
+        ValueError: the variant has more than one player, or a number is not positive.
     """
     if rules.num_players != 1:
         msg = f"only solitaire can be played knowing the bag, not a game of {rules.num_players} players"
@@ -74,15 +74,15 @@ def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidate
             break
         beam, lines = after.take(going_on), [lines[row] for row in going_on]
     while not promising.is_over[0]:
-        action = PLAYS_ON.act(View(promising))
+        action = COMPLETING_POLICY.act(View(promising))
         best = [*best, int(action[0])]
         promising.play(action)
-    return Line(best, promising.scores[0, 0].copy())
+    return BeamResult(best, promising.scores[0, 0].copy())
 
 
 def _placements(beam: GameBatch, candidates: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The rows and actions of what is tried."""
-    actions, _, counts = candidate_table(beam, UTILITIES[PLAYS_ON.utility](beam.rules), candidates)
+    actions, _, counts = candidate_table(beam, UTILITIES[COMPLETING_POLICY.utility](beam.rules), candidates)
     rows, columns = np.nonzero(np.arange(actions.shape[1]) < counts[:, None])
     return rows, actions[rows, columns].astype(np.int64)
 
@@ -103,7 +103,7 @@ def _results(games: GameBatch) -> NDArray[np.int64]:
     """The results of greedy play from each game, more for the better (RULES.md 7.3)."""
     games = games.clone()
     while not games.is_over.all():
-        games.play(PLAYS_ON.act(View(games)))
+        games.play(COMPLETING_POLICY.act(View(games)))
     return worth(games.scores[:, 0])
 
 
@@ -112,7 +112,7 @@ class Clairvoyant:
     """A contestant of solitaire studies that knows the order of the bag, and so is no agent.
 
     Attributes:
-        width: how many positions go on from each tile to the next.
+        width: positions kept from each tile to the next.
         candidates: how many placements are tried in each.
     """
 
@@ -124,6 +124,6 @@ class Clairvoyant:
         check_range(self, 1, MAX_WIDTH, "width")
         check_range(self, 1, MAX_CANDIDATES, "candidates")
 
-    def line(self, rules: Rules, seed: int, index: int) -> Line:
+    def line(self, rules: Rules, seed: int, index: int) -> BeamResult:
         """The best play that it finds of `Game(rules, (seed, index))` (see `best_line`)."""
         return best_line(rules, seed, index, width=self.width, candidates=self.candidates)

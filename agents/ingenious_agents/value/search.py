@@ -30,20 +30,20 @@ class ValueSearch(Networked, Halving):
     Attributes:
         horizon: a simulation ends at the seat's decision of that number, and is worth the value of the best
             it could do there; at 0 it goes to the end of the game.
-        looked_at: how many placements the network looks at when it plays on.
+        rollout_candidates: placements that the network evaluates per move of a rollout.
     """
 
     rollouts: int = 400
     candidates: int = 6
     horizon: int = 8
-    looked_at: int = 12
+    rollout_candidates: int = 12
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
         Networked.__post_init__(self)
         Halving.__post_init__(self)
         check_range(self, 0, MAX_HORIZON, "horizon")
-        check_range(self, 1, MAX_CANDIDATES, "looked_at")
+        check_range(self, 1, MAX_CANDIDATES, "rollout_candidates")
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if the rules are not those of Ingenious, or there is no network for them."""
@@ -91,7 +91,7 @@ class NetworkRollouts(Search):
             np.uint64(agent.seed),
             self._weights,
             self._prior,
-            agent.looked_at,
+            agent.rollout_candidates,
             agent.horizon,
             sums,
         )

@@ -47,7 +47,7 @@ class Settings:
     """The options that determine the trained network, apart from the rules."""
 
     games: int = 40_000
-    """games of self-play in all; in Loopit 10000 (quick) or 100000 (full)"""
+    """total games of self-play; in Loopit 10000 (quick) or 100000 (full)"""
     batch: int = 200
     """games between two updates"""
     passes: int = 1
@@ -56,14 +56,14 @@ class Settings:
     """positions in a gradient step; in solitaire 256, in Loopit 128"""
     learning_rate: float = 1e-2
     """highest learning rate of Adam; it rises for a while, then falls to 0; in Loopit 3e-3"""
-    decay: float = 0.8
-    """lambda of TD(lambda): 1 learns from outcomes alone, 0 from the next value alone; in solitaire 1"""
-    explore: float = 0.1
-    """epsilon: how often a placement, or in Loopit a turn, is played at random"""
+    td_lambda: float = 0.8
+    """lambda of TD(lambda): 1 learns from outcomes only, 0 from the next value only; in solitaire 1"""
+    epsilon: float = 0.1
+    """probability of a random placement, or in Loopit of a random turn"""
     candidates: int = 16
-    """placements looked at in training, the best by a utility; in Loopit plans, 32"""
+    """placements evaluated per move in training, the best by a utility; in Loopit plans, 32"""
     lag: int = 0
-    """updates that the network which plays is behind the one that learns, so that workers need not wait"""
+    """updates by which the playing network is behind the learning one, so that workers need not wait"""
     seed: int = 0
     """seed of the games and of the network"""
 
@@ -72,7 +72,7 @@ class Settings:
         check_range(self, 1, MAX_GAMES, "games")
         check_range(self, 1, 1_000_000, "batch", "minibatch")
         check_range(self, 1, 1000, "passes")
-        check_range(self, 0, 1, "decay", "explore")
+        check_range(self, 0, 1, "td_lambda", "epsilon")
         check_range(self, 1, MAX_CANDIDATES, "candidates")
         check_range(self, 0, MAX_LAG, "lag")
         check_range(self, 0, 2**32 - 1, "seed")
@@ -112,7 +112,7 @@ class Learner:
     @property
     def self_play(self) -> SelfPlay:
         """Self-play settings."""
-        return SelfPlay(self.rules, self.settings.candidates, self.settings.explore)
+        return SelfPlay(self.rules, self.settings.candidates, self.settings.epsilon)
 
     @property
     def is_done(self) -> bool:
@@ -145,7 +145,7 @@ class Learner:
     def learn(self, games: PlayedGames) -> None:
         """Update the network on a batch of games."""
         began = time.monotonic()
-        self._descend(experience_of(games, self.settings.decay, self.control_of))
+        self._descend(experience_of(games, self.settings.td_lambda, self.control_of))
         self.done += self.settings.batch
         self.played_by.append(self.value_network().weights)
         self.learning_seconds += time.monotonic() - began

@@ -13,7 +13,7 @@ from ingenious_agents.evaluation.match import MatchResult, play_out
 from ingenious_agents.evaluation.ratings import Ratings
 from ingenious_agents.evaluation.report import Share, came_before, markdown, report, settled, share_by_deals
 from ingenious_agents.evaluation.scheduler import Schedule
-from ingenious_agents.evaluation.solitaire import Figures
+from ingenious_agents.evaluation.solitaire import StudyResult
 from ingenious_agents.evaluation.solitaire import markdown as study_markdown
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
@@ -131,7 +131,7 @@ def test_a_schedule_says_how_many_deals_were_settled(tmp_path):
 
 def test_a_study_shows_the_range_of_the_lowest_counters():
     counters = np.array([[3, 9, 9, 9, 9, 18], [7, 8, 9, 9, 9, 9], [5, 6, 6, 6, 6, 6]], np.int8)
-    table = study_markdown([Figures("greedy", counters, float("nan"), 0.25)])
+    table = study_markdown([StudyResult("greedy", counters, float("nan"), 0.25)])
     half = Z * 2 / sqrt(3)  # the standard deviation of 3, 7 and 5 is 2
     counted = "5.0 7.7 8.0 8.0 8.0 11.0"
     found = cells(table.splitlines()[2])
@@ -144,7 +144,7 @@ def test_a_study_shows_the_range_of_the_lowest_counters():
         MatchResult(np.ones((1, 2)), np.ones((1, 2, 6), np.int8)),
         Ratings(np.zeros(2), np.zeros(2), np.zeros(2)),
         Share(0.5, 0.0, 1.0, 2),
-        Figures("greedy", np.ones((1, 6), np.int8), 1.0, 0.1),
+        StudyResult("greedy", np.ones((1, 6), np.int8), 1.0, 0.1),
         Tournament(Rules(), ("uniform", "greedy")),
         game(0, (0, 1), (1, 2)),
     ],

@@ -279,8 +279,8 @@ def test_games_of_self_play_are_recorded_turn_by_turn(name):
             assert played.actions[begin] in game.legal_actions()
         ranks = np.array([sorted(-played.scores[row]).index(-score) for score in played.scores[row]])
         wins = (ranks == 0) / (ranks == 0).sum()
-        spoilt = np.flatnonzero(np.abs(played.results[row] - wins) > 1e-9)
-        assert len(spoilt) <= 1  # where exploring ended the game
+        truncated = np.flatnonzero(np.abs(played.results[row] - wins) > 1e-9)
+        assert len(truncated) <= 1  # where exploring ended the game
 
 
 def test_games_may_be_played_in_any_shares():

@@ -15,7 +15,7 @@ from ingenious_env.games.ingenious.state import SWAP
 from ingenious_env.policies.value import best_actions
 from ingenious_env.policies.view import View
 
-FEW = "rollouts=24,candidates=3,looked_at=4"
+FEW = "rollouts=24,candidates=3,rollout_candidates=4"
 
 
 @pytest.fixture
@@ -50,12 +50,12 @@ def test_candidates_are_what_the_network_values_most(path):
         assert np.array_equal(found[:3], shorter)
 
 
-def played_on(network, batch: GameBatch, sheet: int, horizon: int, looked_at: int) -> np.ndarray:
+def played_on(network, batch: GameBatch, sheet: int, horizon: int, rollout_candidates: int) -> np.ndarray:
     """What games are worth to a sheet that all seats play on by the network, one decision at a time."""
     rules, worth = batch.rules, np.full(len(batch), np.nan)
     left = np.full(len(batch), horizon)
     while np.isnan(worth).any():
-        actions, values = best_actions(network, batch, looked_at)
+        actions, values = best_actions(network, batch, rollout_candidates)
         over = batch.is_over
         scores = np.sort(batch.scores, axis=2)
         for row in np.flatnonzero(np.isnan(worth)):
@@ -78,7 +78,7 @@ def played_on(network, batch: GameBatch, sheet: int, horizon: int, looked_at: in
 def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
     random_network(rules).save(tmp_path / "agent.safetensors")
     agent = ValueSearch(
-        path=str(tmp_path / "agent.safetensors"), candidates=2, horizon=horizon, looked_at=500
+        path=str(tmp_path / "agent.safetensors"), candidates=2, horizon=horizon, rollout_candidates=500
     )
     batch, runs = batch_at(rules, 2, 4, seed=2), 80
     for row in np.flatnonzero(batch.phase == PLACE):
@@ -107,8 +107,8 @@ def test_a_choice_to_swap_has_two_candidates(path):
 
 def test_parameters_that_make_no_sense(path):
     for wrong, complaint in (
-        ("looked_at=0", "looked_at must be from 1 to"),
-        ("looked_at=10001", "looked_at must be from 1 to 10000"),
+        ("rollout_candidates=0", "rollout_candidates must be from 1 to"),
+        ("rollout_candidates=10001", "rollout_candidates must be from 1 to 10000"),
         (f"horizon={2**63}", "horizon must be from 0 to 1000000"),
         ("horizon=-1", "horizon must be from 0 to"),
         ("rollouts=0", "rollouts must be from 1 to"),

@@ -113,7 +113,7 @@ def play_by_value(spec, low, high, weights, prior, num_candidates, epsilon, reco
     inputs, values, actions = recording.inputs, recording.values, recording.actions
     sheets, explored, results = recording.sheets, recording.explored, recording.results
     for i in range(low, high):
-        game, step, spoilt, expected = games[i], 0, -1, 0.0
+        game, step, truncated, expected = games[i], 0, -1, 0.0
         while game.phase != OVER and step < values.shape[1]:
             random = word_for_decision(game, game.stream)
             action, value = best_action(game, random, player)
@@ -131,9 +131,9 @@ def play_by_value(spec, low, high, weights, prior, num_candidates, epsilon, reco
                 step += 1
             else:
                 if explores:
-                    spoilt, expected = sheet, value
+                    truncated, expected = sheet, value
                 play(game, FLAT, action)
         recording.counts[i] = step
         for sheet in range(game.spec.num_sheets):
-            results[i, sheet] = expected if sheet == spoilt else outcome(game, sheet)
+            results[i, sheet] = expected if sheet == truncated else outcome(game, sheet)
     return ALL_ROWS

@@ -77,7 +77,7 @@ def play_by_value(spec, low, high, weights, _prior, width, epsilon, recording):
     inputs, values, actions = recording.inputs, recording.values, recording.actions
     sheets, explored, results = recording.sheets, recording.explored, recording.results
     for i in range(low, high):
-        game, step, spoilt, expected = games[i], 0, -1, 0.0
+        game, step, truncated, expected = games[i], 0, -1, 0.0
         while game.phase != OVER and step < values.shape[1]:
             seat, explores, node = game.to_play, False, -1
             if game.phase == CHOOSE:
@@ -91,7 +91,7 @@ def play_by_value(spec, low, high, weights, _prior, width, epsilon, recording):
                 value_of_plan(game, node, evaluator)
             ends = evaluator.trial.phase == OVER
             if ends and explores:
-                spoilt, expected = seat, value
+                truncated, expected = seat, value
             if not ends:
                 for k in range(inputs.shape[2]):
                     inputs[i, step, k] = evaluator.inputs.inputs[k]
@@ -110,5 +110,5 @@ def play_by_value(spec, low, high, weights, _prior, width, epsilon, recording):
             step += int64(not ends)
         recording.counts[i] = step
         for sheet in range(game.spec.num_sheets):
-            results[i, sheet] = expected if sheet == spoilt else result_for(game, sheet, 0.0)
+            results[i, sheet] = expected if sheet == truncated else result_for(game, sheet, 0.0)
     return ALL_ROWS

@@ -18,7 +18,7 @@ from ingenious_env.compiled.kernel import inlined
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP
 from ingenious_env.games.ingenious.tiles import EMPTY
 
-MANY = 255  # where a counted byte stops
+MAX_BYTE = 255  # where counters of one byte stop
 KEEP, SWAP_RACK = 0, 1
 """The named choices, in the order of `moves.CHOICES`."""
 
@@ -53,7 +53,7 @@ def draw(game, player):
 def count_draws(game, player, new):
     """Count the tiles drawn since each seat's latest swap: public, as the size of a rack is."""
     for seat in range(game.spec.num_players):
-        game.drawn_since[seat][player] = min(MANY, game.drawn_since[seat][player] + new)
+        game.drawn_since[seat][player] = min(MAX_BYTE, game.drawn_since[seat][player] + new)
 
 
 @inlined
@@ -266,7 +266,7 @@ def show_rack(game, player):
     count_draws(game, player, game.spec.rack_size)
     for seat in range(game.spec.num_players):
         game.drawn_since[player][seat] = 0
-    game.swaps = min(MANY, game.swaps + 1)
+    game.swaps = min(MAX_BYTE, game.swaps + 1)
 
 
 @inlined
