@@ -52,7 +52,7 @@ Sizes of the presets: A is the number of actions, `vector` is D, and `planes` is
 | `actions` | `"flat"`, `"staged"` | a placement is one action, or two: first the slot, then the place; see Actions |
 | `reward` | `"outcome"`, `"margin"`, `"score"`, `"vector"`, `"lowest"`, `"sum"` | see Rewards |
 | `collaborative` | `False`, `True` | every agent receives the sum of the reward over all score sheets; not with `"outcome"` or `"margin"`, which sum to zero |
-| `mask_in_observation` | `True`, `False` | `True`: observations are a `Dict` with `observation` and `action_mask`; `False`: the observation alone. `infos` contain the mask in both cases |
+| `mask_in_observation` | `True`, `False` | `True`: observations are a `Dict` with `observation` and `action_mask`; `False`: the observation only. `infos` contain the mask in both cases |
 | `illegal` | `"raise"`, `"lose"`, `"random"` | the effect of an illegal action, see Actions |
 | `render_mode` | `None`, `"human"`, `"ansi"`, `"svg"`, `"rgb_array"` | `"human"` shows the position after every step, in a window (extra `window`), or as text where there can be none; with the others `render()` returns text, an SVG picture or pixels (extra `pixels`), uint8 [H, W, 3]. All racks are shown |
 

@@ -13,7 +13,7 @@ Entries of their TensorDicts, of batch size [B]:
 | --- | --- | --- | --- |
 | `observation` | [B, D] | int8 | the vector observation of the seat to move, or of the learner |
 | `action_mask` | [B, A] | bool | true where an action is legal; all true in a game that is over |
-| `to_play` | [B] | int64 | the seat to move; `SelfPlayEnv` alone |
+| `to_play` | [B] | int64 | the seat to move; only in `SelfPlayEnv` |
 | `action` | [B] | int64 | `rand_action` draws legal ones, by the mask |
 | `reward` | [B, P] or [B, 1] | float32 | of all seats in the order of play, or of the learner |
 | `done`, `terminated` | [B, 1] | bool | |

@@ -295,9 +295,9 @@ class Args:
     processes: Count = 2
     """mutations run side by side"""
     only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME"), hint("all")] = ()
-    """run these alone"""
+    """run only these"""
     tests: Annotated[tuple[str, ...], tyro.conf.arg(metavar="TEST"), hint("all that may tell")] = ()
-    """run these tests alone, such as perft golden"""
+    """run only these tests, such as perft golden"""
     list: bool = False
     """name the mutations and what each breaks"""
     silence: Positive = 120.0

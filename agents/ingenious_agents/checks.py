@@ -35,5 +35,5 @@ def check_game(agent: object, rules: AnyRules, name: str) -> None:
     """ValueError if the rules are not those of the game of that name, the only one that the agent plays."""
     game = definition_of(rules).name
     if game != name:
-        msg = f"{type(agent).__name__} plays {name} alone, not {game}"
+        msg = f"{type(agent).__name__} plays only {name}, not {game}"
         raise ValueError(msg)

@@ -1,6 +1,6 @@
 """Executors for tournaments, studies and self-play, with the interface of `concurrent.futures.Executor`.
 
-A task is a function of a module and arguments that can be pickled; what it returns follows from these alone,
+A task is a function of a module and arguments that can be pickled; its result depends only on these,
 so that it can be run again where a worker has died. `cluster.py` has the executor of a Ray
 cluster.
 """

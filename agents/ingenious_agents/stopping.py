@@ -14,7 +14,7 @@ from types import FrameType
 def end_as_interrupt() -> Iterator[None]:
     """Have a request to end raise KeyboardInterrupt, as Ctrl-C does, so that the block can clear up.
 
-    Outside the main thread, which alone hears of either, nothing changes.
+    Outside the main thread, the only one that receives signals, nothing changes.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -30,7 +30,7 @@ def end_as_interrupt() -> Iterator[None]:
 def stop_request(notice: str = "") -> Iterator[threading.Event]:
     """Set by the first Ctrl-C, or request to end; a second one interrupts at once.
 
-    Outside the main thread, which alone hears of either, it is never set.
+    Outside the main thread, the only one that receives signals, it is never set.
 
     Args:
         notice: a line to write to standard error at the first.

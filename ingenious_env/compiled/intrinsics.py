@@ -5,7 +5,7 @@ with two players, on one thread of an AMD EPYC with AVX-512, against plain code 
 
 Loops over blocks carry LLVM's request not to unroll them, and copies of blocks are marked volatile, so that
 LLVM does not make one call of the C library of them. Without both, and with vectorised loops (see
-`kernel.py`), a batch of 1,024 games took 0.96 of its steps a second; each of the three alone made no
+`kernel.py`), a batch of 1,024 games took 0.96 of its steps a second; any single one of the three made no
 difference beyond noise.
 """
 

@@ -157,7 +157,7 @@ class RowLayout:
             *(f"{each}_at" for each in (*self.fields, *self.tables)),
             *_ADDRESSES,
         ]
-        self.Spec: Any = make_namedtuple("Spec", words)  # its names are known at run time alone
+        self.Spec: Any = make_namedtuple("Spec", words)  # its names are known at run time only
         self.spec_type = types.NamedUniTuple(int64, len(self.Spec._fields), self.Spec)
         self.row_type, self.games_type = RowType(self), GamesType(self)
         self.games_of = _reader_of_specs(self)

@@ -1,4 +1,4 @@
-"""Vectors and matrices of kernels: numbers that lie one after the other, known by their address alone.
+"""Vectors and matrices of kernels: contiguous numbers, known by their address only.
 
     vector[k], vector[k] = 3      an element
     vector[n:]                    the same vector from element n on

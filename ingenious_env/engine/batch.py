@@ -340,7 +340,7 @@ class GameBatch:
         """Int32 [B]: a uniformly random legal action for each game, `NO_ACTION` for finished ones.
 
         It follows from the game's stream and position, so that asking twice gives the same answer; `by_key`
-        from the `policy_key` instead, which `reshuffle_hidden` leaves alone.
+        from the `policy_key` instead, which `reshuffle_hidden` does not change.
         """
         out = (
             np.empty(len(self), np.int32) if out is None else check_output("out", out, np.int32, (len(self),))
@@ -359,7 +359,7 @@ class GameBatch:
         """Play one action in each game.
 
         Args:
-            actions: integers [B]; a game that is over takes `NO_ACTION` alone.
+            actions: integers [B]; a game that is over takes `NO_ACTION` only.
             auto_reset: deal finished games anew, out of their own streams.
             mask: int8 [B, A], to be filled as by `legal_mask` after the step.
             obs: [B, D], to be filled as by `observe` after the step.

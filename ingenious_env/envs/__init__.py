@@ -1,1 +1,1 @@
-"""Environments for any game: PettingZoo, Gymnasium and vectorised, written against `GameDefinition` alone."""
+"""Environments for any game: PettingZoo, Gymnasium and vectorised, written against `GameDefinition` only."""

@@ -61,7 +61,7 @@ With `"vector"` rewards Gymnasium's environment checker reports an error, as it 
 | `seat` | always | int, the learner's seat |
 | `scores` | at the end | int8 [T, C], the counters of all score sheets, in table order |
 | `ranks` | at the end | int64 [T], 1 is best, ties share a rank; all 0 if an illegal action ended the game |
-| `won` | at the end | bool, whether the learner's sheet alone is first |
+| `won` | at the end | bool, whether the learner's sheet is first without a tie |
 | `result` | at the end | float, the `"outcome"` reward, whichever reward is used |
 | `illegal_action` | after an illegal action | the action requested |
 | `played_action` | after an illegal action, with `illegal="random"` | the action played instead |
@@ -127,7 +127,7 @@ class VersusEpisodes(Episodes):
         definition = find_game(game)
         rules, rest = split_options(definition, options, known_options(VersusOptions))
         if rules.num_players == 1:
-            msg = "one player alone has no opponents; see ingenious/Solitaire-v0"
+            msg = "one player has no opponents; see ingenious/Solitaire-v0"
             raise ValueError(msg)
         opponents = find_opponents(definition, rules, rest.pop("opponent", "uniform"))
         seat = _check_seat(rest.pop("seat", SEATS[0]), rules.num_players)

@@ -44,7 +44,7 @@ class Scratch(NamedTuple):
     """Memory for one game.
 
     Attributes:
-        lay, cover: float64 [C, N] and [N], the terms; of cells in legal pairs alone.
+        lay, cover: float64 [C, N] and [N], the terms; of cells in legal pairs only.
         exp_lay, exp_cover: their exponentials, over the largest.
         legal: int64 [K], the pairs on which a tile may be laid.
         is_used: bool [N], the cells in these.

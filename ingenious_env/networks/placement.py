@@ -161,7 +161,7 @@ class PlacementNetwork(nn.Module):
         return logits, self._values(inputs, views)
 
     def values(self, observations: torch.Tensor) -> torch.Tensor:
-        """Float32 [B]: the values alone."""
+        """Float32 [B]: the values only."""
         inputs = self._inputs(observations)
         return self._values(inputs, self._views(inputs))
 

@@ -59,7 +59,7 @@ class TileGame(pyspiel.Game):
         start = decode(self.game, options["start"]) if options["start"] else None
         others = {name for name, value in options.items() if value != self.specification[name]}
         if start is not None and others - {"start", "reward"}:
-            msg = f"start determines the variant: beside it give reward alone, not {sorted(others)}"
+            msg = f"start determines the variant: with it only reward may be given, not {sorted(others)}"
             raise ValueError(msg)
         self.kind = self.kind_class(self.rules_of(options) if start is None else start.rules, start)
         rules = self.kind.rules

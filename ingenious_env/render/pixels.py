@@ -78,7 +78,7 @@ def _register_fonts() -> None:
 def by_resvg(svg: str, width: int, height: int) -> NDArray[np.uint8]:
     """The pixels that resvg makes."""
     import resvg_py  # noqa: PLC0415 - in an extra
-    from PIL import Image  # noqa: PLC0415 - resvg makes PNG files alone
+    from PIL import Image  # noqa: PLC0415 - resvg makes only PNG files
 
     files = [str(path) for path in _FILES.values()]
     png = resvg_py.svg_to_bytes(

@@ -37,7 +37,7 @@ class NewsResponse(StreamingResponse):
 
 async def refused(_request: Request, error: Exception) -> Response:
     """The answer to a request that a route refuses."""
-    assert isinstance(error, Refusal)  # noqa: S101 - registered for these alone
+    assert isinstance(error, Refusal)  # noqa: S101 - registered for these only
     return _error(error.status, error.reason)
 
 
@@ -58,7 +58,7 @@ async def failed(_request: Request, _fault: Exception) -> Response:
 
 async def other(_request: Request, error: Exception) -> Response:
     """The answer to a request that no route takes."""
-    assert isinstance(error, HTTPException)  # noqa: S101 - registered for these alone
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for these only
     answer = _error(error.status_code, f"there is nothing of this kind here: {error.detail}")
     answer.headers.update(error.headers or {})
     return answer

@@ -336,7 +336,7 @@ class Server:
         return room
 
     def _found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
-        """The room of a request, and the seats whose keys it has; a table of agents alone needs none."""
+        """The room of a request, and the seats whose keys it has; a table of agents only needs none."""
         try:
             table = self.store.get(request.path_params["id"])
         except OSError as error:

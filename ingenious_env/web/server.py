@@ -195,7 +195,7 @@ def _outer_address() -> str:
     """This machine's address in its network; no packet is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address that documentation alone uses
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation
         except OSError:
             return LOOPBACK[0]
         return str(probe.getsockname()[0])

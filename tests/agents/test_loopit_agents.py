@@ -119,8 +119,8 @@ def test_a_utility_of_another_game_is_refused():
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("expectimax", "Expectimax plays ingenious alone, not loopit"),
-        ("value-search", "ValueSearch plays ingenious alone, not loopit"),
+        ("expectimax", "Expectimax plays only ingenious, not loopit"),
+        ("value-search", "ValueSearch plays only ingenious, not loopit"),
         ("greedy:utility=concave", "utility in loopit must be one of points, not 'concave'"),
         ("flat-mc:rollout=concave", "utility in loopit must be one of points, not 'concave'"),
     ],

@@ -346,7 +346,7 @@ def test_bad_parameters_are_refused():
         ("python_ingenious(reward=fame)", "reward must be one of"),
         ("python_loopit(num_players=1)", "num_players must be from 2 to 4"),
         ("python_ingenious(start=abc)", "start must be what"),
-        (f"python_ingenious(num_players=3,start={start})", "beside it give reward alone, not"),
+        (f"python_ingenious(num_players=3,start={start})", "with it only reward may be given, not"),
     ]:
         with pytest.raises((ValueError, pyspiel.SpielError), match=message):
             pyspiel.load_game(name)

@@ -30,7 +30,7 @@ class FlatMC(Halving):
         rollout: the utility by which all seats play on, a name in the game's `Guide.utilities`; by default
             the first of them.
         fade: in solitaire Ingenious, the weight of each counter at the end beside the next lower one. Results
-            by the lowest counter alone have a higher variance than results by all.
+            by the lowest counter only have a higher variance than results by all.
     """
 
     rollout: str = ""

@@ -70,7 +70,7 @@ def write_targets(counts, values, sheets, explored, results, control, td_lambda,
     """Write what each afterstate should have been worth: a mean of the values of the next ones of its sheet.
 
     The steps of all games, `counts` of each, stand one after the other in the arrays [N]. The weight of the
-    n-th value is (1 − λ) λ^(n−1), of the result what is left. The next value stands alone where another
+    n-th value is (1 − λ) λ^(n−1), of the result what is left. Only the next value counts where another
     action was explored, of which the afterstate before says nothing. The control variate, an estimate of what
     the draw after an afterstate brought by luck, is subtracted. Also writes the change of the value up to the
     sheet's next afterstate.

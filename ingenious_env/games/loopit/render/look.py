@@ -45,7 +45,7 @@ def lines(ends: str) -> str:
     if len(ends) == 1:
         return f"M{at[ends]}L0 0"
     pairs = [(a, b) for k, a in enumerate(ends) for b in ends[k + 1 :]]
-    if len(ends) == 4:  # the curves alone
+    if len(ends) == 4:  # only the curves
         pairs = [(a, b) for a, b in pairs if (DIRECTIONS.index(a) - DIRECTIONS.index(b)) % 2]
     return "".join(f"M{at[a]}Q0 0 {at[b]}" for a, b in pairs)
 

@@ -169,7 +169,7 @@ def greedy_placement(game, values, random, workspace):
 
 @inlined
 def both_ways(game, sheet, values, worth, tile, pair):
-    """The value that a tile adds on a pair, and turned round; a double the first way alone."""
+    """The value that a tile adds on a pair, and turned round; a double only in the first orientation."""
     low, high = tile[LOW], tile[HIGH]
     cell_1, cell_2 = game.pair_cells[pair][0], game.pair_cells[pair][1]
     of_low, of_high = game.points[low], game.points[high]

@@ -188,7 +188,7 @@ def cover(game, after, cell_1, cell_2, workspace):
 def update_prospects(game, laid, symbol, prospects):
     """Bring prospects up to date with a new half, which cells meet instead of what is behind it.
 
-        . . [new] . x x      the cells on the left met two halves, and now meet the new one alone,
+        . . [new] . x x      the cells on the left met two halves, and now meet only the new one,
         . . [new] x x .      or all three if these are of one colour; then the cell on the right does, too
 
     Whether the half already lies on the board of `game` makes no difference.
