@@ -39,7 +39,7 @@ class Held:
         for route, answer in self.kept:
             route.fulfill(**(instead or {"response": answer}))
         self.page.unroute(self.pattern)
-        self.page.evaluate("fetch('/static/icon.svg').then((answer) => answer.text())")
+        self.page.evaluate("fetch('/web/static/icon.svg').then((answer) => answer.text())")
         self.page.evaluate("new Promise((done) => setTimeout(done, 50))")
 
 
@@ -97,7 +97,7 @@ def _game(client, browser, request):
 
 def test_a_state_that_was_asked_for_before_a_move(game):
     held = Held(game.page, "**/api/tables/*?keys=*")
-    game.page.evaluate("import('/static/main.js').then(({ show }) => void show(0))")
+    game.page.evaluate("import('/web/static/main.js').then(({ show }) => void show(0))")
     held.wait()
     game.type(game.next_move())
     game.shows(1)
@@ -140,7 +140,7 @@ def test_hints_that_come_when_an_earlier_position_is_shown(game):
 
 def test_a_judgement_of_a_move_when_another_has_been_played(game):
     """It asks no question about a position that is gone, and plays no move there."""
-    game.page.evaluate("import('/static/settings.js').then(({ settings }) => (settings.warn = true))")
+    game.page.evaluate("import('/web/static/settings.js').then(({ settings }) => (settings.warn = true))")
     held = Held(game.page, "**/judge")
     move = game.next_move()
     game.type(move)
@@ -180,7 +180,7 @@ def test_a_choice_that_has_been_made(client, browser):
     game = Game(client, browser, Rules(), session)
     held = Held(game.page, "**/api/tables/*?keys=*")
     total = client.get(f"{game.path}?keys={game.keys}")["total"]
-    game.page.evaluate(f"import('/static/main.js').then(({{ show }}) => void show({total}))")
+    game.page.evaluate(f"import('/web/static/main.js').then(({{ show }}) => void show({total}))")
     held.wait()
     game.page.click("#choose-keep")
     game.page.wait_for_selector("#uncover")

@@ -36,12 +36,13 @@ VARIANTS = PRESETS | HOUSE
 POSITIONS, TRIED = 30, 40
 """By variant, so many positions, and in each at most so many placements."""
 
-PREVIEWS = """async ({ file, name, look, positions }) => {
-    const game = new (await import(`/static/${file}`))[name](look);
+PREVIEWS = """async ({ name, look, positions }) => {
+    const { Game } = await import(`/games/${name}/page/game.js`);
+    const game = new Game(look);
     return positions.map(({ scene, sheet, tried }) => tried.map((move) => {
         game.drop();
         game.pick(scene, move.slot);
-        if (name === "Loopit") {
+        if (name === "loopit") {
             game.aim(scene, game.cellOf(...move.square));
             return { text: game.moveText(scene), gain: game.hand.square && game.hand.square[2] };
         }
@@ -72,9 +73,8 @@ def _page(client, browser):
 def ask(page, rules, script, positions):
     """What a class of the page says of positions."""
     definition = definition_of(rules)
-    (file, name), *_ = definition.pages.replay.args
     look = definition.pages.look(rules)
-    return page.evaluate(script, {"file": file, "name": name, "look": look, "positions": positions})
+    return page.evaluate(script, {"name": definition.name, "look": look, "positions": positions})
 
 
 def positions_of(rules, seed):
@@ -177,13 +177,14 @@ def test_previews_of_many_placements(page):
     assert counted >= 100_000
 
 
-LEGAL = """async ({ file, name, look, positions }) => {
-    const game = new (await import(`/static/${file}`))[name](look);
+LEGAL = """async ({ name, look, positions }) => {
+    const { Game } = await import(`/games/${name}/page/game.js`);
+    const game = new Game(look);
     const texts = (scene, slot) => {
         const found = [];
         game.drop();
         game.pick(scene, slot);
-        if (name === "Loopit") {
+        if (name === "loopit") {
             for (const [row, column] of game.places(scene)) {
                 game.aim(scene, game.cellOf(row, column));
                 found.push(game.moveText(scene));
@@ -201,7 +202,7 @@ LEGAL = """async ({ file, name, look, positions }) => {
         });
         return found;
     };
-    const cells = name === "Loopit" ? look.factors.flat() : look.cells;
+    const cells = name === "loopit" ? look.factors.flat() : look.cells;
     return positions.map(({ scene, slots }) => ({
         texts: slots.map((slot) => texts(scene, slot)),
         reasons: cells.map((_, cell) => {

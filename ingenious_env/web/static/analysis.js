@@ -1,7 +1,7 @@
 // Analysis: how the chances went, as a curve, and the moves that lost some.
 
 import { Refused, post } from "./api.js";
-import { byId, h, put, s } from "./dom.js";
+import { byId, h, put, s } from "../../render/static/dom.js";
 import { drawOverlay } from "./drawing.js";
 import { app, show } from "./main.js";
 

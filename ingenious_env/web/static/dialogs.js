@@ -1,7 +1,7 @@
 // Dialogs: a new game, and sharing one.
 
 import { Refused, get, post, reasonOf } from "./api.js";
-import { byId, h, put, titled } from "./dom.js";
+import { byId, h, put, titled } from "../../render/static/dom.js";
 import { app, complain, create, explain, stay, withHand } from "./main.js";
 import { settingBoxes } from "./settings.js";
 

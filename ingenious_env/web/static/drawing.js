@@ -2,10 +2,10 @@
 
 import { betterMove, drawAnalysis } from "./analysis.js";
 import { openBranch, openHelp, openNewGame, openShare } from "./dialogs.js";
-import { byId, h, put, titled } from "./dom.js";
+import { byId, h, put, titled } from "../../render/static/dom.js";
 import { ask, drawHints, switchHints } from "./hints.js";
 import { app, complain, create, isCovered, mine, placeHand, play, setSpeed, show, stopThinking, takeBack, withHand } from "./main.js";
-import { ReplayBar, nextSpeed, racks } from "./replay.js";
+import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
 import { set, settings } from "./settings.js";
 
 export const bar = new ReplayBar(show, () => (setSpeed(nextSpeed(app.speed)), drawReplay()));

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { drawAnalysis } from "./analysis.js";
-import { byId, h, put } from "./dom.js";
+import { byId, h, put } from "../../render/static/dom.js";
 import { drawHead, drawOverlay } from "./drawing.js";
 import { app, explain, mine, withHand } from "./main.js";
 import { unitText, worths } from "./worth.js";

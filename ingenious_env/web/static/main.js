@@ -2,16 +2,10 @@
 
 import { Refused, get, keep, keysByTable, listen, post, reasonOf } from "./api.js";
 import { closeDialog, openNewGame, openWarning, textIn } from "./dialogs.js";
-import { byId, parsed } from "./dom.js";
+import { byId, parsed } from "../../render/static/dom.js";
 import { announce, bar, celebrate, draw, drawHand, drawHead, drawReplay, drawSay } from "./drawing.js";
 import { onKey } from "./keys.js";
 import { click, settings } from "./settings.js";
-
-/** how each game is drawn and played, loaded when it is opened */
-const GAMES = {
-  ingenious: async () => (await import("./ingenious.js")).Ingenious,
-  loopit: async () => (await import("./loopit.js")).Loopit,
-};
 
 export const app = {
   /** @type {any} */ offer: null,
@@ -53,7 +47,7 @@ export async function open(id) {
   const keys = keysByTable()[id] || "";
   const order = ++asked;
   const table = await get(`tables/${id}`, { keys });
-  const [look, Game] = await Promise.all([lookOf(table), GAMES[table.game]()]);
+  const [look, { Game }] = await Promise.all([lookOf(table), import(`../../games/${table.game}/page/game.js`)]);
   if (location.hash !== `#${id}`) return; // yet another one has been opened since
   app.source?.close();
   Object.assign(app, { keys, at: null, shownTo: null });

@@ -1,6 +1,6 @@
 // What a person may choose for all games on this browser.
 
-import { h } from "./dom.js";
+import { h } from "../../render/static/dom.js";
 import { store, stored } from "./stored.js";
 
 const STORE = "ingenious-settings";

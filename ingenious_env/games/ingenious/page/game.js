@@ -1,13 +1,13 @@
 // Ingenious at the page: the score sheets, and what is said; the board and the hand are below.
 
-import { h, s } from "./dom.js";
-import { IngeniousBoard } from "./ingenious_board.js";
-import { place } from "./replay.js";
+import { h, s } from "../../../render/static/dom.js";
+import { Board } from "./board.js";
+import { place } from "../../../render/static/replay.js";
 
 /** Words in a sentence. @param {string[]} words @param {string} joint before the last one */
 const listed = (words, joint) => [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(` ${joint} `);
 
-export class Ingenious extends IngeniousBoard {
+export class Game extends Board {
   /** @param {number} sheet @param {number[]} gains that the tile in hand would bring */
   tracks(table, sheet, gains) {
     const { look } = this;

@@ -9,7 +9,7 @@
  * @property {boolean} fixed whether it no longer follows the pointer
  */
 
-export class IngeniousHand {
+export class Preview {
   /** @param {any} look what stays the same (see the server's `board_look`) */
   constructor(look) {
     this.look = look;

@@ -1,9 +1,9 @@
 // The board of Ingenious, what lies over it, and the tiles beside it.
 
-import { badge, byId, capsule, h, named, put, s } from "./dom.js";
-import { IngeniousHand } from "./ingenious_hand.js";
+import { badge, byId, capsule, h, named, put, s } from "../../../render/static/dom.js";
+import { Preview } from "./hand.js";
 
-export class IngeniousBoard extends IngeniousHand {
+export class Board extends Preview {
   // The board.
 
   board(table, ui) {

@@ -1,11 +1,11 @@
 // Loopit at the page: the board, the rack, the tile in hand and the scores.
 
-import { badge, byId, h, named, put, s } from "./dom.js";
-import { place } from "./replay.js";
+import { badge, byId, h, named, put, s } from "../../../render/static/dom.js";
+import { place } from "../../../render/static/replay.js";
 
 const BITS = { N: 1, E: 2, S: 4, W: 8 };
 
-export class Loopit {
+export class Game {
   /** @param {any} look what stays the same (see the server's `board_look`) */
   constructor(look) {
     this.look = look;
