@@ -97,7 +97,7 @@ def _game(client, browser, request):
 
 def test_a_state_that_was_asked_for_before_a_move(game):
     held = Held(game.page, "**/api/tables/*?keys=*")
-    game.page.evaluate("import('/web/static/main.js').then(({ show }) => void show(0))")
+    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
     held.wait()
     game.type(game.next_move())
     game.shows(1)
@@ -180,7 +180,7 @@ def test_a_choice_that_has_been_made(client, browser):
     game = Game(client, browser, Rules(), session)
     held = Held(game.page, "**/api/tables/*?keys=*")
     total = client.get(f"{game.path}?keys={game.keys}")["total"]
-    game.page.evaluate(f"import('/web/static/main.js').then(({{ show }}) => void show({total}))")
+    game.page.evaluate(f"import('/web/static/store.js').then(({{ show }}) => void show({total}))")
     held.wait()
     game.page.click("#choose-keep")
     game.page.wait_for_selector("#uncover")
