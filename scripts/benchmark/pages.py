@@ -154,9 +154,8 @@ def client_size() -> tuple[int, int]:
     """Bytes of all files that a page of Ingenious loads, plain and packed."""
     folders = ("web/static", modules.SHARED, modules.page_folder("ingenious"))
     paths = [f"{folder}/{name}" for folder in folders for name in modules.names_in(folder)]
-    content = [
-        modules.read(path).encode() for path in paths if not path.startswith(f"{modules.SHARED}/player")
-    ]
+    loaded = [path for path in paths if not path.endswith((".d.ts", "/player.js", "/player.css"))]
+    content = [modules.read(path).encode() for path in loaded]
     content += [theme_css().encode(), icon().encode()]
     return sum(map(len, content)), sum(len(gzip.compress(each)) for each in content)
 
