@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
+from patience import PATIENCE
 
 from ingenious_env import Rules, Session
 from ingenious_env.engine.definition import definition_of
@@ -22,7 +23,7 @@ class Held:
 
     def _keep(self, route):
         if len(self.kept) < self.most:
-            self.kept.append((route, route.fetch()))
+            self.kept.append((route, route.fetch(timeout=1000 * PATIENCE)))
         else:
             route.fallback()
 
@@ -103,6 +104,22 @@ def test_a_state_that_was_asked_for_before_a_move(game):
     game.shows(1)
     held.release()
     game.stays(1)
+
+
+def test_a_state_that_was_asked_for_before_a_refusal(client, browser):
+    """The refusal brings the present state, of the same version."""
+    game = Game(client, browser, Rules())
+    state = client.get(f"{game.path}?keys={game.keys}")
+    held = Held(game.page, "**/api/tables/*?keys=*")
+    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
+    held.wait()
+    game.page.route("**/move", lambda route: route.fulfill(status=409, json=state))
+    game.type(game.next_move())
+    game.page.wait_for_selector("#say:has-text('look again')")
+    held.release(json={**state, "headline": "of before"})
+    assert "look again" in game.page.inner_text("#say")
+    assert "of before" not in game.page.title()
+    game.tab.close(409)
 
 
 def test_the_answer_to_a_move_and_to_a_take_back(game):

@@ -235,6 +235,23 @@ def test_a_tile_can_be_laid_where_the_engine_allows_it(page, name):
         reasons_are_right(game, found["reasons"], range(number, len(found["reasons"]), 5))
 
 
+def test_equal_tiles_have_the_same_places(page):
+    """The engine names the slot of the first one alone."""
+    rules = VARIANTS["repeats"]
+    positions = (game for game in positions_of(rules, 3) if len(set(own_rack(game))) < len(own_rack(game)))
+    games = list(islice(positions, 4))
+    asked = [{"scene": scene_of(game), "slots": list(range(len(own_rack(game))))} for game in games]
+    for game, found in zip(games, ask(page, rules, LEGAL, asked), strict=True):
+        places = {}
+        for tile, texts in zip(own_rack(game), found["texts"], strict=True):
+            assert texts == places.setdefault(tile, texts)
+        assert any(places.values())
+
+
+def own_rack(game):
+    return game.racks[game.to_play]
+
+
 def reasons_are_right(game, told, cells):
     """Against what the engine says of a tile at some cells where it is refused."""
     for cell in cells:
