@@ -37,7 +37,9 @@ frame = gymnasium.make("ingenious/Solitaire-v0", render_mode="rgb_array")
 frame.reset(seed=1)
 assert frame.render().shape == (624, 1004, 3)
 assert len(game.record.to_html()) > 30_000  # a page that plays the game back
-for name in ("render/fonts/DejaVuSans.ttf", "web/static/index.html", "web/static/main.js"):
+shared = ("render/static/dom.js", "web/static/index.html", "web/static/main.js")
+games = [f"games/{name}/page/game.js" for name in ("ingenious", "loopit")]
+for name in ("render/fonts/DejaVuSans.ttf", *shared, *games):
     assert (site / "ingenious_env" / name).is_file(), name
 assert not any(name.startswith("ingenious_agents") for name in sys.modules)
 print("the wheel works:", ingenious_env.__version__, game, "value", info["scores"].tolist())

@@ -71,7 +71,7 @@ def new_table(port: int, rules: AnyRules, seats: Sequence[str], seed: int) -> tu
 
 def sit_down(page: Any, port: int, table: str, key: str) -> None:
     """Open a table as the person who has its key."""
-    page.goto(f"http://127.0.0.1:{port}/static/icon.svg")
+    page.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
     page.evaluate(f"localStorage.setItem('ingenious-tables', JSON.stringify({{'{table}': '{key}'}}))")
     page.goto(f"http://127.0.0.1:{port}/#{table}")
     page.wait_for_selector("#board svg")

@@ -1,7 +1,7 @@
 """Records as pages that play themselves back, in notebooks and as files: one document, without a server.
 
-A page draws with the modules of the browser game (`web/static`), joined to one script. The positions are
-packed JSON, which the page unpacks.
+A page draws with the modules of the game and those that games share (see `modules.py`), joined to one script.
+The positions are packed JSON, which the page unpacks.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import posixpath
 import re
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.records import Record
 from ingenious_env.policies.session import Session
+from ingenious_env.render.modules import SHARED, page_folder, read
 from ingenious_env.render.styles import theme_css
 from ingenious_env.render.words import names_of
 
-STATIC = files("ingenious_env") / "web" / "static"
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 _FOR_PLAYING = {
     "points",
     "room",
@@ -33,14 +33,13 @@ _FOR_PLAYING = {
 }  # parts of a scene that nothing is drawn from here
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
-STYLES = ("style.css", "player.css")
+STYLES = ("drawing.css", "player.css")
 
 
-def replay_page(script: tuple[str, str], record: Record, names: Sequence[str] | None = None) -> str:
+def replay_page(record: Record, names: Sequence[str] | None = None) -> str:
     """An HTML document that plays a record back, with all racks open.
 
     Args:
-        script: the module in `web/static` that draws the game, and its class.
         record: the game.
         names: of the players by seat; "Player 0" and on by default.
 
@@ -48,17 +47,19 @@ def replay_page(script: tuple[str, str], record: Record, names: Sequence[str] | 
         IllegalActionError: a move of the record is illegal.
         ValueError: there are not as many names as players.
     """
-    module, drawing = script
-    replay = {"look": _pages(record).look(record.rules), "states": _states(record, names)}
+    definition = definition_of(record.rules)
+    pages = definition.pages
+    assert pages is not None  # noqa: S101 - it makes this page
+    replay = {"look": pages.look(record.rules), "states": _states(record, names)}
     packed = gzip.compress(json.dumps(replay, separators=(",", ":")).encode(), mtime=0)
-    styles = "".join([theme_css(), *((STATIC / name).read_text(encoding="utf-8") for name in STYLES)])
+    styles = "".join([theme_css(), *(read(f"{SHARED}/{name}") for name in STYLES)])
     return f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(definition_of(record.rules).name.capitalize())}</title>
+<title>{escape(definition.name.capitalize())}</title>
 <style>
 {styles}</style>
 </head>
@@ -70,15 +71,11 @@ def replay_page(script: tuple[str, str], record: Record, names: Sequence[str] | 
 <div id="replay"></div>
 <script type="text/plain" id="record">{base64.b64encode(packed).decode()}</script>
 <script type="module">
-{_joined(module, "player.js")}begin({drawing});
+{_joined(f"{page_folder(definition.name)}/game.js", f"{SHARED}/player.js")}begin(Game);
 </script>
 </body>
 </html>
 """
-
-
-def _pages(record: Record) -> Any:
-    return definition_of(record.rules).pages
 
 
 def _states(record: Record, names: Sequence[str] | None) -> list[dict[str, Any]]:
@@ -115,18 +112,18 @@ def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
     }
 
 
-def _joined(*modules: str) -> str:
+def _joined(*paths: str) -> str:
     """Modules and what they import, each once and behind what it needs, as one module."""
     found: dict[str, str] = {}
 
-    def add(name: str) -> None:
-        if name in found:
+    def add(path: str) -> None:
+        if path in found:
             return
-        text = (STATIC / name).read_text(encoding="utf-8")
+        text = read(path)
         for needed in _IMPORT.findall(text):
-            add(needed)
-        found[name] = re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE)
+            add(posixpath.normpath(posixpath.join(posixpath.dirname(path), needed)))
+        found[path] = re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE)
 
-    for name in modules:
-        add(name)
+    for path in paths:
+        add(path)
     return "".join(found.values())

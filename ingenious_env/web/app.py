@@ -21,12 +21,12 @@ from ingenious_env.errors import IllegalActionError
 from ingenious_env.policies.judging import judge
 from ingenious_env.policies.thinking import stoppable
 from ingenious_env.policies.view import Policy
+from ingenious_env.web import page
 from ingenious_env.web.advice import advised
 from ingenious_env.web.answers import HANDLERS, NewsResponse
 from ingenious_env.web.folder import reason
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.offer import Offer
-from ingenious_env.web.page import page, static
 from ingenious_env.web.requests import body_of, move_of, number_of, rules_of
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.store import Store
@@ -61,8 +61,7 @@ class Server:
         """All of them."""
         offer = Offer(self.agents)
         return [
-            Route("/", page),
-            Route("/static/{name}", static),
+            *page.routes(),
             Route("/api/games", offer.games),
             Route("/api/look", offer.look, methods=["POST"]),
             Route("/api/read", offer.read, methods=["POST"]),

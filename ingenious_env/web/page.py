@@ -3,37 +3,57 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import PurePath
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
+from ingenious_env.engine.definition import definitions
+from ingenious_env.render.modules import SHARED, names_in, page_folder, read
 from ingenious_env.render.styles import theme_css
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.icon import icon
 
-TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-STATIC = files("ingenious_env.web") / "static"
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+OWN = "web/static"
 
 
 async def page(_request: Request) -> Response:
     """The one page."""
-    return Response((STATIC / "index.html").read_bytes(), media_type="text/html")
+    return _answer(f"{OWN}/index.html")
 
 
 async def static(request: Request) -> Response:
-    """A file of the page, by its name in a fixed table."""
-    name = request.path_params["name"]
-    if name in _made():
-        return Response(_made()[name], media_type=TYPES[name.rpartition(".")[2]])
-    known = {each.name for each in STATIC.iterdir() if each.is_file()}
-    if name not in known:
+    """A file of the page, by its path in a fixed table."""
+    path = request.url.path.removeprefix("/")
+    if path not in _paths():
         raise Refusal(404, "there is no such file")
-    kind = TYPES.get(name.rpartition(".")[2], "application/octet-stream")
-    return Response((STATIC / name).read_bytes(), media_type=kind)
+    return _answer(path)
+
+
+def folders() -> list[str]:
+    """The folders whose files are sent, each by its path in the package."""
+    return [OWN, SHARED, *(page_folder(name) for name, game in definitions().items() if game.pages)]
+
+
+def routes() -> list[Route]:
+    """Those to the page and its files."""
+    return [Route("/", page), *(Route(f"/{folder}/{{name}}", static) for folder in folders())]
+
+
+def _answer(path: str) -> Response:
+    return Response(_made().get(path) or read(path), media_type=TYPES[PurePath(path).suffix])
+
+
+@cache
+def _paths() -> set[str]:
+    """All files that a page may load."""
+    found = {f"{folder}/{name}" for folder in folders() for name in names_in(folder)}
+    return {path for path in found if PurePath(path).suffix in TYPES} | set(_made())
 
 
 @cache
 def _made() -> dict[str, str]:
-    """The files that are made, by their names."""
-    return {"theme.css": theme_css(), "icon.svg": icon()}
+    """The files that are made, by their paths."""
+    return {f"{OWN}/theme.css": theme_css(), f"{OWN}/icon.svg": icon()}

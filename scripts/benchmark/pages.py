@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from typing import Any
 
 import gymnasium
@@ -25,6 +24,7 @@ from tabulate import tabulate
 from tqdm import tqdm
 
 from ingenious_env import Rules
+from ingenious_env.render import modules
 from ingenious_env.render.styles import theme_css
 from ingenious_env.web.icon import icon
 from scripts.pages import asked, chromium, new_table, served, sit_down
@@ -152,8 +152,10 @@ def frames(seconds: float = 3.0) -> float:
 
 def client_size() -> tuple[int, int]:
     """Bytes of all files that a page of Ingenious loads, plain and packed."""
-    static = (files("ingenious_env") / "web" / "static").iterdir()
-    content = [each.read_bytes() for each in static if not each.name.startswith(("loopit", "player"))]
+    folders = ("web/static", modules.SHARED, modules.page_folder("ingenious"))
+    paths = [f"{folder}/{name}" for folder in folders for name in modules.names_in(folder)]
+    loaded = [path for path in paths if not path.endswith((".d.ts", "/player.js", "/player.css"))]
+    content = [modules.read(path).encode() for path in loaded]
     content += [theme_css().encode(), icon().encode()]
     return sum(map(len, content)), sum(len(gzip.compress(each)) for each in content)
 

@@ -3,7 +3,8 @@
 A pattern is a regular expression that is looked for in the flat text of a function: its source without
 comments and docstrings, on one line, with one space wherever the source has white space or a line break. A
 line break behind an opening bracket or before a closing one leaves no space, and a comma before such a
-closing bracket is dropped. So neither comments nor the line breaks of a formatter matter.
+closing bracket is dropped. So neither comments nor the line breaks of a formatter matter. JavaScript is read
+by its layout (see `javascript.py`).
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
+
+import javascript
 
 _LAYOUT = {
     tokenize.COMMENT,
@@ -106,7 +109,7 @@ def plant(mutation: Mutation, root: Path) -> str:
 
     Raises:
         LocateError: there is no such file or function, the pattern does not match once, or what comes out is
-            no Python or means the same.
+            no code or means the same.
     """
     path = root / mutation.file
     if not path.is_file():
@@ -120,9 +123,9 @@ def plant(mutation: Mutation, root: Path) -> str:
         raise LocateError(msg) from None
     mutated = source[: place.start] + place.text + source[place.stop :]
     try:
-        same = ast.dump(ast.parse(mutated)) == ast.dump(ast.parse(source))
+        same = _means_the_same(mutated, source, is_javascript=mutation.file.endswith(".js"))
     except SyntaxError as error:
-        msg = f"{mutation.name}: {mutation.function}, mutated, is no Python: {error}"
+        msg = f"{mutation.name}: {mutation.function}, mutated, cannot be read: {error}"
         raise LocateError(msg) from None
     if same:
         msg = f"{mutation.name}: {mutation.function}, mutated, means the same"
@@ -130,11 +133,30 @@ def plant(mutation: Mutation, root: Path) -> str:
     return mutated
 
 
+def _means_the_same(mutated: str, source: str, *, is_javascript: bool) -> bool:
+    """SyntaxError if what was mutated cannot be read."""
+    if not is_javascript:
+        return ast.dump(ast.parse(mutated)) == ast.dump(ast.parse(source))
+    if complaint := javascript.complaint(mutated):
+        raise SyntaxError(complaint)
+    texts = (javascript.flatten(each, 1, each.count("\n") + 1)[0] for each in (mutated, source))
+    return next(texts) == next(texts)
+
+
 def locate(source: str, mutation: Mutation) -> Place:
     """Where a mutation goes in a source; LocateError says what is near if that is not clear."""
+    if mutation.file.endswith(".js"):
+        first, last = _lines_of(javascript.definitions(source), mutation.function)
+        flat = FlatText(*javascript.flatten(source, first, last))
+        return _placed(source, mutation, flat, _indentation_of)
     tree = ast.parse(source)
-    first, last = _lines_of(tree, mutation.function)
+    first, last = _lines_of(_definitions(tree, ""), mutation.function)
     flat = flatten(source, tree, first, last)
+    return _placed(source, mutation, flat, lambda _, line: _column_of(tree, line))
+
+
+def _placed(source: str, mutation: Mutation, flat: FlatText, column_of: Callable[[str, int], int]) -> Place:
+    """Where the pattern of a mutation matches; `column_of` a source and a line is its indentation."""
     pattern = re.sub(r"\s+", " ", mutation.pattern)
     matches = [match for match in re.finditer(pattern, flat.text) if match.group()]
     wanted = mutation.occurrence or 1
@@ -146,7 +168,7 @@ def locate(source: str, mutation: Mutation) -> Place:
         raise LocateError(msg)
     match = matches[wanted - 1]
     start, stop = flat.offsets[match.start()], flat.offsets[match.end() - 1] + 1
-    indentation = " " * _column_of(tree, source.count("\n", 0, start) + 1)
+    indentation = " " * column_of(source, source.count("\n", 0, start) + 1)
     return Place(start, stop, match.expand(mutation.replacement).replace("\n", f"\n{indentation}"))
 
 
@@ -179,10 +201,10 @@ def flatten(source: str, tree: ast.Module, first: int, last: int) -> FlatText:
     return FlatText(text, offsets, [each for each in statements if each])
 
 
-def _lines_of(tree: ast.Module, name: str) -> tuple[int, int]:
+def _lines_of(definitions: Iterable[tuple[str, int, int]], name: str) -> tuple[int, int]:
     """The first and the last line of a definition."""
     found: dict[str, list[tuple[int, int]]] = {}
-    for each, first, last in _definitions(tree, ""):
+    for each, first, last in definitions:
         found.setdefault(each, []).append((first, last))
     if name not in found:
         msg = f"there is no {name}; nearest: {_nearest(name, list(found))}"
@@ -225,6 +247,11 @@ def _column_of(tree: ast.Module, line: int) -> int:
         if isinstance(each, ast.stmt) and each.lineno <= line <= (each.end_lineno or each.lineno)
     ]
     return max(around)[1]
+
+
+def _indentation_of(source: str, line: int) -> int:
+    text = source.split("\n")[line - 1]
+    return len(text) - len(text.lstrip())
 
 
 def _nearest(text: str, others: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import action_mutations
 import adapter_mutations
 import engine_mutations
+import javascript_mutations
 import loopit_mutations
 import observation_mutations
 import page_mutations
@@ -22,6 +23,7 @@ MUTATIONS: list[Mutation] = [
     *loopit_mutations.MUTATIONS,
     *workbench_mutations.MUTATIONS,
     *page_mutations.MUTATIONS,
+    *javascript_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""

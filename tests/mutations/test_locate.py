@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -132,7 +133,7 @@ def test_one_of_several(tmp_path):
         (mutation("Counter.add", r"self\.left -= 1", ""), "nearest: 'self.left [+]= 1', 'self.right [+]= 1'"),
         (mutation("Counter.add", r"\+= 1", ""), "found 2 times in Counter.add; name the occurrence"),
         (mutation("Counter.add", r"\+= 1", "", occurrence=3), "found 2 times"),
-        (mutation("outer", "inner", "(", occurrence=1), "outer, mutated, is no Python"),
+        (mutation("outer", "inner", "(", occurrence=1), "outer, mutated, cannot be read"),
         (mutation("Counter.total", r"self\.left", "(self.left)"), "Counter.total, mutated, means the same"),
     ],
 )
@@ -149,3 +150,62 @@ def test_a_name_that_is_defined_twice(tmp_path):
 def test_a_file_that_is_gone(tmp_path):
     with pytest.raises(LocateError, match=r"name: there is no file code\.py"):
         plant(mutation("f", "1", "2"), tmp_path)
+
+
+JAVASCRIPT = """// A module.
+
+export const limit = 5;
+
+/** Counts. "a" */
+export class Counter {
+  add(count) { // what comes in pairs
+    for (const each of count) {
+      this.left += each; // "left"
+      this.right += each;
+    }
+  }
+
+  get(name) {
+    return call(
+      "// no comment",
+      name,
+    );
+  }
+}
+
+const outer = (values) =>
+  values.map((value) => value + 1);
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "pattern", "replacement", "old", "new"),
+    [
+        ("limit", "5", "6", "5;", "6;"),
+        ("Counter.add", r"this\.left \+= each; this", "this.left -= each;\\nthis", "", ""),
+        ("Counter.get", r"call\(\"// no comment\", name\)", "name", "", ""),
+        ("outer", r"value \+ 1", "value", "value + 1", "value"),
+    ],
+)
+def test_a_pattern_in_javascript(tmp_path, function, pattern, replacement, old, new):
+    bug = replace(mutation(function, pattern, replacement), file="code.js")
+    (tmp_path / "code.js").write_text(JAVASCRIPT)
+    found = plant(bug, tmp_path)
+    assert found != JAVASCRIPT
+    if old:
+        assert found == JAVASCRIPT.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("function", "pattern", "complaint"),
+    [
+        ("Counter.none", "x", "there is no Counter.none; nearest: 'Counter"),
+        ("Counter.add", "this", "found 2 times"),
+        ("Counter.add", "in pairs", "found nowhere"),
+        ("limit", "5", "means the same"),
+    ],
+)
+def test_javascript_that_a_mutation_does_not_fit(tmp_path, function, pattern, complaint):
+    (tmp_path / "code.js").write_text(JAVASCRIPT)
+    with pytest.raises(LocateError, match=complaint):
+        plant(replace(mutation(function, pattern, "5"), file="code.js"), tmp_path)

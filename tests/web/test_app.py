@@ -5,7 +5,7 @@ import http.client
 import json
 import re
 import time
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 import numpy as np
 import pytest
@@ -349,11 +349,16 @@ def test_impossible_numbers_of_moves(client, at):
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/../app.py",
-        "/static/..%2fapp.py",
-        "/static/%2e%2e/app.py",
-        "/static/",
-        "/static/x.js",
+        "/web/static/../app.py",
+        "/web/static/..%2fapp.py",
+        "/web/static/%2e%2e/app.py",
+        "/web/static/",
+        "/web/static/x.js",
+        "/render/static/%2e%2e/modules.py",
+        "/render/modules.py",
+        "/games/ingenious/page/../game.py",
+        "/games/ingenious/game.py",
+        "/games/none/page/game.js",
         "/app.py",
         "/api",
         "/api/tables",
@@ -375,7 +380,7 @@ def test_the_page_has_all_that_it_asks_for(client):
         seen.add(path)
         content = client.get(path)
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", content), path
-        wanted |= {f"/static/{name}" for name in re.findall(r'from "\./([\w.]+)"', content)} - seen
+        wanted |= {urljoin(path, name) for name in re.findall(r'from "(\.[^"]+)"', content)} - seen
     assert len(seen) > 8
 
 

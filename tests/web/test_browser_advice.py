@@ -190,7 +190,7 @@ def test_a_hint_that_waits_for_compiling_says_so(client, browser):
 
 
 WORTHS = """async (advice) => {
-    const { worths, unitText } = await import("/static/worth.js");
+    const { worths, unitText } = await import("/web/static/worth.js");
     return advice.map((each) => [unitText(each), worths(each)]);
 }"""
 
@@ -257,7 +257,7 @@ def test_the_better_move_is_drawn(client, browser, rules):
     assert tab.page.title() == f"{client.get(f'{path}?keys={key}')['headline']} · {name}"
     best = client.post(f"{path}/advice", {"keys": key, "version": 0, "agent": "value"})["list"][0]
     tab.page.evaluate(
-        "best => import('/static/dialogs.js').then(({ openWarning }) =>"
+        "best => import('/web/static/dialogs.js').then(({ openWarning }) =>"
         " openWarning({ loss: 0.3, move: best, best }, () => {}))",
         best["move"],
     )
@@ -274,14 +274,15 @@ def test_the_better_move_is_drawn(client, browser, rules):
     tab.close()
 
 
-BOXES = """async ({ file, name, look }) => {
-    const { parsed } = await import("/static/dom.js");
-    const game = new (await import(`/static/${file}`))[name](look);
+BOXES = """async ({ game, look }) => {
+    const { parsed } = await import("/render/static/dom.js");
+    const { Game } = await import(`/games/${game}/page/game.js`);
+    const drawing = new Game(look);
     document.getElementById("defs").replaceChildren(...parsed(look.defs));
-    const made = [game.tile(name === "Loopit" ? ["NESW", 8] : [1, 2], "x"), game.back()];
-    if (name !== "Loopit") made.push(game.symbol(1), game.symbol(4));
+    const made = [drawing.tile(game === "loopit" ? ["NESW", 8] : [1, 2], "x"), drawing.back()];
+    if (game !== "loopit") made.push(drawing.symbol(1), drawing.symbol(4));
     const table = { scene: { scores: [[1, 2, 3, 4, 5, 6]], lowest: [[1]] } };
-    if (name !== "Loopit") made.push(...game.tracks(table, 0, [0, 0, 0, 0, 0, 0]).querySelectorAll("svg"));
+    if (game !== "loopit") made.push(...drawing.tracks(table, 0, [0, 0, 0, 0, 0, 0]).querySelectorAll("svg"));
     return made.map((svg) => {
         const box = svg.viewBox.baseVal;
         const outer = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -299,16 +300,16 @@ def test_no_tile_is_cut_off(client, browser, rules):
     """For other sizes of cells too: all that is drawn in them grows with the size."""
     page = browser.new_page()
     page.goto(f"http://127.0.0.1:{client.port}/")
-    (file, name), *_ = definition_of(rules).pages.replay.args
+    game = definition_of(rules).name
     look = definition_of(rules).pages.look(rules)
-    length = "square" if name == "Loopit" else "cell"
+    length = "square" if game == "loopit" else "cell"
     for scale in (0.5, 1, 3):
         lengths = {key: scale * look[key] for key in (length, "side", "body", "ring") if key in look}
-        if name == "Ingenious":
+        if game == "ingenious":
             lengths["side"] = look["side"]
         sized = {**look, **lengths, "defs": scaled(look["defs"], scale)}
-        found = page.evaluate(BOXES, {"file": file, "name": name, "look": sized})
-        assert len(found) == (2 if name == "Loopit" else 10)
+        found = page.evaluate(BOXES, {"game": game, "look": sized})
+        assert len(found) == (2 if game == "loopit" else 10)
         for left, top, right, bottom, x, y, end_x, end_y in found:
             assert left <= x
             assert top <= y

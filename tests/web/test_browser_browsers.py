@@ -99,7 +99,7 @@ PRESSED = {
     "constructor": ("constructor", "", False, None),
 }
 NAMES = """async (pressed) => {
-    const { nameOf } = await import("/static/keys.js");
+    const { nameOf } = await import("/web/static/keys.js");
     return pressed.map(([key, code, shiftKey]) => nameOf({ key, code, shiftKey }));
 }"""
 KEYS = [*"hznrfxkst126?", "Enter", "Escape", "Home", "End"]

@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
+from patience import PATIENCE
 
 from ingenious_env import Rules, Session
 from ingenious_env.engine.definition import definition_of
@@ -22,7 +23,7 @@ class Held:
 
     def _keep(self, route):
         if len(self.kept) < self.most:
-            self.kept.append((route, route.fetch()))
+            self.kept.append((route, route.fetch(timeout=1000 * PATIENCE)))
         else:
             route.fallback()
 
@@ -39,7 +40,7 @@ class Held:
         for route, answer in self.kept:
             route.fulfill(**(instead or {"response": answer}))
         self.page.unroute(self.pattern)
-        self.page.evaluate("fetch('/static/icon.svg').then((answer) => answer.text())")
+        self.page.evaluate("fetch('/web/static/icon.svg').then((answer) => answer.text())")
         self.page.evaluate("new Promise((done) => setTimeout(done, 50))")
 
 
@@ -97,12 +98,28 @@ def _game(client, browser, request):
 
 def test_a_state_that_was_asked_for_before_a_move(game):
     held = Held(game.page, "**/api/tables/*?keys=*")
-    game.page.evaluate("import('/static/main.js').then(({ show }) => void show(0))")
+    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
     held.wait()
     game.type(game.next_move())
     game.shows(1)
     held.release()
     game.stays(1)
+
+
+def test_a_state_that_was_asked_for_before_a_refusal(client, browser):
+    """The refusal brings the present state, of the same version."""
+    game = Game(client, browser, Rules())
+    state = client.get(f"{game.path}?keys={game.keys}")
+    held = Held(game.page, "**/api/tables/*?keys=*")
+    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
+    held.wait()
+    game.page.route("**/move", lambda route: route.fulfill(status=409, json=state))
+    game.type(game.next_move())
+    game.page.wait_for_selector("#say:has-text('look again')")
+    held.release(json={**state, "headline": "of before"})
+    assert "look again" in game.page.inner_text("#say")
+    assert "of before" not in game.page.title()
+    game.tab.close(409)
 
 
 def test_the_answer_to_a_move_and_to_a_take_back(game):
@@ -140,7 +157,7 @@ def test_hints_that_come_when_an_earlier_position_is_shown(game):
 
 def test_a_judgement_of_a_move_when_another_has_been_played(game):
     """It asks no question about a position that is gone, and plays no move there."""
-    game.page.evaluate("import('/static/settings.js').then(({ settings }) => (settings.warn = true))")
+    game.page.evaluate("import('/web/static/settings.js').then(({ settings }) => (settings.warn = true))")
     held = Held(game.page, "**/judge")
     move = game.next_move()
     game.type(move)
@@ -180,7 +197,7 @@ def test_a_choice_that_has_been_made(client, browser):
     game = Game(client, browser, Rules(), session)
     held = Held(game.page, "**/api/tables/*?keys=*")
     total = client.get(f"{game.path}?keys={game.keys}")["total"]
-    game.page.evaluate(f"import('/static/main.js').then(({{ show }}) => void show({total}))")
+    game.page.evaluate(f"import('/web/static/store.js').then(({{ show }}) => void show({total}))")
     held.wait()
     game.page.click("#choose-keep")
     game.page.wait_for_selector("#uncover")

@@ -36,6 +36,14 @@ KINDS = {
     "image/svg+xml",
 }
 
+FILES = {
+    "web/static": "main.js style.css theme.css icon.svg",
+    "render/static": "dom.js drawing.css",
+    "games/ingenious/page": "game.js board.js",
+    "games/loopit/page": "game.js",
+}
+"Some of the files that pages load, by folder."
+
 
 class First:
     def act(self, view):
@@ -110,13 +118,13 @@ def requests(table, over, damaged):
     move = {"move": game.definition.move_to_text(game.move(int(game.legal_actions()[0])))}
     found = {
         "/": [("GET", "/", None, 200)],
-        "/static/{name}": [
-            *[
-                ("GET", f"/static/{name}", None, 200)
-                for name in ("main.js", "style.css", "theme.css", "icon.svg")
-            ],
-            ("GET", "/static/none.js", None, 404),
-        ],
+        **{
+            f"/{folder}/{{name}}": [
+                *[("GET", f"/{folder}/{name}", None, 200) for name in names.split()],
+                ("GET", f"/{folder}/none.js", None, 404),
+            ]
+            for folder, names in FILES.items()
+        },
         "/api/games": [("GET", "/api/games", None, 200)],
         "/api/look": [
             ("POST", "/api/look", {"game": "ingenious", "rules": rules}, 200),
@@ -201,7 +209,7 @@ def test_every_answer_of_a_route_has_all_headers(place, route):
 
 def test_other_answers_have_all_headers_too(place, monkeypatch):
     port, *tables = place
-    for path in ("/nothing", "/api", "/api/tables/x/y/z", "/static/", "/api/games/", "/%00", "/%ff"):
+    for path in ("/nothing", "/api", "/api/tables/x/y/z", "/web/static/", "/api/games/", "/%00", "/%ff"):
         check(ask(port, f"GET {path}"), 404)
         assert not check(ask(port, f"HEAD {path}"), 404)
     for start in ("x", "GET", "GET /\x01", "GET / HTTP/9\r\nx:"):

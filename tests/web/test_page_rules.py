@@ -36,12 +36,13 @@ VARIANTS = PRESETS | HOUSE
 POSITIONS, TRIED = 30, 40
 """By variant, so many positions, and in each at most so many placements."""
 
-PREVIEWS = """async ({ file, name, look, positions }) => {
-    const game = new (await import(`/static/${file}`))[name](look);
+PREVIEWS = """async ({ name, look, positions }) => {
+    const { Game } = await import(`/games/${name}/page/game.js`);
+    const game = new Game(look);
     return positions.map(({ scene, sheet, tried }) => tried.map((move) => {
         game.drop();
         game.pick(scene, move.slot);
-        if (name === "Loopit") {
+        if (name === "loopit") {
             game.aim(scene, game.cellOf(...move.square));
             return { text: game.moveText(scene), gain: game.hand.square && game.hand.square[2] };
         }
@@ -72,9 +73,8 @@ def _page(client, browser):
 def ask(page, rules, script, positions):
     """What a class of the page says of positions."""
     definition = definition_of(rules)
-    (file, name), *_ = definition.pages.replay.args
     look = definition.pages.look(rules)
-    return page.evaluate(script, {"file": file, "name": name, "look": look, "positions": positions})
+    return page.evaluate(script, {"name": definition.name, "look": look, "positions": positions})
 
 
 def positions_of(rules, seed):
@@ -177,13 +177,14 @@ def test_previews_of_many_placements(page):
     assert counted >= 100_000
 
 
-LEGAL = """async ({ file, name, look, positions }) => {
-    const game = new (await import(`/static/${file}`))[name](look);
+LEGAL = """async ({ name, look, positions }) => {
+    const { Game } = await import(`/games/${name}/page/game.js`);
+    const game = new Game(look);
     const texts = (scene, slot) => {
         const found = [];
         game.drop();
         game.pick(scene, slot);
-        if (name === "Loopit") {
+        if (name === "loopit") {
             for (const [row, column] of game.places(scene)) {
                 game.aim(scene, game.cellOf(row, column));
                 found.push(game.moveText(scene));
@@ -201,7 +202,7 @@ LEGAL = """async ({ file, name, look, positions }) => {
         });
         return found;
     };
-    const cells = name === "Loopit" ? look.factors.flat() : look.cells;
+    const cells = name === "loopit" ? look.factors.flat() : look.cells;
     return positions.map(({ scene, slots }) => ({
         texts: slots.map((slot) => texts(scene, slot)),
         reasons: cells.map((_, cell) => {
@@ -232,6 +233,23 @@ def test_a_tile_can_be_laid_where_the_engine_allows_it(page, name):
             reached |= actions
         assert reached == legal
         reasons_are_right(game, found["reasons"], range(number, len(found["reasons"]), 5))
+
+
+def test_equal_tiles_have_the_same_places(page):
+    """The engine names the slot of the first one alone."""
+    rules = VARIANTS["repeats"]
+    positions = (game for game in positions_of(rules, 3) if len(set(own_rack(game))) < len(own_rack(game)))
+    games = list(islice(positions, 4))
+    asked = [{"scene": scene_of(game), "slots": list(range(len(own_rack(game))))} for game in games]
+    for game, found in zip(games, ask(page, rules, LEGAL, asked), strict=True):
+        places = {}
+        for tile, texts in zip(own_rack(game), found["texts"], strict=True):
+            assert texts == places.setdefault(tile, texts)
+        assert any(places.values())
+
+
+def own_rack(game):
+    return game.racks[game.to_play]
 
 
 def reasons_are_right(game, told, cells):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,7 +60,7 @@ class Ingenious(GameDefinition):
         scene=scene.scene,
         headline=headline,
         revealed=scene.revealed,
-        replay=partial(replay_page, ("ingenious.js", "Ingenious")),
+        replay=replay_page,
     )
     phases = PHASES
     choices = CHOICES

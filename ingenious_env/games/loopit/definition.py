@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,7 +59,7 @@ class Loopit(GameDefinition):
         scene=scene.scene,
         headline=headline,
         revealed=scene.revealed,
-        replay=partial(replay_page, ("loopit.js", "Loopit")),
+        replay=replay_page,
     )
     phases = PHASES
     choices = CHOICES

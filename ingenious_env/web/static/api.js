@@ -3,7 +3,7 @@
 import { store, stored } from "./stored.js";
 
 export class Refused extends Error {
-  /** @param {number} status */
+  /** @param {number} status @param {any} body */
   constructor(status, body) {
     super((body && body.error) || `the server answered ${status}`);
     this.status = status;
@@ -28,7 +28,7 @@ export async function get(path, query) {
   return read(await fetch(`/api/${path}${text ? `?${text}` : ""}`));
 }
 
-/** @param {string} path */
+/** @param {string} path @param {any} body */
 export async function post(path, body) {
   const headers = { "Content-Type": "application/json" };
   return read(await fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) }));

@@ -1,14 +1,19 @@
 // The page as it is drawn: the head, the racks, the board, the hand, the replay bar.
 
-import { betterMove, drawAnalysis } from "./analysis.js";
-import { openBranch, openHelp, openNewGame, openShare } from "./dialogs.js";
-import { byId, h, put, titled } from "./dom.js";
-import { ask, drawHints, switchHints } from "./hints.js";
-import { app, complain, create, isCovered, mine, placeHand, play, setSpeed, show, stopThinking, takeBack, withHand } from "./main.js";
-import { ReplayBar, nextSpeed, racks } from "./replay.js";
-import { set, settings } from "./settings.js";
+import { byId, h, put, titled } from "../../render/static/dom.js";
+import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
+import { ask, switchHints } from "./advice.js";
+import { analyse, betterMove } from "./analysis.js";
+import { drawAside } from "./aside.js";
+import { openHelp } from "./dialogs.js";
+import { openNewGame } from "./new_game.js";
+import { drag, pointer } from "./pointer.js";
+import { set } from "./settings.js";
+import { app, create, explain, isCovered, mine, placeHand, play, setSpeed, show, stopThinking, takeBack, uncover, withHand } from "./store.js";
 
-export const bar = new ReplayBar(show, () => (setSpeed(nextSpeed(app.speed)), drawReplay()));
+/** @import { Table } from "./types.js" */
+
+export const bar = new ReplayBar(show, () => setSpeed(nextSpeed(app.speed)));
 
 export function draw() {
   const { table, game } = app;
@@ -22,20 +27,20 @@ export function draw() {
   drawReplay();
   drawHand();
   if (app.hints && !(mine() && app.hints.found && app.hints.found.version === table.version)) ask();
-  else drawHints();
-  drawAnalysis();
+  else drawAside();
+  analyse();
 }
 
 /** What lies over the board. */
 export function drawOverlay() {
-  app.game.overlay(app.table, app.hints && mine() && app.hints.found, betterMove());
+  app.game.overlay(app.table, mine() && app.hints ? app.hints.found : null, betterMove());
 }
 
 /** What changes with the tile in hand. */
 export function drawHand() {
   const { table, game } = app;
   drawOverlay();
-  put(byId("sheets"), game.sheets(table, app));
+  put(byId("sheets"), game.sheets(table));
   put(byId("strip"), game.strip(table));
   drawSay();
   drawRack();
@@ -65,14 +70,17 @@ export function drawHead() {
     h("span", { class: "space" }),
     fresh,
     table.yours.length > 0 && h("button", { id: "take-back", onclick: takeBack }, h("span", { class: "long" }, "Take back"), h("span", { class: "short" }, "Back")),
-    h("button", { id: "share", onclick: openShare }, "Share"),
+    h("button", { id: "share", onclick: () => sharing("openShare") }, "Share"),
     table.yours.length > 0 && h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, "Hints"),
     last);
 }
 
+/** @param {"openShare" | "openBranch"} dialog */
+const sharing = (dialog) => import("./share.js").then((share) => share[dialog]()).catch(explain);
+
 function drawOthers() {
   const { table, game } = app;
-  const stop = (seat) => table.thinking && app.at === null && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
+  const stop = (/** @type {number} */ seat) => table.thinking && app.at === null && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
   put(byId("others"), racks(table, game, app.at === null ? table.last : null, stop));
 }
 
@@ -82,7 +90,6 @@ function drawRack() {
   if (table.seat === null) return put(byId("hand"));
   const now = mine();
   if (isCovered()) {
-    const uncover = () => ((app.shownTo = table.seat), draw());
     return put(byId("hand"), h("button", { id: "uncover", class: "go", onclick: uncover }, `${table.names[table.seat]}: show my tiles`));
   }
   const tiles = table.scene.rack.map((tile, slot) => {
@@ -93,25 +100,9 @@ function drawRack() {
   const choices = now ? game.choices(table.scene).map(([move, label]) => h("button", { id: `choose-${move.replace(" ", "-")}`, class: "go", onclick: () => play(move) }, label)) : [];
   const text = now ? game.placeText(table) : null;
   const turns = game.turn && h("span", {},
-    h("button", { id: "turn-left", class: "icon", "aria-label": "Turn left", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, -1)) }, "⟲"),
-    h("button", { id: "turn-right", class: "icon", "aria-label": "Turn right", disabled: !text, onclick: () => withHand(() => game.turn(table.scene, 1)) }, "⟳"));
+    h("button", { id: "turn-left", class: "icon", "aria-label": "Turn left", disabled: !text, onclick: () => withHand(() => game.turn?.(table.scene, -1)) }, "⟲"),
+    h("button", { id: "turn-right", class: "icon", "aria-label": "Turn right", disabled: !text, onclick: () => withHand(() => game.turn?.(table.scene, 1)) }, "⟳"));
   put(byId("hand"), tiles, h("span", { class: "acts" }, choices.length ? choices : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")]));
-}
-
-/** Take a tile off the rack with the mouse button down, to lay it where that is released. @param {PointerEvent} event @param {number} slot */
-function drag(event, slot) {
-  const { game, table } = app;
-  if (event.pointerType !== "mouse" || event.buttons !== 1 || !mine()) return;
-  withHand(() => {
-    game.drop();
-    game.pick(table.scene, slot);
-  });
-  const release = (/** @type {any} */ end) => {
-    const board = end.target.closest(".board");
-    if (board) pointer.onClick(end, game.at(board, end));
-    else withHand(() => game.drop());
-  };
-  addEventListener("pointerup", release, { once: true });
 }
 
 /** Buttons at the end of a game: the seats moved on by one, or the same tiles once more. */
@@ -126,7 +117,7 @@ function again() {
 export function drawReplay() {
   const { table } = app;
   const open = table.over ? app.at !== null : !table.yours.length;
-  bar.update(app.at ?? table.total, table.total, app.speed, open && h("button", { id: "branch", onclick: openBranch }, "Play on"));
+  bar.update(app.at ?? table.total, table.total, app.speed, open && h("button", { id: "branch", onclick: () => sharing("openBranch") }, "Play on"));
   if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.table.game === "ingenious" ? "r0,-4 b1,-4" : "NE5@6,7" }), h("button", {}, "Play")));
 }
 
@@ -137,38 +128,13 @@ function typed(event) {
   if (play(field.value.trim())) field.value = "";
 }
 
-// The pointer on the board.
-
-const pointer = {
-  /** @param {PointerEvent} event @param {{cell: number | null, direction: number}} spot */
-  onMove(event, spot) {
-    if (!mine() || !app.game.hand || app.game.hand.fixed || event.pointerType === "touch") return;
-    withHand(() => app.game.aim(app.table.scene, spot.cell, spot.direction));
-  },
-  onClick(event, spot) {
-    const { game, table } = app;
-    if (!mine() || !game.hand || spot.cell === null) return;
-    if (event.pointerType === "touch") return withHand(() => game.tap(table.scene, spot.cell));
-    if (!game.hand.fixed || settings.confirm) game.aim(table.scene, spot.cell, spot.direction);
-    const move = game.moveText(table.scene);
-    if (move && settings.confirm) withHand(() => (game.hand.fixed = true));
-    else if (move) play(move);
-    else complain(game.whyNot(table.scene, spot.cell));
-  },
-  onWheel(event) {
-    if (!mine() || !app.game.hand || !app.game.turn) return;
-    event.preventDefault();
-    withHand(() => app.game.turn(app.table.scene, event.deltaY > 0 ? 1 : -1));
-  },
-};
-
 function switchTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   set("theme", (root.dataset.theme = dark ? "light" : "dark"));
 }
 
-/** Tell screen readers of the last move. */
+/** Tell screen readers of the last move. @param {Table} table */
 export function announce(table) {
   if (!table.last) return;
   const name = table.names[table.last.seat];

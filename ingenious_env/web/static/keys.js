@@ -1,10 +1,12 @@
 // The keyboard: one key for each thing, where no text is being typed.
 
+import { switchHints } from "./advice.js";
 import { nextMistake } from "./analysis.js";
 import { openHelp } from "./dialogs.js";
-import { switchHints } from "./hints.js";
-import { app, mine, placeHand, play, show, takeBack, withHand } from "./main.js";
 import { settings } from "./settings.js";
+import { app, mine, placeHand, play, show, takeBack, withHand } from "./store.js";
+
+/** @import { Drawing, Scene, Table, Way } from "../../render/static/types.js" */
 
 /** @param {KeyboardEvent} event */
 export function onKey(event) {
@@ -38,21 +40,21 @@ function takes(target, key) {
   return target.id === "slider" ? key.length > 1 : /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** @returns {Record<string, (event: KeyboardEvent) => void>} */
+/** @param {Drawing} game @param {Table<Scene>} table @returns {Record<string, (event: KeyboardEvent) => void>} */
 function keysOf(game, table) {
   const at = app.at ?? table.total;
   /** @type {Record<string, (event: KeyboardEvent) => void>} */
   const deeds = { z: takeBack, h: switchHints, "?": openHelp, n: nextMistake };
   if (mine()) {
-    table.scene.rack.forEach((_, slot) => (deeds[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))));
+    table.scene.rack.forEach((_tile, slot) => (deeds[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))));
     for (const [move] of game.choices(table.scene)) deeds[move[0]] = () => play(move);
     if (game.choices(table.scene).some(([move]) => move === "swap")) deeds.x = () => play("swap");
   }
   if (mine() && game.hand) {
-    const step = (name) => (event) => withHand(() => game.step(table.scene, name, event.shiftKey));
+    const step = (/** @type {Way} */ name) => (/** @type {KeyboardEvent} */ event) => withHand(() => game.step(table.scene, name, event.shiftKey));
     Object.assign(deeds, { ArrowLeft: step("left"), ArrowRight: step("right"), ArrowUp: step("up"), ArrowDown: step("down") });
     Object.assign(deeds, { Enter: placeHand, Escape: () => withHand(() => game.drop()) });
-    if (game.turn) Object.assign(deeds, { r: (event) => withHand(() => game.turn(table.scene, event.shiftKey ? -1 : 1)), f: () => withHand(() => game.flip()) });
+    if (game.turn) Object.assign(deeds, { r: (/** @type {KeyboardEvent} */ event) => withHand(() => game.turn?.(table.scene, event.shiftKey ? -1 : 1)), f: () => withHand(() => game.flip?.()) });
   } else {
     Object.assign(deeds, { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(table.total) });
   }

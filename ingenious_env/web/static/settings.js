@@ -1,6 +1,6 @@
 // What a person may choose for all games on this browser.
 
-import { h } from "./dom.js";
+import { h } from "../../render/static/dom.js";
 import { store, stored } from "./stored.js";
 
 const STORE = "ingenious-settings";
@@ -16,11 +16,11 @@ export const settings = { confirm: false, warn: false, sound: false, letters: tr
 
 /** The settings that an earlier visit has left. @param {Record<string, any>} found */
 function known(found) {
-  const fits = ([name, value]) => (name in TEXTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value));
+  const fits = (/** @type {[string, any]} */ [name, value]) => (name in TEXTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value));
   return Object.fromEntries(Object.entries(found).filter(fits));
 }
 
-/** @param {string} name */
+/** @param {string} name @param {any} value */
 export function set(name, value) {
   settings[name] = value;
   store(STORE, settings);

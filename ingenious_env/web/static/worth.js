@@ -1,9 +1,12 @@
 // The words and the meters of hints.
 
+/** @import { Advice } from "./types.js" */
+
+/** @type {Record<Advice["unit"], string>} */
 const UNITS = { win: "chance of winning", points: "points", spaces: "spaces", utility: "utility", preference: "preference", choice: "would play" };
 const FINEST = 4; // decimals
 
-/** What the values of hints are. */
+/** What the values of hints are. @param {Advice} advice */
 export function unitText({ unit, calibrated }) {
   if (calibrated && unit === "spaces") return "expected lowest counter";
   return UNITS[unit] + (!calibrated && ["win", "spaces", "utility"].includes(unit) ? ", against the best" : "");
@@ -13,14 +16,14 @@ export function unitText({ unit, calibrated }) {
  * @param {number} least */
 function decimals(numbers, least) {
   const spread = Math.max(...numbers) - Math.min(...numbers);
-  const exact = (places) => numbers.every((number) => Math.abs(number - Number(number.toFixed(places))) < 1e-9);
+  const exact = (/** @type {number} */ places) => numbers.every((number) => Math.abs(number - Number(number.toFixed(places))) < 1e-9);
   for (let places = least; places <= FINEST; places++) if (exact(places) || spread >= 2 * 10 ** -places) return places;
   return least;
 }
 
 /** What stands beside each hint, and the length of its meter in per cent: both say the same, as both are of the number
  * that is shown. Values without a scale of their own are told as distances from the best.
- * @returns {{ text: string, meter: number }[]} */
+ * @param {Advice} advice @returns {{ text: string, meter: number }[]} */
 export function worths({ unit, calibrated, list }) {
   if (unit === "choice") return list.map(() => ({ text: "", meter: 100 }));
   const isShare = unit === "win" || unit === "preference";
@@ -29,7 +32,7 @@ export function worths({ unit, calibrated, list }) {
   const places = decimals(values, isGap || unit === "spaces" ? 1 : 0);
   const shown = values.map((value) => Number(value.toFixed(places)));
   const [high, low] = [Math.max(...shown), Math.min(...shown)];
-  const text = (number, k) => {
+  const text = (/** @type {number} */ number, /** @type {number} */ k) => {
     if (isGap) return k === 0 ? "best" : number === shown[0] ? "equal" : `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(places)}`;
     if (k > 0 && high === low) return "equal";
     const small = number === 0 && values[k] > 0 ? `<${(10 ** -places).toFixed(places)}` : number.toFixed(places);

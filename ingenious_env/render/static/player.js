@@ -1,16 +1,19 @@
 // A record played back on a page of its own, without a server (see `render/player.py`).
 
-import { byId, h, parsed, put } from "./dom.js";
+import { byId, parsed, put } from "./dom.js";
 import { ReplayBar, nextSpeed, racks } from "./replay.js";
 
-/** @param {any} Drawing the class that draws the game @param {any} replay its look, and the states after each number of moves */
-function play(Drawing, { look, states }) {
-  const game = new Drawing(look);
+/** @import { Drawing, Position } from "./types.js" */
+
+/** @param {new (look: any) => Drawing} Game the class that draws the game
+ * @param {{ look: any, states: Position[] }} replay its look, and the states after each number of moves */
+function play(Game, { look, states }) {
+  const game = new Game(look);
   const total = states.length - 1;
   const none = { onMove() {}, onClick() {}, onWheel() {} };
   let [at, speed, timer] = [total, 0, 0];
 
-  const show = (wanted) => {
+  const show = (/** @type {number} */ wanted) => {
     at = Math.max(0, Math.min(total, wanted));
     draw();
   };
@@ -33,6 +36,7 @@ function play(Drawing, { look, states }) {
     bar.update(at, total, speed);
     byId("say").textContent = table.headline;
   };
+  /** @type {Record<string, () => void>} */
   const keys = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(total) };
   const bar = new ReplayBar(show, watch);
   byId("replay").replaceWith(bar.node);
@@ -47,9 +51,9 @@ function play(Drawing, { look, states }) {
   draw();
 }
 
-/** Unpack what the page holds, and play it. */
-export async function begin(Drawing) {
+/** Unpack what the page holds, and play it. @param {new (look: any) => Drawing} Game */
+export async function begin(Game) {
   const packed = Uint8Array.from(atob(byId("record").textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  play(Drawing, await new Response(stream).json());
+  play(Game, await new Response(stream).json());
 }

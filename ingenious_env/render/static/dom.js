@@ -2,11 +2,13 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @param {Element} node @param {Record<string, any>} attributes @param {any[]} children */
+/** @import { Attributes } from "./types.js" */
+
+/** @param {Element} node @param {Attributes} attributes @param {any[]} children */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else if (name === "width%") /** @type {any} */ (node).style.width = `${value}%`;
     else node.setAttribute(name, value === true ? "" : String(value));
   }
@@ -14,13 +16,13 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** An HTML element. @param {string} name @param {Record<string, any>} [attributes] @param {...any} children
+/** An HTML element. @param {string} name @param {Attributes} [attributes] @param {...any} children
  * @returns {any} */
 export function h(name, attributes, ...children) {
   return fill(document.createElement(name), attributes || {}, children);
 }
 
-/** An SVG element. @param {string} name @param {Record<string, any>} [attributes] @param {...any} children
+/** An SVG element. @param {string} name @param {Attributes} [attributes] @param {...any} children
  * @returns {any} */
 export function s(name, attributes, ...children) {
   return fill(document.createElementNS(SVG, name), attributes || {}, children);

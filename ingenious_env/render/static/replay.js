@@ -2,6 +2,8 @@
 
 import { h, put, s } from "./dom.js";
 
+/** @import { Child, Drawing, Last, Position, Scene } from "./types.js" */
+
 const SIGNS = {
   first: ["First move", "M5 4v12M16 4L8 10l8 6z"],
   previous: ["Move before", "M14 4L6 10l8 6z"],
@@ -21,6 +23,7 @@ export class ReplayBar {
 
   /** @param {(at: number) => void} show @param {() => void} watch */
   constructor(show, watch) {
+    /** @type {Record<string, () => number>} */
     const goals = { first: () => 0, previous: () => this.#at - 1, next: () => this.#at + 1, last: () => this.#total };
     const buttons = Object.entries(SIGNS).map(([id, [label, path]]) =>
       h("button", { id, class: "icon", "aria-label": label, onclick: () => show(goals[id]()) }, s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" }))));
@@ -43,8 +46,8 @@ export class ReplayBar {
 }
 
 /** A line for each player that is not the viewer, or for all once the racks are open, and what is left in the bag.
- * @param {any} last the last move, where it is shown
- * @param {(seat: number) => any} [beside] what stands behind a line @returns {any[]} */
+ * @param {Last | null} last the last move, where it is shown
+ * @param {Position} table @param {Drawing} game @param {(seat: number) => any} [beside] what stands behind a line @returns {Child[]} */
 export function racks(table, game, last, beside) {
   const rows = table.names.map((name, seat) => {
     if (seat === table.seat && !table.revealed) return null;
@@ -55,7 +58,7 @@ export function racks(table, game, last, beside) {
   return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
 }
 
-/** What a swap has shown of a rack or the bag to all. @param {number} seat */
+/** What a swap has shown of a rack or the bag to all. @param {Drawing} game @param {Scene} scene @param {number} seat */
 function shownTiles(game, scene, seat) {
   const tiles = game.shown(scene, seat);
   return tiles.length > 0 && h("span", { class: "backs shown", title: "shown by a swap" }, "showed ", tiles);

@@ -1,11 +1,15 @@
 // The board of Ingenious, what lies over it, and the tiles beside it.
 
-import { badge, byId, capsule, h, named, put, s } from "./dom.js";
-import { IngeniousHand } from "./ingenious_hand.js";
+import { badge, byId, capsule, h, named, put, s } from "../../../render/static/dom.js";
+import { Preview } from "./hand.js";
 
-export class IngeniousBoard extends IngeniousHand {
+/** @import { Half, Scene, Table, Tile } from "./types.js" */
+/** @import { Advice, BoardEvents, Last } from "../../../render/static/types.js" */
+
+export class Board extends Preview {
   // The board.
 
+  /** @param {Table} table @param {BoardEvents} ui */
   board(table, ui) {
     const { scene, last } = table;
     const { look } = this;
@@ -33,9 +37,9 @@ export class IngeniousBoard extends IngeniousHand {
     const box = `${-across} ${-edge} ${2 * across} ${2 * edge}`;
     const svg = s("svg", { viewBox: box, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` });
     svg.append(...parts, s("g", { id: "overlay" }));
-    svg.addEventListener("pointermove", (event) => ui.onMove(event, this.at(svg, event)));
-    svg.addEventListener("click", (event) => ui.onClick(event, this.at(svg, event)));
-    svg.addEventListener("wheel", (event) => ui.onWheel(event), { passive: false });
+    svg.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => ui.onMove(event, this.at(svg, event)));
+    svg.addEventListener("click", (/** @type {PointerEvent} */ event) => ui.onClick(event, this.at(svg, event)));
+    svg.addEventListener("wheel", (/** @type {WheelEvent} */ event) => ui.onWheel(event), { passive: false });
     return svg;
   }
 
@@ -47,9 +51,9 @@ export class IngeniousBoard extends IngeniousHand {
     return s("use", { href: `#tile${direction}`, x, y });
   }
 
-  /** The cell at the pointer, and the direction from its middle to there. @param {MouseEvent} event */
+  /** The cell at the pointer, and the direction from its middle to there. @param {SVGSVGElement} svg @param {MouseEvent} event */
   at(svg, event) {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
     let best = -1;
     let least = this.look.cell ** 2;
     this.look.middles.forEach(([x, y], cell) => {
@@ -62,7 +66,7 @@ export class IngeniousBoard extends IngeniousHand {
     return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. */
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. @param {Table} table @param {Advice | null} advice @param {string | null} better */
   overlay(table, advice, better) {
     const group = byId("overlay");
     if (!group) return;
@@ -97,7 +101,7 @@ export class IngeniousBoard extends IngeniousHand {
     put(group, parts);
   }
 
-  /** A tile that is not on the board, and the ring round it. @param {{ cell: number, colour: number }[]} halves */
+  /** A tile that is not on the board, and the ring round it. @param {Half[]} halves */
   ghost(halves) {
     const { look } = this;
     const [a, b] = halves.map(({ cell }) => look.middles[cell]);
@@ -105,7 +109,7 @@ export class IngeniousBoard extends IngeniousHand {
     return [s("g", {}, s("path", { d: capsule(a, b, look.body), class: "ghostbody" }), drawn), s("path", { d: capsule(a, b, look.ring), class: "ghost" })];
   }
 
-  /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list. */
+  /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list. @param {Advice} advice */
   advised(advice) {
     const best = new Map();
     for (const [slot, q, r, rank] of advice.dots) {
@@ -120,21 +124,22 @@ export class IngeniousBoard extends IngeniousHand {
       return s("circle", { cx, cy, r: 1.5 + 10.5 * level, class: "dot", opacity: 0.25 + 0.55 * level });
     });
     if (this.hand && this.hand.cell !== null) return dots;
-    const shown = advice.list.filter((entry) => entry.places && (!this.hand || this.hand.slot === entry.slot)).slice(0, 4);
+    const laying = advice.list.flatMap(({ slot, places }, number) => (places ? [{ slot, places: places.map((place) => Number(this.index.get(String(place)))), number }] : []));
+    const shown = laying.filter(({ slot }) => !this.hand || this.hand.slot === slot).slice(0, 4);
     const numbered = new Set();
-    const badges = shown.map((entry) => {
-      const at = entry.places.map(String).find((place) => !numbered.has(place)) ?? String(entry.places[0]);
+    const badges = shown.map(({ places, number }) => {
+      const at = places.find((cell) => !numbered.has(cell)) ?? places[0];
       numbered.add(at);
-      return s("g", { transform: `translate(${this.look.middles[this.index.get(at)]})` }, badge(advice.list.indexOf(entry)));
+      return s("g", { transform: `translate(${this.look.middles[at]})` }, badge(number));
     });
-    const outlines = shown.map((entry) => {
-      const [a, b] = entry.places.map((place) => this.look.middles[this.index.get(String(place))]);
+    const outlines = shown.map(({ places }) => {
+      const [a, b] = places.map((cell) => this.look.middles[cell]);
       return s("path", { d: capsule(a, b, 0.86 * this.look.cell), class: "candidate" });
     });
     return [...dots, ...outlines, ...badges];
   }
 
-  /** Lines to the cells of a half's colour that it scores. @param {{cell: number, colour: number}} half */
+  /** Lines to the cells of a half's colour that it scores. @param {Scene} scene @param {Half} half */
   rays(scene, half) {
     const [x, y] = this.look.middles[half.cell];
     return this.lines(scene, half).map((line) => {
@@ -151,14 +156,14 @@ export class IngeniousBoard extends IngeniousHand {
     return [-across, -down, 2 * across, 2 * down].map((length) => (length * cell).toFixed(2)).join(" ");
   }
 
-  /** @param {number[]} tile @param {string} [name] */
+  /** @param {Tile} tile @param {string} [name] */
   tile([low, high], name = "") {
     const step = Math.sqrt(3) * this.look.cell;
     const halves = [s("use", { href: `#half${low}`, x: -step / 2 }), s("use", { href: `#half${high}`, x: step / 2 })];
     return s("svg", { viewBox: this.around(1.85, 1.08), class: "tile", ...named(name) }, s("use", { href: "#tile0", x: -step / 2 }), halves);
   }
 
-  /** @param {number[]} tile */
+  /** @param {Tile} tile */
   tileName([low, high]) {
     return `${this.look.colours[low - 1][0]} ${this.look.colours[high - 1][0]}`;
   }
@@ -179,20 +184,20 @@ export class IngeniousBoard extends IngeniousHand {
     return s("svg", { viewBox: this.around(0.85, 0.93), class: "symbol", ...named(name) }, s("use", { href: `#half${colour}` }));
   }
 
-  /** What was played last, beside a name. */
+  /** What was played last, beside a name. @param {Last} last */
   played(last) {
     if (!last.gains) return [h("span", {}, last.move === "swap" ? "swapped all tiles" : "")];
-    const colours = this.laid(last.move).map(({ colour }) => colour);
-    const total = last.gains.reduce((sum, gain) => sum + gain, 0);
+    const colours = (this.laid(last.move) || []).map(({ colour }) => colour);
+    const total = last.gains.reduce((/** @type {number} */ sum, /** @type {number} */ gain) => sum + gain, 0);
     return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
   }
 
-  /** The names of the colours whose counters the last move brought to a top. @returns {string[]} */
+  /** The names of the colours whose counters the last move brought to a top. @param {Table} table @returns {string[]} */
   filled({ last, scene }) {
     return last && last.gains ? scene.filled.map((colour) => this.look.colours[colour - 1][0]) : [];
   }
 
-  /** The tiles that a swap has shown to all and that may still be there. @param {number} seat */
+  /** The tiles that a swap has shown to all and that may still be there. @param {Scene} scene @param {number} seat */
   shown(scene, seat) {
     return (scene.shown[seat] || []).flatMap(([low, high, count]) => Array.from({ length: count }, () => this.tile([low, high], this.tileName([low, high]))));
   }

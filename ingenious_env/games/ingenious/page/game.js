@@ -1,14 +1,16 @@
 // Ingenious at the page: the score sheets, and what is said; the board and the hand are below.
 
-import { h, s } from "./dom.js";
-import { IngeniousBoard } from "./ingenious_board.js";
-import { place } from "./replay.js";
+import { h, s } from "../../../render/static/dom.js";
+import { Board } from "./board.js";
+import { place } from "../../../render/static/replay.js";
+
+/** @import { Scene, Table } from "./types.js" */
 
 /** Words in a sentence. @param {string[]} words @param {string} joint before the last one */
 const listed = (words, joint) => [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(` ${joint} `);
 
-export class Ingenious extends IngeniousBoard {
-  /** @param {number} sheet @param {number[]} gains that the tile in hand would bring */
+export class Game extends Board {
+  /** @param {Table} table @param {number} sheet @param {number[]} gains that the tile in hand would bring */
   tracks(table, sheet, gains) {
     const { look } = this;
     const scores = table.scene.scores[sheet];
@@ -16,11 +18,11 @@ export class Ingenious extends IngeniousBoard {
     const lowest = table.scene.lowest[sheet];
     const stops = look.last > look.top ? 6 : 0;
     const space = (wide - 92 - stops) / look.last;
-    const left = (number) => 30 + number * space + (stops && number >= look.top ? stops : 0);
+    const left = (/** @type {number} */ number) => 30 + number * space + (stops && number >= look.top ? stops : 0);
     const width = space - Math.min(2, 0.2 * space);
     const spaces = Array.from({ length: look.last }, (_, k) => `M${left(k).toFixed(2)} 0h${width.toFixed(2)}`).join("");
     const rows = scores.map((score, k) => {
-      const bar = (from, to, name) =>
+      const bar = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ name) =>
         to > from && s("rect", { x: left(from), y: -6, width: left(to - 1) + width - left(from), height: 12, rx: 2, class: name, "data-colour": k + 1 });
       const gain = gains[k];
       return s("g", { transform: `translate(0 ${23 * k + 12})` },
@@ -38,14 +40,14 @@ export class Ingenious extends IngeniousBoard {
   }
 
   /** The seats that score on a sheet, whether this page moves for one of them, and what the tile in hand would bring.
-   * @param {number} sheet */
+   * @param {Table} table @param {number} sheet */
   owners(table, sheet) {
     const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
     const mine = !table.over && table.at === table.total && table.yours.includes(table.to_play) && seats.includes(table.to_play);
     return { seats, mine, gains: mine && this.hand ? this.gains(table.scene, sheet) : this.look.colours.map(() => 0) };
   }
 
-  /** The sheets, the own one last of two and first of more, or in their order; at the end, a table. @returns {any[]} */
+  /** The sheets, the own one last of two and first of more, or in their order; at the end, a table. @param {Table} table @returns {any[]} */
   sheets(table) {
     const count = table.scene.scores.length;
     const own = table.seat === null ? 0 : this.look.sheets[table.seat];
@@ -65,15 +67,15 @@ export class Ingenious extends IngeniousBoard {
     return table.scene.unseen ? [...sheets, this.unseen(table.scene)] : sheets;
   }
 
-  /** How many tiles of each kind are left in the bag, in solitaire. */
+  /** How many tiles of each kind are left in the bag, in solitaire. @param {Scene} scene */
   unseen(scene) {
-    const kinds = scene.unseen.map(([low, high, count]) => h("span", {}, this.tile([low, high], this.tileName([low, high])), ` ${count}`));
+    const kinds = (scene.unseen || []).map(([low, high, count]) => h("span", {}, this.tile([low, high], this.tileName([low, high])), ` ${count}`));
     return h("section", { class: "unseen" }, h("header", {}, h("b", {}, "Left in the bag")), h("div", {}, kinds));
   }
 
-  /** The score sheets in the order of their ranks, the lowest counters marked. */
+  /** The score sheets in the order of their ranks, the lowest counters marked. @param {Table} table */
   results(table) {
-    const rows = table.scene.scores.map((scores, sheet) => ({ scores, sheet, rank: table.ranks[sheet] })).sort((a, b) => a.rank - b.rank);
+    const rows = table.scene.scores.map((scores, sheet) => ({ scores, sheet, rank: Number(table.ranks?.[sheet]) })).sort((a, b) => a.rank - b.rank);
     const head = h("tr", {}, h("td"), h("td"), this.look.colours.map(([name], k) => h("th", { scope: "col" }, this.symbol(k + 1, name))));
     return h("section", { class: "results" }, h("header", {}, h("b", {}, table.headline)),
       h("table", {}, head, rows.map(({ scores, sheet, rank }) => {
@@ -83,7 +85,7 @@ export class Ingenious extends IngeniousBoard {
       })));
   }
 
-  /** The counters of all in a few lines, for phones. */
+  /** The counters of all in a few lines, for phones. @param {Table} table */
   strip(table) {
     return table.scene.scores.map((scores, sheet) => {
       const { seats, gains } = this.owners(table, sheet);
@@ -93,11 +95,11 @@ export class Ingenious extends IngeniousBoard {
     });
   }
 
-  /** What the seat should do now. */
+  /** What the seat should do now. @param {Table} table */
   say(table) {
     const { scene } = table;
     if (scene.may_swap) {
-      const lowest = scene.lowest[this.look.sheets[table.seat]].map((colour) => this.look.colours[colour - 1][0]);
+      const lowest = scene.lowest[this.look.sheets[table.to_play]].map((colour) => this.look.colours[colour - 1][0]);
       return `None of your tiles shows ${listed(lowest, "or")}, your lowest. Swap all of them, or keep them.`;
     }
     if (this.hand) {
@@ -107,18 +109,18 @@ export class Ingenious extends IngeniousBoard {
     }
     const filled = table.last && table.last.seat === table.seat && this.look.bonus ? this.filled(table) : [];
     if (filled.length) {
-      const more = scene.plays_left > 1 ? `${scene.plays_left} tiles more` : "another tile";
+      const more = Number(scene.plays_left) > 1 ? `${scene.plays_left} tiles more` : "another tile";
       return `Ingenious! Your ${listed(filled, "and")} ${filled.length > 1 ? "are" : "is"} full: play ${more}.`;
     }
     return "Your turn: choose a tile.";
   }
 
-  /** Named choices: what to play, and what a button says. @returns {[string, string][]} */
+  /** Named choices: what to play, and what a button says. @param {Scene} scene @returns {[string, string][]} */
   choices(scene) {
     return scene.may_swap ? [["swap", "Swap all"], ["keep", "Keep"]] : [];
   }
 
-  /** What the Place button says; null where there is nothing to place. */
+  /** What the Place button says; null where there is nothing to place. @param {Table} table */
   placeText(table) {
     if (!this.halves(table.scene)) return null;
     const sheet = this.look.sheets[table.to_play];

@@ -1,34 +1,38 @@
 // Loopit at the page: the board, the rack, the tile in hand and the scores.
 
-import { badge, byId, h, named, put, s } from "./dom.js";
-import { place } from "./replay.js";
+import { badge, byId, h, named, put, s } from "../../../render/static/dom.js";
+import { place } from "../../../render/static/replay.js";
 
+/** @import { Hand, Look, Place, Scene, Table, Tile } from "./types.js" */
+/** @import { Advice, BoardEvents, Last, Way } from "../../../render/static/types.js" */
+
+/** @type {Record<string, number>} */
 const BITS = { N: 1, E: 2, S: 4, W: 8 };
 
-export class Loopit {
-  /** @param {any} look what stays the same (see the server's `board_look`) */
+export class Game {
+  /** @param {Look} look what stays the same (see the server's `board_look`) */
   constructor(look) {
     this.look = look;
-    /** @type {{slot: number, square: number[] | null, fixed: boolean} | null} */
+    /** @type {Hand | null} */
     this.hand = null;
   }
 
   // The tile in hand.
 
-  /** @param {number} slot */
+  /** @param {Scene} scene @param {number} slot */
   pick(scene, slot) {
     const again = this.hand && this.hand.slot === slot;
     this.hand = again || slot >= scene.rack.length ? null : { slot, square: null, fixed: false };
   }
 
   /** The tile that a move in the game's notation lays, and where; null if it lays none. @param {string} move
-   * @returns {{ tile: [string, number], row: number, column: number } | null} */
+   * @returns {{ tile: Tile, row: number, column: number } | null} */
   laid(move) {
     const found = move.match(/^([NESW]+)(\d+)@(\d+),(\d+)$/);
     return found && { tile: [found[1], Number(found[2])], row: Number(found[3]), column: Number(found[4]) };
   }
 
-  /** Take the tile of a move, and aim at its place. @param {string} move */
+  /** Take the tile of a move, and aim at its place. @param {Scene} scene @param {string} move */
   take(scene, move) {
     const { tile, row, column } = /** @type {any} */ (this.laid(move));
     this.hand = { slot: scene.rack.findIndex((each) => String(each) === String(tile)), square: null, fixed: true };
@@ -39,33 +43,33 @@ export class Loopit {
     this.hand = null;
   }
 
-  /** The slot that stands for one on the rack: of equal tiles the first. @param {number} slot */
+  /** The slot that stands for one on the rack: of equal tiles the first. @param {Scene} scene @param {number} slot */
   first(scene, slot) {
     return scene.rack.findIndex((tile) => String(tile) === String(scene.rack[slot]));
   }
 
-  /** Where the tile in hand may lie: [row, column, points]. */
+  /** Where the tile in hand may lie. @param {Scene} scene @returns {Place[]} */
   places(scene) {
     if (!this.hand) return [];
     const slot = this.first(scene, this.hand.slot);
     return (scene.legal || []).filter((each) => each[0] === slot).map(([, row, column, points]) => [row, column, points]);
   }
 
-  /** @param {number | null} cell */
+  /** @param {Scene} scene @param {number | null} cell */
   aim(scene, cell) {
     if (!this.hand) return;
     const found = cell === null ? null : this.places(scene).find(([row, column]) => this.cellOf(row, column) === cell);
     this.hand.square = found || null;
   }
 
-  /** @param {number} cell */
+  /** @param {Scene} scene @param {number} cell */
   tap(scene, cell) {
     if (!this.hand) return;
     this.hand.fixed = true;
     this.aim(scene, cell);
   }
 
-  /** To the next square in a direction where the tile may lie. @param {string} name */
+  /** To the next square in a direction where the tile may lie. @param {Scene} scene @param {Way} name */
   step(scene, name) {
     if (!this.hand) return;
     this.hand.fixed = true;
@@ -73,8 +77,10 @@ export class Loopit {
     if (!places.length) return;
     const from = this.hand.square;
     if (!from) return void (this.hand.square = places[0]);
-    const [axis, sign] = { left: [1, -1], right: [1, 1], up: [0, -1], down: [0, 1] }[name];
-    const ahead = (square) => {
+    /** @type {Record<Way, [0 | 1, number]>} */
+    const ways = { left: [1, -1], right: [1, 1], up: [0, -1], down: [0, 1] };
+    const [axis, sign] = ways[name];
+    const ahead = (/** @type {Place} */ square) => {
       const steps = sign * (square[axis] - from[axis]);
       return steps > 0 ? steps + 3 * Math.abs(square[1 - axis] - from[1 - axis]) : Infinity;
     };
@@ -82,13 +88,13 @@ export class Loopit {
     if (ahead(best) < Infinity) this.hand.square = best;
   }
 
-  /** Why the tile in hand cannot lie on a square. @param {number} cell */
+  /** Why the tile in hand cannot lie on a square. @param {Scene} scene @param {number} cell */
   whyNot(scene, cell) {
     const taken = scene.tiles.some(([row, column]) => this.cellOf(row, column) === cell);
     return taken ? "A tile lies there." : "The tile does not fit there: its lines must meet those of all tiles beside it, go on from one of them, and not end at the edge of the board.";
   }
 
-  /** The move in the game's notation. */
+  /** The move in the game's notation. @param {Scene} scene */
   moveText(scene) {
     if (!this.hand || !this.hand.square) return null;
     const [ends, value] = scene.rack[this.hand.slot];
@@ -102,6 +108,7 @@ export class Loopit {
 
   // The board.
 
+  /** @param {Table} table @param {BoardEvents} ui */
   board(table, ui) {
     const { scene } = table;
     const { look } = this;
@@ -116,8 +123,8 @@ export class Loopit {
     if (last) parts.push(s("rect", { ...this.box(), transform: this.moved(last[0], last[1]), class: "last" }));
     const [width, height] = [look.factors[0].length * look.square, look.factors.length * look.square];
     const svg = s("svg", { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` }, parts, s("g", { id: "overlay" }));
-    svg.addEventListener("pointermove", (event) => ui.onMove(event, this.at(svg, event)));
-    svg.addEventListener("click", (event) => ui.onClick(event, this.at(svg, event)));
+    svg.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => ui.onMove(event, this.at(svg, event)));
+    svg.addEventListener("click", (/** @type {PointerEvent} */ event) => ui.onClick(event, this.at(svg, event)));
     return svg;
   }
 
@@ -131,9 +138,9 @@ export class Loopit {
     return { x: -side / 2, y: -side / 2, width: side, height: side, rx: 5 };
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {SVGSVGElement} svg @param {MouseEvent} event */
   at(svg, event) {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
     const [row, column] = [Math.floor(point.y / this.look.square), Math.floor(point.x / this.look.square)];
     const inside = row >= 0 && column >= 0 && row < this.look.factors.length && column < this.look.factors[0].length;
     return { cell: inside ? this.cellOf(row, column) : null, direction: 0 };
@@ -159,7 +166,7 @@ export class Loopit {
     ];
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. */
+  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. @param {Table} table @param {Advice | null} advice @param {string | null} better */
   overlay(table, advice, better) {
     const group = byId("overlay");
     if (!group) return;
@@ -201,6 +208,7 @@ export class Loopit {
 
   /** @param {any[]} tile */
   tileName([ends, value]) {
+    /** @type {Record<string, string>} */
     const words = { N: "up", E: "right", S: "down", W: "left" };
     return `${value}, ${[...ends].map((end) => words[end]).join(" ")}`;
   }
@@ -223,13 +231,14 @@ export class Loopit {
     return this.tile(["NE", 5]);
   }
 
+  /** @param {Last} last */
   played(last) {
     const found = this.laid(last.move);
     if (!found) return [h("span", {}, last.move)];
     return [h("span", {}, "played "), this.tile(found.tile, this.tileName(found.tile)), h("span", {}, ` +${last.gains ?? 0}`)];
   }
 
-  /** @returns {any[]} */
+  /** @param {Table} table @returns {any[]} */
   sheets(table) {
     return table.scene.scores.map((score, seat) => {
       const moves = !table.terminal && seat === table.to_play;
@@ -241,25 +250,28 @@ export class Loopit {
     });
   }
 
+  /** @param {Table} table */
   strip(table) {
     return table.scene.scores.map((score, seat) => h("div", { class: "two" }, h("b", {}, table.names[seat]), h("span", {}, String(score))));
   }
 
+  /** What the seat should do now. @param {Table} table */
   say({ scene }) {
     if (scene.stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
     if (this.hand && !this.places(scene).length) return "This tile fits nowhere: choose another one.";
     if (this.hand) return matchMedia("(hover: none)").matches ? "Tap where it goes." : "Choose where it goes. Click to lay it, Esc puts it back.";
     const { left, laid, choices } = scene;
-    return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${laid ? " more" : ""} tile${left === 1 ? "" : "s"}${choices.includes("stop") ? ", or stop" : ""}.`;
+    return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${laid ? " more" : ""} tile${left === 1 ? "" : "s"}${choices?.includes("stop") ? ", or stop" : ""}.`;
   }
 
-  /** @returns {[string, string][]} */
+  /** @param {Scene} scene @returns {[string, string][]} */
   choices(scene) {
     const words = { stop: "Stop", "throw back": "Throw back", keep: "Keep" };
     if (this.hand && this.hand.square) return [];
     return (scene.choices || []).map((name) => [name, words[name]]);
   }
 
+  /** @param {Table} _table */
   placeText(_table) {
     return this.hand && this.hand.square ? `Lay +${this.hand.square[2]}` : null;
   }

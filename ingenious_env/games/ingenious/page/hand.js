@@ -1,22 +1,16 @@
 // The tile in hand in Ingenious: where it may lie, where it lies now, and what it would score there.
 
-/**
- * @typedef {object} Hand The tile in hand.
- * @property {number} slot on the rack
- * @property {boolean} flipped whether its higher colour is the near half
- * @property {number | null} cell of the near half
- * @property {number} direction from there to the far half
- * @property {boolean} fixed whether it no longer follows the pointer
- */
+/** @import { Hand, Half, Look, Scene } from "./types.js" */
 
-export class IngeniousHand {
-  /** @param {any} look what stays the same (see the server's `board_look`) */
+export class Preview {
+  /** @param {Look} look what stays the same (see the server's `board_look`) */
   constructor(look) {
     this.look = look;
     /** @type {Map<string, number>} */
     this.index = new Map(look.cells.map((cell, number) => [String(cell), number]));
     /** @type {Map<string, number>} */
     this.pairs = new Map(look.pairs.map((pair, number) => [String(pair), number]));
+    /** @type {Map<number, number>} */
     this.symbols = new Map(look.symbols);
     this.neighbours = look.cells.map(([q, r]) =>
       look.directions.map(([dq, dr]) => this.index.get(String([q + dq, r + dr])) ?? -1),
@@ -27,14 +21,14 @@ export class IngeniousHand {
 
   // The tile in hand.
 
-  /** @param {number} slot */
+  /** @param {Scene} scene @param {number} slot */
   pick(scene, slot) {
     const again = this.hand && this.hand.slot === slot;
     this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
   }
 
   /** The halves that a move in the game's notation lays; null if it lays none. @param {string} move
-   * @returns {{ cell: number, colour: number }[] | null} */
+   * @returns {Half[] | null} */
   laid(move) {
     const halves = [...move.matchAll(/([a-z])(-?\d+,-?\d+)/g)].map(([, letter, cell]) => ({
       cell: /** @type {number} */ (this.index.get(cell)),
@@ -43,7 +37,7 @@ export class IngeniousHand {
     return halves.length ? halves : null;
   }
 
-  /** Take the tile of a move, and aim at its place. @param {string} move */
+  /** Take the tile of a move, and aim at its place. @param {Scene} scene @param {string} move */
   take(scene, move) {
     const [near, far] = /** @type {any[]} */ (this.laid(move));
     const tile = String([near.colour, far.colour].sort());
@@ -55,7 +49,7 @@ export class IngeniousHand {
     this.hand = null;
   }
 
-  /** @param {number} cell @param {number} direction */
+  /** @param {Scene} scene @param {number} cell @param {number} direction */
   isOpen(scene, cell, direction) {
     const other = this.neighbours[cell][direction];
     if (other < 0) return false;
@@ -63,7 +57,7 @@ export class IngeniousHand {
     return pair !== undefined && this.openPairs(scene).has(pair);
   }
 
-  /** @returns {Set<number>} */
+  /** @param {Scene} scene @returns {Set<number>} */
   openPairs(scene) {
     if (scene.openSet === undefined) {
       const pairs = this.look.pairs.length;
@@ -73,13 +67,13 @@ export class IngeniousHand {
   }
 
   /** The directions in which a tile may lie from a cell, clockwise from a given one.
-   * @param {number} cell @param {number} [from] */
+   * @param {Scene} scene @param {number} cell @param {number} [from] */
   directionsOf(scene, cell, from = 0) {
     return [0, 1, 2, 3, 4, 5].map((k) => (from + k) % 6).filter((d) => this.isOpen(scene, cell, d));
   }
 
   /** Put the near half on a cell, the far one as near to a direction as it may lie.
-   * @param {number | null} cell @param {number} [direction] */
+   * @param {Scene} scene @param {number | null} cell @param {number} [direction] */
   aim(scene, cell, direction = this.hand?.direction ?? 0) {
     if (!this.hand) return;
     const ways = cell === null ? [] : this.directionsOf(scene, cell, direction);
@@ -87,7 +81,7 @@ export class IngeniousHand {
     if (ways.length) this.hand.direction = ways[0];
   }
 
-  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {number} cell */
+  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {Scene} scene @param {number} cell */
   tap(scene, cell) {
     if (!this.hand) return;
     this.hand.fixed = true;
@@ -99,12 +93,12 @@ export class IngeniousHand {
 
   /** Move the near half by an arrow key to a cell where it may lie: left and right through all of them, row by row; up
    * and down in a line, up right and down left, or with Shift up left and down right.
-   * @param {string} name @param {boolean} shift */
+   * @param {Scene} scene @param {string} name @param {boolean} shift */
   step(scene, name, shift) {
     if (!this.hand) return;
     this.hand.fixed = true;
     const cells = this.neighbours.length;
-    const may = (cell) => this.directionsOf(scene, cell).length > 0;
+    const may = (/** @type {number} */ cell) => this.directionsOf(scene, cell).length > 0;
     let cell = this.hand.cell ?? this.index.get("0,0") ?? 0;
     if (this.hand.cell === null && may(cell)) return this.aim(scene, cell);
     if (name === "left" || name === "right") {
@@ -121,7 +115,7 @@ export class IngeniousHand {
     }
   }
 
-  /** Why no tile can lie on a cell. @param {number} cell */
+  /** Why no tile can lie on a cell. @param {Scene} scene @param {number} cell */
   whyNot(scene, cell) {
     if (this.symbols.has(cell)) return "A start symbol is printed there.";
     if (Number(scene.board[cell])) return "A tile lies there.";
@@ -129,7 +123,7 @@ export class IngeniousHand {
     return "In the first round a tile must touch a start symbol that no other tile has touched.";
   }
 
-  /** @param {number} by steps, clockwise */
+  /** @param {Scene} scene @param {number} by steps, clockwise */
   turn(scene, by) {
     if (!this.hand || this.hand.cell === null) return;
     const ways = this.directionsOf(scene, this.hand.cell);
@@ -141,7 +135,7 @@ export class IngeniousHand {
     if (this.hand) this.hand.flipped = !this.hand.flipped;
   }
 
-  /** The halves of the tile in hand where it is now: cell and colour. */
+  /** The halves of the tile in hand where it is now: cell and colour. @param {Scene} scene */
   halves(scene) {
     if (!this.hand || this.hand.cell === null) return null;
     const tile = scene.rack[this.hand.slot];
@@ -153,31 +147,31 @@ export class IngeniousHand {
     ];
   }
 
-  /** The cells in each line from half a tile that it scores. @param {{cell: number, colour: number}} half
-   * @returns {number[][]} */
-  lines(scene, { cell, colour }) {
+  /** The cells in each line from half a tile that it scores. @param {Half} half
+   * @param {Scene} scene @returns {number[][]} */
+  lines(scene, half) {
     const lines = [0, 1, 2, 3, 4, 5].map((direction) => {
       const line = [];
-      for (let at = this.neighbours[cell][direction]; at >= 0 && Number(scene.board[at]) === colour; at = this.neighbours[at][direction]) line.push(at);
+      for (let at = this.neighbours[half.cell][direction]; at >= 0 && Number(scene.board[at]) === half.colour; at = this.neighbours[at][direction]) line.push(at);
       return line;
     });
     return lines.filter((line) => line.length);
   }
 
-  /** The move in the game's notation. */
+  /** The move in the game's notation. @param {Scene} scene */
   moveText(scene) {
     const halves = this.halves(scene);
     return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
   }
 
-  /** What the tile in hand would score, by colour, as far as there is room for it. @param {number} sheet */
+  /** What the tile in hand would score, by colour, as far as there is room for it. @param {Scene} scene @param {number} sheet */
   gains(scene, sheet) {
     const gains = this.look.colours.map(() => 0);
     for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
     return gains.map((gain, k) => Math.min(gain, scene.room[sheet][k]));
   }
 
-  /** What each half scores, and as much of it as the counters have room for. @param {number} sheet */
+  /** What each half scores, and as much of it as the counters have room for. @param {Scene} scene @param {number} sheet */
   chips(scene, sheet) {
     const room = [...scene.room[sheet]];
     return (this.halves(scene) || []).map(({ cell, colour }) => {

@@ -1,0 +1,20 @@
+import importX from "eslint-plugin-import-x";
+
+export default [
+  {
+    files: ["**/*.js"],
+    languageOptions: { ecmaVersion: 2024, sourceType: "module" },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    plugins: { import: importX },
+    rules: {
+      "import/no-cycle": "error",
+      "import/no-unresolved": "error",
+      "import/named": "error",
+      "import/no-duplicates": "error",
+      "max-lines": ["error", 300],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "prefer-const": "error",
+      eqeqeq: "error",
+    },
+  },
+];

@@ -1,0 +1,122 @@
+// What drawings of any game share: the state of a table, as the server tells it (see `web/visible.py`), and what
+// draws and plays a game. `S` is the scene of the game (see its `render/scene.py`).
+
+/** Attributes of an element; of one that begins with "on", what listens to its events. None is set if it is false. */
+export type Attributes = Record<string, string | number | boolean | null | undefined | ((event: any) => unknown)>;
+
+/** Whatever becomes a child of an element; nothing, if it is false or missing. */
+export type Child = any;
+
+export interface Last {
+  seat: number;
+  move: string;
+  gains?: any;
+}
+
+/** A position with what is said of it: all that a page which plays a record back knows. */
+export interface Position<S extends Scene = any> {
+  names: string[];
+  seat: number | null;
+  yours: number[];
+  to_play: number;
+  terminal: boolean;
+  ranks: number[] | null;
+  headline: string;
+  last: Last | null;
+  scene: S;
+  revealed?: any[][];
+}
+
+/** The state of a table at the page. */
+export interface Table<S extends Scene = any> extends Position<S> {
+  id: string;
+  game: string;
+  rules: string;
+  version: number;
+  at: number;
+  total: number;
+  seats: string[];
+  over: boolean;
+  take_backs: boolean;
+  hints: boolean;
+  thinking: boolean;
+  /** the agent that judges moves, if there is one for the variant */
+  judge: string | null;
+  /** the beginning of a game that is over, as text */
+  deal?: string;
+}
+
+/** What scenes of all games have. */
+export interface Scene {
+  rack: any[];
+  sizes: number[];
+  scores: any[];
+  bag: number;
+}
+
+/** A cell of the board at the pointer, and the direction from its middle to there. */
+export interface Spot {
+  cell: number | null;
+  direction: number;
+}
+
+/** What a board tells of the pointer. */
+export interface BoardEvents {
+  onMove(event: PointerEvent, spot: Spot): void;
+  onClick(event: PointerEvent, spot: Spot): void;
+  onWheel(event: WheelEvent): void;
+}
+
+/** A hint: a move and its value; of one that lays a tile, the slot and the places. */
+export interface Hint {
+  move: string;
+  value: number;
+  error: number | null;
+  slot?: number;
+  places?: number[][];
+}
+
+/** What an agent thinks of the moves (see `web/advice.py`). */
+export interface Advice {
+  unit: "win" | "points" | "spaces" | "utility" | "preference" | "choice";
+  calibrated: boolean;
+  list: Hint[];
+  dots: number[][];
+  version: number;
+  agent: string;
+}
+
+/** What draws and plays a game: the class `Game` of its `page/game.js`. */
+export interface Drawing<S extends Scene = any> {
+  look: { sheets: number[]; defs: string };
+  hand: { slot: number; fixed: boolean } | null;
+  pick(scene: S, slot: number): void;
+  laid(move: string): unknown;
+  take(scene: S, move: string): void;
+  drop(): void;
+  aim(scene: S, cell: number | null, direction?: number): void;
+  tap(scene: S, cell: number): void;
+  step(scene: S, name: Way, shift: boolean): void;
+  turn?(scene: S, by: number): void;
+  flip?(): void;
+  whyNot(scene: S, cell: number): string;
+  moveText(scene: S): string | null;
+  board(table: Position<S>, ui: BoardEvents): Child;
+  at(svg: SVGSVGElement, event: MouseEvent): Spot;
+  overlay(table: Position<S>, advice: Advice | null, better: string | null): void;
+  tile(tile: any, name?: string): Child;
+  tileName(tile: any): string;
+  back(): Child;
+  moveName(move: string): string;
+  shown(scene: S, seat: number): Child[];
+  emblem(): Child;
+  played(last: Last): Child[];
+  filled?(table: Position<S>): string[];
+  sheets(table: Position<S>): Child[];
+  strip(table: Position<S>): Child[];
+  say(table: Position<S>): string;
+  choices(scene: S): [string, string][];
+  placeText(table: Position<S>): string | null;
+}
+
+export type Way = "left" | "right" | "up" | "down";

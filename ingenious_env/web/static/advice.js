@@ -1,0 +1,46 @@
+// Hints in the store: whether they are on, and what an agent thinks of the moves.
+
+import { post } from "./api.js";
+import { app, explain, mine, tell } from "./store.js";
+
+/** Turn hints on or off. */
+export function switchHints() {
+  app.hints = app.hints ? null : { agent: adviser(), found: null };
+  tell("hints");
+  if (app.hints) ask();
+  else tell("advice");
+}
+
+/** The agents that play this table, the network first. */
+export function advisers() {
+  const found = app.agents.filter((name) => name !== "uniform");
+  return found.sort((one, other) => Number(other === "value") - Number(one === "value"));
+}
+
+function adviser() {
+  const found = advisers();
+  return app.hints && found.includes(app.hints.agent) ? app.hints.agent : found[0];
+}
+
+/** Ask for hints, if they are on and this page is to move. */
+export async function ask() {
+  if (!app.hints) return;
+  app.hints.found = null;
+  tell("advice");
+  if (!mine()) return;
+  const { id, version } = app.table;
+  const agent = adviser();
+  app.hints.agent = agent;
+  const found = await post(`tables/${id}/advice`, { keys: app.keys, version, agent }).catch((error) => error);
+  if (!app.hints || app.hints.agent !== agent || app.table.id !== id || app.table.version !== version || !mine()) return;
+  if (found instanceof Error) return explain(found);
+  app.hints.found = found;
+  tell("advice");
+}
+
+/** Take hints from another agent. @param {string} agent */
+export function choose(agent) {
+  if (!app.hints) return;
+  app.hints.agent = agent;
+  ask();
+}

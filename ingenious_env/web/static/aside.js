@@ -1,0 +1,19 @@
+// Hints and the analysis beside the board; their modules are loaded once there is something to show.
+
+import { isWanted } from "./analysis.js";
+import { app, explain } from "./store.js";
+
+/** @type {(() => void) | null} */
+let drawn = null;
+
+/** Draw both, or nothing in their place. */
+export function drawAside() {
+  if (drawn) drawn();
+  else if (app.hints || isWanted()) load().catch(explain);
+}
+
+async function load() {
+  const [{ drawHints }, { drawAnalysis }] = await Promise.all([import("./hints.js"), import("./curve.js")]);
+  drawn = () => (drawHints(), drawAnalysis());
+  drawn();
+}

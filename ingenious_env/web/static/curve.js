@@ -1,0 +1,97 @@
+// The analysis as it is drawn: a curve of the chances, what is said of marked moves, and a table at the end.
+
+import { byId, h, put, s } from "../../render/static/dom.js";
+import { current, marked, nextMistake, ownSheet, series } from "./analysis.js";
+import { app, show } from "./store.js";
+
+/** @import { Analysis, Turn } from "./types.js" */
+
+const WIDE = 360;
+const HIGH = 86;
+
+/** Draw what is known. */
+export function drawAnalysis() {
+  const found = current();
+  if (!found || !found.turns.length) return put(byId("curve"));
+  const judged = found.turns.filter((turn) => turn.mark);
+  put(byId("curve"), h("section", {},
+    h("header", {}, h("b", {}, "Analysis"), h("span", {}, `by ${app.table.judge}`)),
+    curve(found),
+    h("footer", {}, title(found), h("b", {}, nowText(found))),
+    remark(found),
+    app.table.over && summary(found),
+    judged.length > 0 && h("p", { class: "acts" }, h("button", { id: "mistake", onclick: nextMistake }, "Next mistake"))));
+}
+
+/** @param {Analysis} found @param {number} value */
+const share = (found, value) => (found.unit === "win" ? `${(100 * value).toFixed(0)} %` : value.toFixed(1));
+
+/** @param {Analysis} found */
+function title(found) {
+  const { table } = app;
+  const whose = table.seat === null ? `${table.names[0]}: ` : "your ";
+  if (found.unit === "spaces") return `${whose}expected lowest counter`;
+  return found.calibrated ? `${whose}chance of winning` : `${whose}value, not calibrated`;
+}
+
+/** @param {Analysis} found */
+function nowText(found) {
+  const at = app.at ?? app.table.total;
+  const before = series(found).filter((point) => point.at <= at).pop();
+  return before ? share(found, before.values[ownSheet()]) : "";
+}
+
+/** @param {Analysis} found */
+function curve(found) {
+  const total = Math.max(1, app.table.total);
+  const left = (/** @type {number} */ at) => 6 + ((WIDE - 12) * at) / total;
+  const top = (/** @type {number} */ value) => 4 + (HIGH - 8) * (1 - value / found.highest);
+  const own = ownSheet();
+  const points = series(found);
+  const line = (/** @type {number} */ sheet) => points.map(({ at, values }, k) => `${k ? "L" : "M"}${left(at).toFixed(1)} ${top(values[sheet]).toFixed(1)}`).join("");
+  const count = app.table.scene.scores.length;
+  const others = count > 2 && found.results ? Array.from({ length: count }, (_, sheet) => sheet).filter((sheet) => sheet !== own) : [];
+  const mine = line(own);
+  const area = points.length > 1 ? `${mine}L${left(points[points.length - 1].at).toFixed(1)} ${HIGH}L${left(points[0].at).toFixed(1)} ${HIGH}Z` : "";
+  const even = found.unit === "win" && s("path", { class: "even", d: `M0 ${top(1 / count)}H${WIDE}` });
+  const at = app.at ?? app.table.total;
+  const marks = points.map(({ values, turn }) => turn && turn.mark && (turn.sheet === own || app.table.seat === null) &&
+    s("g", { class: "judged", transform: `translate(${left(turn.at).toFixed(1)} ${top(values[turn.sheet]).toFixed(1)})`, onclick: (event) => (event.stopPropagation(), show(turn.at + 1)) },
+      s("circle", { r: 9 }), s("text", { y: 4 }, turn.mark), s("title", {}, remarkText(found, turn)))).filter(Boolean);
+  const seek = (/** @type {any} */ event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    show(Math.round((((event.clientX - box.left) / box.width) * WIDE - 6) / ((WIDE - 12) / total)));
+  };
+  return s("svg", { class: "chances", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title(found)}: ${nowText(found)}`, onclick: seek },
+    s("path", { class: "area", d: area }), even, others.map((sheet) => s("path", { class: "other-line", d: line(sheet) })), s("path", { class: "own-line", d: mine }),
+    s("path", { class: "now", d: `M${left(at).toFixed(1)} 0V${HIGH}` }), marks);
+}
+
+/** What is said of a move; the better one is drawn on the board. @param {Analysis} found @param {Turn} turn */
+function remarkText(found, turn) {
+  const { game, table } = app;
+  const who = turn.seat === table.seat ? "You" : table.names[turn.seat];
+  const lost = found.unit === "win" ? `${(100 * turn.loss).toFixed(0)} %` : turn.loss.toFixed(1);
+  const name = game.laid(turn.best) ? `${game.moveName(turn.best)} (${turn.best})` : turn.best;
+  return `${who}: ${game.moveName(turn.move)} ${turn.mark || ""} −${lost}; ${name} was better`;
+}
+
+/** @param {Analysis} found */
+function remark(found) {
+  const turn = marked(found);
+  return turn && h("p", { id: "remark" }, remarkText(found, turn));
+}
+
+/** How well each played, at the end. @param {Analysis} found */
+function summary(found) {
+  const rows = app.table.names.map((name, seat) => {
+    const turns = found.turns.filter((turn) => turn.seat === seat);
+    if (!turns.length) return null;
+    const loss = turns.reduce((sum, turn) => sum + turn.loss, 0) / turns.length;
+    const count = (/** @type {string} */ mark) => String(turns.filter((turn) => turn.mark === mark).length);
+    return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : loss.toFixed(2)),
+      found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("td", {}, count(mark))));
+  });
+  return h("table", { id: "judged" }, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "lost per move"),
+    found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("th", { scope: "col" }, mark))), rows);
+}

@@ -1,0 +1,97 @@
+// The dialog of a new game, or of one that goes on from a record or a position.
+
+import { h, titled } from "../../render/static/dom.js";
+import { Refused, get, post, reasonOf } from "./api.js";
+import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
+import { app, create, explain } from "./store.js";
+
+/** @import { Choice, Offered } from "./types.js" */
+
+/** @type {Record<string, string>} */
+const NAMES = { solitaire: "solitaire", two: "two players", three: "three players", four: "four players", partnership: "two partnerships" };
+/** the games, presets and agents of the server @type {Offered[] | null} */
+let offer = null;
+
+/** Choose a new game, or who goes on with a record or a position.
+ * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] what to say first; what to open, and nothing else */
+export async function openNewGame({ problem = "", text = "", fixed = false } = {}) {
+  const { hash } = location;
+  /** @type {Offered[]} */
+  let games;
+  try {
+    games = offer ||= (await get("games")).games;
+  } catch (error) {
+    return explain(error);
+  }
+  if (location.hash !== hash) return; // a table has been opened since
+  /** @type {Choice} */
+  const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "", text, asked: "", opened: Boolean(text), fixed, found: null, problem };
+  const draw = () => openDialog(newGame(games, choice, redraw));
+  const redraw = () => isOpen() && choice === chosen && draw();
+  chosen = choice;
+  draw();
+  if (text) read(choice, redraw);
+}
+
+/** what the dialog of a new game was opened for last, as an answer may come when it is no longer open @type {Choice | null} */
+let chosen = null;
+
+/** Learn what the text of a choice holds. A browser may tell of a change of many lines many times, and a dialog that is
+ * drawn anew between press and release loses the click: a text is asked about once. @param {Choice} choice @param {() => void} redraw */
+async function read(choice, redraw) {
+  const { text } = choice;
+  if (text === choice.asked) return;
+  choice.asked = text;
+  choice.found = null;
+  choice.problem = "";
+  if (text.trim()) {
+    const found = await post("read", { text }).catch((error) => error);
+    if (choice.text !== text) return;
+    if (!(found instanceof Error)) choice.found = found;
+    else {
+      choice.problem = reasonOf(found);
+      if (!(found instanceof Refused)) choice.asked = "";
+    }
+  }
+  redraw();
+}
+
+/** @param {Offered[]} games @param {Choice} choice @param {() => void} redraw */
+function newGame(games, choice, redraw) {
+  const { found } = choice;
+  const offered = games.find((each) => each.game === choice.game) || games[0];
+  if (!offered.presets[choice.preset]) choice.preset = Object.keys(offered.presets)[0];
+  const { players, rules } = found || offered.presets[choice.preset];
+  const agents = found ? found.agents : Object.keys(offered.agents).filter((name) => offered.agents[name].includes(choice.preset));
+  const best = found ? "human" : agents.includes("value") ? "value" : agents[agents.length - 1];
+  choice.seats = Array.from({ length: players }, (_, seat) => {
+    const wanted = choice.seats[seat] || best;
+    return wanted === "human" || agents.includes(wanted) ? wanted : best;
+  });
+  /** @param {string} id @param {string} label @param {string[][]} options @param {string} value @param {(value: string) => void} change */
+  const select = (id, label, options, value, change) => h("label", {}, label,
+    h("select", { id, onchange: (event) => { change(event.target.value); redraw(); } },
+      options.map(([name, text]) => h("option", { value: name, selected: name === value }, text))));
+  const seats = choice.seats.map((who, seat) => select(`seat${seat}`, players === 1 ? "Player" : `Seat ${seat + 1}`, [["human", "a person"], ...agents.map((name) => [name, name])], who, (value) => (choice.seats[seat] = value)));
+  const start = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    closeDialog();
+    chosen = null;
+    const seed = /^\d{1,15}$/.test(choice.seed) ? { seed: Number(choice.seed) } : {};
+    if (!found) create({ game: choice.game, rules, seats: choice.seats, ...seed });
+    else create({ text: choice.text, seats: found.over ? Array(players).fill("human") : choice.seats });
+  };
+  return h("form", { onsubmit: start },
+    h("h2", {}, choice.text ? "Open a game" : "New game"),
+    choice.problem && h("p", { class: "problem" }, choice.problem),
+    found && h("p", { class: "muted", id: "found" }, `${titled(found.game)}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`),
+    !choice.text && [
+      select("game", "Game", games.map((each) => [each.game, titled(each.game)]), choice.game, (value) => (choice.game = value)),
+      select("preset", "Table", Object.keys(offered.presets).map((name) => [name, NAMES[name] || name]), choice.preset, (value) => (choice.preset = value))],
+    choice.text && !found ? null : found && found.over ? null : seats,
+    !choice.text && h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
+    !choice.fixed && h("details", { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) }, h("summary", {}, "Open a record or a position"),
+      h("textarea", { id: "opened", rows: 5, "aria-label": "Record or position", placeholder: "ingenious-record 1 …", oninput: (event) => { choice.text = event.target.value; read(choice, redraw); } }, choice.text),
+      h("input", { id: "file", type: "file", "aria-label": "File with a record or a position", onchange: async (event) => { choice.text = await event.target.files[0].text(); read(choice, redraw); } })),
+    h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: () => (closeDialog(), stay()) }, "Cancel"), h("button", { id: "start", class: "go", disabled: Boolean(choice.text && !found) }, choice.text ? "Open" : "Start")));
+}

@@ -1,0 +1,62 @@
+// Sharing a game, and going on from one of its positions; loaded when it is asked for.
+
+import { byId, h } from "../../render/static/dom.js";
+import { linkTo } from "./address.js";
+import { Refused, reasonOf } from "./api.js";
+import { closeDialog, openDialog } from "./dialogs.js";
+import { openNewGame } from "./new_game.js";
+import { app, complain } from "./store.js";
+
+/** Text that the server tells of a table; throws its refusal. @param {string} id @param {string} path
+ * @param {Record<string, any>} [query] */
+async function textOf(id, path, query) {
+  const answer = await fetch(`/api/tables/${id}/${path}?${new URLSearchParams({ keys: app.keys, ...query })}`);
+  if (!answer.ok) throw new Refused(answer.status, await answer.json());
+  return answer.text();
+}
+
+/** Choose who goes on from the position that is shown; with its history, if it has a record. */
+export async function openBranch() {
+  const { id, total } = app.table;
+  const at = app.at ?? total;
+  try {
+    const text = await textOf(id, "record", { at }).catch(() => textOf(id, "position", { at }));
+    if (app.table.id === id) await openNewGame({ text, fixed: true });
+  } catch (error) {
+    complain(reasonOf(error));
+  }
+}
+
+/** Copy a text, or show it marked where the browser does not let a page do so, as without https on other machines.
+ * @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = byId("record");
+    area.value = text;
+    area.select();
+  }
+}
+
+export async function openShare() {
+  const { table } = app;
+  const query = new URLSearchParams({ keys: app.keys, theme: document.documentElement.dataset.theme || "dark", ...(app.at === null ? {} : { at: String(app.at) }) });
+  let text = "";
+  let told = "";
+  try {
+    text = await textOf(table.id, "record");
+  } catch (error) {
+    told = reasonOf(error);
+  }
+  if (app.table.id !== table.id) return;
+  openDialog(
+    h("h2", {}, "Share"),
+    text ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": "Record" }, text) : h("p", { class: "muted" }, told),
+    h("p", { class: "acts" },
+      text && h("button", { id: "copy", onclick: () => copy(text) }, "Copy text"),
+      text && h("button", { id: "link", onclick: () => copy(linkTo(text)) }, "Copy link"),
+      text && h("a", { class: "button", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: `${table.game}.txt` }, "Save text"),
+      h("a", { class: "button", href: `/api/tables/${table.id}/picture?${query}`, download: `${table.game}.svg` }, "Save picture"),
+      h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
+}

@@ -1,0 +1,106 @@
+// The state of the page, and the answers of the server.
+
+import type { Advice, Drawing, Scene, Table } from "../../render/static/types.js";
+
+/** What the page knows. */
+export interface State {
+  /** the state of the table; null until one is opened, when nothing asks for it but what is drawn before */
+  table: Table<Scene>;
+  /** how the game is drawn and played; null as long */
+  game: Drawing;
+  /** the move that is shown; null for the latest */
+  at: number | null;
+  keys: string;
+  source: { close(): void } | null;
+  /** the game and the rules whose look is loaded */
+  looks: string;
+  /** who plays the variant of the table */
+  agents: string[];
+  problem: string;
+  /** whether answers wait for compiling */
+  compiling: boolean;
+  /** whether the server does not answer */
+  silent: boolean;
+  /** what an agent advises, while hints are on */
+  hints: { agent: string; found: Advice | null } | null;
+  /** the seat whose rack this page shows, where several people share it */
+  shownTo: number | null;
+  /** moves a second while the game is played back */
+  speed: number;
+}
+
+/** A game that can be played, of `/api/games`. */
+export interface Offered {
+  game: string;
+  presets: Record<string, { rules: string; players: number }>;
+  /** by agent, the presets that it plays */
+  agents: Record<string, string[]>;
+}
+
+/** A record or a position, of `/api/read`. */
+export interface Opened {
+  game: string;
+  rules: string;
+  players: number;
+  moves: number;
+  over: boolean;
+  agents: string[];
+}
+
+/** What is chosen in the dialog of a new game. */
+export interface Choice {
+  game: string;
+  preset: string;
+  seats: string[];
+  seed: string;
+  text: string;
+  /** the text that the server was asked about last */
+  asked: string;
+  opened: boolean;
+  fixed: boolean;
+  found: Opened | null;
+  problem: string;
+}
+
+/** What `/api/tables` takes: a variant or a text, and who plays. */
+export interface NewTable {
+  game?: string;
+  rules?: string;
+  text?: string;
+  seats: string[];
+  seed?: number;
+}
+
+/** A judged move before it is played, of `/api/tables/…/judge`. */
+export interface Judged {
+  move: string;
+  best: string;
+  loss: number;
+  mark: string;
+}
+
+/** A judged move of `Analysis`; a mark of "" is none. */
+export interface Turn extends Judged {
+  at: number;
+  seat: number;
+  sheet: number;
+  value: number;
+}
+
+/** How the chances went, of `/api/tables/…/analysis`. */
+export interface Analysis {
+  unit: Advice["unit"];
+  calibrated: boolean;
+  highest: number;
+  results: number[] | null;
+  turns: Turn[];
+}
+
+/** The values of all sheets after so many moves, and the judged move that they come with; null at the end. */
+export interface Point {
+  at: number;
+  values: number[];
+  turn: Turn | null;
+}
+
+export type { Advice, Drawing, Table };

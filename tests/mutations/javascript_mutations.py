@@ -1,0 +1,159 @@
+"""Deliberate bugs in the JavaScript of pages."""
+
+from __future__ import annotations
+
+from locate import Mutation
+
+HAND, LOOPIT = (f"ingenious_env/games/{name}.js" for name in ("ingenious/page/hand", "loopit/page/game"))
+REPLAY = "ingenious_env/render/static/replay.js"
+STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS = (
+    f"ingenious_env/web/static/{name}.js"
+    for name in ("store", "keys", "advice", "analysis", "worth", "address")
+)
+
+PREVIEWS = [
+    Mutation(
+        "page-preview-beyond-the-counter",
+        HAND,
+        "Preview.gains",
+        r"Math\.min\(gain, scene\.room\[sheet\]\[k\]\)",
+        "gain",
+        "a preview promises no points that the counter has no room for",
+    ),
+    Mutation(
+        "page-double-fills-the-room-twice",
+        HAND,
+        "Preview.chips",
+        r"room\[colour - 1\] -= counted;",
+        "",
+        "the halves of a double share the room of their counter",
+    ),
+    Mutation(
+        "page-rays-through-other-colours",
+        HAND,
+        "Preview.lines",
+        r"Number\(scene\.board\[at\]\) === half\.colour",
+        "Number(scene.board[at])",
+        "a line ends at another colour",
+    ),
+    Mutation(
+        "page-a-flipped-tile-keeps-its-halves",
+        HAND,
+        "Preview.halves",
+        r"\[tile\[1\], tile\[0\]\]",
+        "tile",
+        "a flipped tile has its higher colour at the near half",
+    ),
+    Mutation(
+        "page-places-of-pairs-in-one-order",
+        HAND,
+        "Preview.isOpen",
+        r"cell < other \? \[cell, other\] : \[other, cell\]",
+        "[cell, other]",
+        "a tile may lie either way round on a pair",
+    ),
+    Mutation(
+        "page-reason-without-the-neighbours",
+        HAND,
+        "Preview.whyNot",
+        r"\.every\(",
+        ".some(",
+        "there is no room only where all cells beside are taken",
+    ),
+    Mutation(
+        "page-equal-tiles-have-no-places",
+        LOOPIT,
+        "Game.places",
+        r"this\.first\(scene, this\.hand\.slot\)",
+        "this.hand.slot",
+        "equal tiles have the same places",
+    ),
+    Mutation(
+        "page-loopit-transposed",
+        LOOPIT,
+        "Game.moveText",
+        r"square\[0\]\},\$\{this\.hand\.square\[1\]",
+        "square[1]},${this.hand.square[0]",
+        "a move names the row first",
+    ),
+]
+
+SHOWN = [
+    Mutation(
+        "page-ranks-shared-by-three-alone",
+        REPLAY,
+        "place",
+        r"length > 1 \?",
+        "length > 2 ?",
+        "two with the same rank share it",
+    ),
+    Mutation(
+        "page-replay-never-stops",
+        REPLAY,
+        "nextSpeed",
+        r"\(SPEEDS\.indexOf\(speed\) \+ 1\) % SPEEDS\.length",
+        "Math.min(SPEEDS.indexOf(speed) + 1, SPEEDS.length - 1)",
+        "behind the highest speed the replay stands still",
+    ),
+    Mutation(
+        "page-keys-by-their-place",
+        KEYS,
+        "nameOf",
+        r"letter && isForeign",
+        "letter",
+        "a key is what is printed on it, where that is a Latin letter",
+    ),
+    Mutation(
+        "page-hints-with-equal-texts",
+        WORTH,
+        "decimals",
+        r"spread >= 2 \* 10 \*\* -places",
+        "true",
+        "hints that differ are told apart",
+    ),
+    Mutation(
+        "page-links-as-plain-base64",
+        ADDRESS,
+        "linkTo",
+        r'\.replaceAll\("\+", "-"\)',
+        "",
+        "a link has no character that addresses give a meaning",
+    ),
+    Mutation(
+        "page-chances-of-the-other-sheet",
+        ANALYSIS,
+        "series",
+        r"latest\[1 - turn\.sheet\] = 1 - turn\.value",
+        "latest[1 - turn.sheet] = turn.value",
+        "of two sheets the other has the rest of the chances",
+    ),
+    Mutation(
+        "page-chances-above-one",
+        ANALYSIS,
+        "series",
+        r"value / sum\)",
+        "value)",
+        "the chances of three sheets sum to 1",
+    ),
+]
+
+ORDER = [
+    Mutation(
+        "page-takes-an-overtaken-answer",
+        STORE,
+        "accept",
+        r"if \(!other && order < taken\) return;",
+        "",
+        "the answer to an earlier request does not replace that to a later one",
+    ),
+    Mutation(
+        "page-hints-of-an-earlier-position",
+        ADVICE,
+        "ask",
+        r" \|\| !mine\(\)\) return;",
+        ") return;",
+        "hints are shown to who moves in the position that they are for",
+    ),
+]
+
+MUTATIONS = [*PREVIEWS, *SHOWN, *ORDER]
