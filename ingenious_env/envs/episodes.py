@@ -6,8 +6,7 @@ The Gymnasium environments have a batch of one (`gymnasium.py`), the vector envi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium as gym
 import numpy as np
@@ -29,6 +28,20 @@ Rows = NDArray[np.bool_]
 """Some of the games, bool [B]."""
 Notes = dict[str, tuple[NDArray[Any], Rows]]
 """Entries of infos: by name a value for each game, [B, …], and the games that it is about."""
+
+
+class Seeds(NamedTuple):
+    """Seeds of some of the games.
+
+    Attributes:
+        rows: bool [B], the games that have one.
+        numbers: uint64 [B], the seeds.
+        indices: uint64 [B], the games' indices under them.
+    """
+
+    rows: Rows
+    numbers: NDArray[np.uint64]
+    indices: NDArray[np.uint64]
 
 
 class Episodes:
@@ -100,12 +113,12 @@ class Episodes:
 
     # Playing.
 
-    def begin(self, chosen: Rows, seeds: Mapping[int, tuple[int, int]] | None = None) -> None:
+    def begin(self, chosen: Rows, seeds: Seeds | None = None) -> None:
         """Start the next episode of the chosen games.
 
         Args:
             chosen: bool [B]; each is dealt out of the game's own stream, unless it has a seed.
-            seeds: by row, a seed and a game's index under it.
+            seeds: of games, chosen or not.
         """
         self._deal(chosen, seeds)
         self._go_on(chosen)
@@ -136,14 +149,12 @@ class Episodes:
         self._counted = scores
         return np.asarray(rewards)
 
-    def _deal(self, chosen: Rows, seeds: Mapping[int, tuple[int, int]] | None = None) -> None:
-        unseeded = chosen.copy()
-        dealer = GameBatch(self.rules, seed=0) if seeds else self.batch
-        for row, (seed, index) in (seeds or {}).items():
-            dealer.seed(seed, index)
-            self.batch.state.memory[row] = dealer.state.memory[0]
-            self._numbers[row] = index
-            unseeded[row] = False
+    def _deal(self, chosen: Rows, seeds: Seeds | None = None) -> None:
+        unseeded = chosen
+        if seeds is not None:
+            seeded, unseeded = chosen & seeds.rows, chosen & ~seeds.rows
+            self.batch.seed_rows(seeded, seeds.numbers, seeds.indices)
+            self._numbers[seeded] = seeds.indices[seeded]
         self.batch.deal(unseeded)
         if self._trails is not None:
             self._trails.clear(chosen)
