@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import NUMBERINGS, ActionSpace
 from ingenious_env.engine.batch import GameBatch
-from ingenious_env.engine.buffers import BufferPool
 from ingenious_env.engine.checks import check_bool, check_choice
 from ingenious_env.engine.definition import AnyRules, Reward
 from ingenious_env.engine.state import NO_ACTION
@@ -88,8 +87,6 @@ class Episodes:
         self._counted = np.zeros_like(self.batch.state.scores)
         self._wrong = np.zeros(num_games, np.bool_)
         self._asked = self._played = np.full(num_games, NO_ACTION)
-        self._masks = BufferPool((num_games, self.batch.num_actions))
-        self._vectors = BufferPool((num_games, self.batch.observation_size), self.batch.layout.dtype)
         self._copies = np.empty_like(self.batch.state.memory)
         self._trails: Trails | None = None
 
@@ -172,7 +169,7 @@ class Episodes:
     def _heed(self, actions: NDArray[np.int64], playing: Rows) -> tuple[NDArray[np.int64], Rows]:
         """Look for illegal actions; returns the actions to play, and the games that stay in play."""
         inside = (actions >= 0) & (actions < self.batch.num_actions)
-        mask = self.batch.legal_mask(self._masks.take())
+        mask = self.batch.legal_mask()
         legal = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
         self._asked, self._wrong = actions, playing & ~legal
         if self.illegal == "lose":
@@ -222,20 +219,18 @@ class Episodes:
 
     def masks(self) -> NDArray[np.int8]:
         """Int8 [B, A]: 1 where the learner may; all 0 in an episode that has ended."""
-        masks = self.batch.legal_mask(self._masks.take())
+        masks = self.batch.legal_mask()
         masks[self.ended] = 0
         return masks
 
     def no_masks(self) -> NDArray[np.int8]:
         """Int8 [B, A], all 0: the masks at an end."""
-        masks = self._masks.take()
-        masks[:] = 0
-        return masks
+        return np.zeros((len(self.batch), self.batch.num_actions), np.int8)
 
     def observe(self, masks: NDArray[np.int8], rows: Rows | None = None) -> Observation:
         """Observations of the learner's seats, in all games or in some, to which the masks belong."""
         if rows is None:
-            vectors = self.batch.observe(self._vectors.take(), viewers=self.seats)
+            vectors = self.batch.observe(viewers=self.seats)
         else:
             vectors = self.games(rows).observe(viewers=self.seats[rows])
         encoded = vectors if self._encoder.form == "vector" else self._encoder(vectors)  # they are fresh
