@@ -50,7 +50,7 @@ Sizes of the presets: A is the number of actions, `vector` is D, and `planes` is
 | `rules` | `None`, a `Rules` | the variant as one object, instead of the options above |
 | `observation` | `"vector"`, `"planes"`, `"dict"` | the form of observations, see Observations |
 | `actions` | `"flat"`, `"staged"` | a placement is one action, or two: first the slot, then the place; see Actions |
-| `reward` | `"outcome"`, `"margin"`, `"score"`, `"vector"`, `"lowest"`, `"sum"` | see Rewards |
+| `reward` | `"outcome"`, `"margin"`, `"score"`, `"vector"`, `"lowest"` | see Rewards |
 | `collaborative` | `False`, `True` | every agent receives the sum of the reward over all score sheets; not with `"outcome"` or `"margin"`, which sum to zero |
 | `mask_in_observation` | `True`, `False` | `True`: observations are a `Dict` with `observation` and `action_mask`; `False`: the observation only. `infos` contain the mask in both cases |
 | `illegal` | `"raise"`, `"lose"`, `"random"` | the effect of an illegal action, see Actions |
@@ -92,7 +92,7 @@ agent's previous action. T is the number of score sheets: one for each player, o
 | --- | --- | --- |
 | `"outcome"` | at the end | (sheets ranked lower − sheets ranked higher) / (T − 1): +1 for first place, −1 for last place; zero-sum |
 | `"margin"` | at the end | (own lowest counter − mean of the other sheets' lowest counters) / last space of a counter; zero-sum |
-| `"score"`, `"sum"` | each step | the increase of the own counters, summed over the colours |
+| `"score"` | each step | the increase of the own counters, summed over the colours |
 | `"vector"` | each step | the increase of each own counter, one objective for each colour, as in MO-PettingZoo environments |
 | `"lowest"` | each step | the increase of the own lowest counter |
 

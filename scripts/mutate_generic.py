@@ -49,7 +49,7 @@ PATHS = (
     "ingenious_env/envs",
     "ingenious_env/games/ingenious/*.py",
     "ingenious_env/compiled/{actions,threads}.py",
-    "ingenious_env/engine/{batch,buffers,checks,game,observation,ranking,records,rewards,seeding,text}.py",
+    "ingenious_env/engine/{batch,checks,game,observation,ranking,records,rewards,seeding,text}.py",
     "ingenious_env/policies/{greedy,view}.py",
     "agents/ingenious_agents/evaluation/{match,ratings,report,scheduler,solitaire,tournament}.py",
     "ingenious_env/sb3.py",

@@ -63,9 +63,7 @@ class Scene(NamedTuple):
 
 SCENES = (
     Scene("play", Rules(), ("human", "value"), 8, SCREEN, "dark", hints=True),
-    Scene(
-        "play-end", Rules(4), ("greedy", "value", "uniform", "expectimax"), None, SCREEN, "light", hints=False
-    ),
+    Scene("play-end", Rules(4), ("greedy", "value", "uniform", "tree"), None, SCREEN, "light", hints=False),
     Scene("play-phone", Rules(), ("human", "value"), 6, PHONE, "dark", hints=False),
     Scene("play-loopit", LoopitRules(2), ("human", "planner"), 15, SCREEN, "light", hints=True),
 )

@@ -59,7 +59,7 @@ PROG = "python -m scripts.train_value"
 SAVE_EVERY = 60.0  # seconds
 CURVE_DEALS = 100
 OPPONENTS = {
-    "ingenious": ("greedy:utility=concave", "greedy:utility=lowest", "greedy", "expectimax"),
+    "ingenious": ("greedy:utility=concave", "greedy:utility=lowest", "greedy"),
     "loopit": ("planner", "greedy", "tree:rollouts=200"),
 }
 """By game, the opponents that a trained network is rated against; the first of them also as it learns."""

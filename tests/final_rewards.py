@@ -23,7 +23,7 @@ def sheet_reward(rules, name, scores, sheet, before=0):
     if name == "margin":
         return (mine[0] - max(each[0] for each in others)) / 100
     gain = mine - first
-    return {"score": gain.sum(), "sum": gain.sum(), "lowest": mine.min() - first.min(), "vector": gain}[name]
+    return {"score": gain.sum(), "lowest": mine.min() - first.min(), "vector": gain}[name]
 
 
 def seat_reward(rules, name, scores, seat, *, collaborative=False, before=0):

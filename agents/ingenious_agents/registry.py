@@ -18,7 +18,6 @@ AGENTS = {
     "uniform": "ingenious_env.policies.view:Uniform",
     "greedy": "ingenious_env.policies.greedy:Greedy",
     "planner": "ingenious_env.games.loopit.opponents.planner:Planner",
-    "expectimax": "ingenious_agents.search.expectimax:Expectimax",
     "flat-mc": "ingenious_agents.search.flat_mc:FlatMC",
     "tree": "ingenious_agents.search.ismcts:TreeSearch",
     "value": "ingenious_agents.value.agent:ValueAgent",

@@ -39,13 +39,14 @@ def prefetch_row(rows, i):
         prefetch(row_of_array(rows, i), rows.shape[1])
 
 
-def seed_games(spec, low, high, seed, indices):
-    """Deal new games, row i from the stream of (seed, indices[i])."""
+def seed_games(spec, low, high, chosen, seeds, indices):
+    """Deal new games in the chosen rows, row i from the stream of (seeds[i], indices[i])."""
     games = rules.games_of(spec)
     for i in range(low, high):
-        game = games[i]
-        game.stream = seed_stream(seed, indices[i])
-        rules.deal(game)
+        if chosen[i]:
+            game = games[i]
+            game.stream = seed_stream(seeds[i], indices[i])
+            rules.deal(game)
     return ALL_ROWS
 
 
@@ -213,7 +214,7 @@ class RowKernels:
         def make(template, arguments, steps=1):
             return Kernel(bind(template, module), f"int64({ROWS}, {arguments})", folder=name, steps=steps)
 
-        self.seed_games = make(seed_games, "uint64, uint64[::1]")
+        self.seed_games = make(seed_games, "boolean[::1], uint64[::1], uint64[::1]")
         self.deal_games = make(deal_games, "boolean[::1]")
         self.deal_in_order = make(deal_in_order, "uint8[:, ::1]")
         self.write_masks = make(write_masks, f"boolean, {MATRIX}")

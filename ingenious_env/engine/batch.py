@@ -262,8 +262,14 @@ class GameBatch:
         first = check_index("index", index, 0)
         number = check_seed(seed)
         indices = np.arange(first, first + len(self), dtype=np.uint64)
-        self.run(self._kernels.seed_games, np.uint64(number), indices)
+        self.seed_rows(np.ones(len(self), np.bool_), np.full(len(self), number, np.uint64), indices)
         self._seed = number
+
+    def seed_rows(
+        self, chosen: NDArray[np.bool_], seeds: NDArray[np.uint64], indices: NDArray[np.uint64]
+    ) -> None:
+        """Deal the chosen games anew, all arrays [B]; row i becomes `Game(rules, (seeds[i], indices[i]))`."""
+        self.run(self._kernels.seed_games, chosen, seeds, indices)
 
     def deal(self, chosen: ArrayLike | None = None) -> None:
         """Deal games anew, each out of its own stream as it goes on; chosen, bool [B], all by default."""

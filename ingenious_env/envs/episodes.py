@@ -6,8 +6,7 @@ The Gymnasium environments have a batch of one (`gymnasium.py`), the vector envi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium as gym
 import numpy as np
@@ -16,7 +15,6 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import NUMBERINGS, ActionSpace
 from ingenious_env.engine.batch import GameBatch
-from ingenious_env.engine.buffers import BufferPool
 from ingenious_env.engine.checks import check_bool, check_choice
 from ingenious_env.engine.definition import AnyRules, Reward
 from ingenious_env.engine.state import NO_ACTION
@@ -29,6 +27,20 @@ Rows = NDArray[np.bool_]
 """Some of the games, bool [B]."""
 Notes = dict[str, tuple[NDArray[Any], Rows]]
 """Entries of infos: by name a value for each game, [B, …], and the games that it is about."""
+
+
+class Seeds(NamedTuple):
+    """Seeds of some of the games.
+
+    Attributes:
+        rows: bool [B], the games that have one.
+        numbers: uint64 [B], the seeds.
+        indices: uint64 [B], the games' indices under them.
+    """
+
+    rows: Rows
+    numbers: NDArray[np.uint64]
+    indices: NDArray[np.uint64]
 
 
 class Episodes:
@@ -75,8 +87,6 @@ class Episodes:
         self._counted = np.zeros_like(self.batch.state.scores)
         self._wrong = np.zeros(num_games, np.bool_)
         self._asked = self._played = np.full(num_games, NO_ACTION)
-        self._masks = BufferPool((num_games, self.batch.num_actions))
-        self._vectors = BufferPool((num_games, self.batch.observation_size), self.batch.layout.dtype)
         self._copies = np.empty_like(self.batch.state.memory)
         self._trails: Trails | None = None
 
@@ -100,12 +110,12 @@ class Episodes:
 
     # Playing.
 
-    def begin(self, chosen: Rows, seeds: Mapping[int, tuple[int, int]] | None = None) -> None:
+    def begin(self, chosen: Rows, seeds: Seeds | None = None) -> None:
         """Start the next episode of the chosen games.
 
         Args:
             chosen: bool [B]; each is dealt out of the game's own stream, unless it has a seed.
-            seeds: by row, a seed and a game's index under it.
+            seeds: of games, chosen or not.
         """
         self._deal(chosen, seeds)
         self._go_on(chosen)
@@ -136,14 +146,12 @@ class Episodes:
         self._counted = scores
         return np.asarray(rewards)
 
-    def _deal(self, chosen: Rows, seeds: Mapping[int, tuple[int, int]] | None = None) -> None:
-        unseeded = chosen.copy()
-        dealer = GameBatch(self.rules, seed=0) if seeds else self.batch
-        for row, (seed, index) in (seeds or {}).items():
-            dealer.seed(seed, index)
-            self.batch.state.memory[row] = dealer.state.memory[0]
-            self._numbers[row] = index
-            unseeded[row] = False
+    def _deal(self, chosen: Rows, seeds: Seeds | None = None) -> None:
+        unseeded = chosen
+        if seeds is not None:
+            seeded, unseeded = chosen & seeds.rows, chosen & ~seeds.rows
+            self.batch.seed_rows(seeded, seeds.numbers, seeds.indices)
+            self._numbers[seeded] = seeds.indices[seeded]
         self.batch.deal(unseeded)
         if self._trails is not None:
             self._trails.clear(chosen)
@@ -161,7 +169,7 @@ class Episodes:
     def _heed(self, actions: NDArray[np.int64], playing: Rows) -> tuple[NDArray[np.int64], Rows]:
         """Look for illegal actions; returns the actions to play, and the games that stay in play."""
         inside = (actions >= 0) & (actions < self.batch.num_actions)
-        mask = self.batch.legal_mask(self._masks.take())
+        mask = self.batch.legal_mask()
         legal = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
         self._asked, self._wrong = actions, playing & ~legal
         if self.illegal == "lose":
@@ -211,20 +219,18 @@ class Episodes:
 
     def masks(self) -> NDArray[np.int8]:
         """Int8 [B, A]: 1 where the learner may; all 0 in an episode that has ended."""
-        masks = self.batch.legal_mask(self._masks.take())
+        masks = self.batch.legal_mask()
         masks[self.ended] = 0
         return masks
 
     def no_masks(self) -> NDArray[np.int8]:
         """Int8 [B, A], all 0: the masks at an end."""
-        masks = self._masks.take()
-        masks[:] = 0
-        return masks
+        return np.zeros((len(self.batch), self.batch.num_actions), np.int8)
 
     def observe(self, masks: NDArray[np.int8], rows: Rows | None = None) -> Observation:
         """Observations of the learner's seats, in all games or in some, to which the masks belong."""
         if rows is None:
-            vectors = self.batch.observe(self._vectors.take(), viewers=self.seats)
+            vectors = self.batch.observe(viewers=self.seats)
         else:
             vectors = self.games(rows).observe(viewers=self.seats[rows])
         encoded = vectors if self._encoder.form == "vector" else self._encoder(vectors)  # they are fresh

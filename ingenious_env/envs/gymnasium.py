@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ingenious_env.engine.checks import check_action, check_choice, check_index
 from ingenious_env.engine.seeding import check_seed
-from ingenious_env.envs.episodes import Episodes, warn_of_no_render_mode
+from ingenious_env.envs.episodes import Episodes, Seeds, warn_of_no_render_mode
 from ingenious_env.envs.options import Specified
 from ingenious_env.envs.spaces import Observation, pick
 from ingenious_env.render import FRAMES_PER_SECOND, MODES
@@ -64,7 +64,11 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
         index = _check_reset_options(seed, options)
         number = None if seed is None else check_seed(seed)
         super().reset(seed=number)
-        self.episodes.begin(np.ones(1, np.bool_), None if number is None else {0: (number, index)})
+        everyone = np.ones(1, np.bool_)
+        seeds = None
+        if number is not None:
+            seeds = Seeds(everyone, np.array([number], np.uint64), np.array([index], np.uint64))
+        self.episodes.begin(everyone, seeds)
         if self.render_mode == "human":
             self.render()
         return self._look()

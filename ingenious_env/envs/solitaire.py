@@ -32,7 +32,7 @@ The options are:
 | `rules` | `None`, a `Rules` for one player | `ingenious_v0` |
 | `observation` | `"vector"`, `"planes"`, `"dict"` | `ingenious_v0` |
 | `actions` | `"flat"`, `"staged"` | `ingenious_v0` |
-| `reward` | `"lowest"`, `"sum"`, `"score"`, `"vector"` | `ingenious_v0`; over an episode the rewards `"lowest"` sum to the result |
+| `reward` | `"lowest"`, `"score"`, `"vector"` | `ingenious_v0`; over an episode the rewards `"lowest"` sum to the result |
 | `mask_in_observation` | `False`, `True` | `versus.py` |
 | `illegal` | `"raise"`, `"random"`, `"lose"` | `versus.py` |
 | `render_mode` | `None`, `"ansi"`, `"svg"`, `"rgb_array"` | `versus.py` |

@@ -44,7 +44,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ingenious_env.engine.checks import check_choice, check_index, check_integers
 from ingenious_env.engine.seeding import check_seed
-from ingenious_env.envs.episodes import Episodes, Notes, Rows, warn_of_no_render_mode
+from ingenious_env.envs.episodes import Episodes, Notes, Rows, Seeds, warn_of_no_render_mode
 from ingenious_env.envs.gymnasium import SingleEnv
 from ingenious_env.envs.options import AnyGame, Specified
 from ingenious_env.envs.solitaire import SolitaireEpisodes
@@ -104,11 +104,11 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
             options: `{"reset_mask": bool [B]}` starts them in these games alone.
         """
         chosen = _check_reset_options(options, self.num_envs)
-        seeds = _seeds_by_row(seed, self.num_envs)
-        super().reset(seed=None if seed is None or isinstance(seed, Sequence) else seeds[0][0])
+        seeds = _find_seeds(seed, self.num_envs)
+        super().reset(seed=None if seed is None or isinstance(seed, Sequence) else check_seed(seed))
         self._begun = True
         self._steps[chosen] = 0
-        self.episodes.begin(chosen, {row: seeds[row] for row in seeds if chosen[row]})
+        self.episodes.begin(chosen, seeds)
         return self._look()
 
     def step(self, actions: ArrayLike) -> Step:
@@ -252,16 +252,18 @@ def _infos(masks: NDArray[np.int8], notes: Notes, rows: Rows) -> dict[str, Any]:
     return infos
 
 
-def _seeds_by_row(seed: int | Sequence[int | None] | None, count: int) -> dict[int, tuple[int, int]]:
+def _find_seeds(seed: int | Sequence[int | None] | None, count: int) -> Seeds | None:
     if seed is None:
-        return {}
+        return None
     if not isinstance(seed, Sequence):
-        number = check_seed(seed)
-        return {row: (number, row) for row in range(count)}
+        numbers = np.full(count, check_seed(seed), np.uint64)
+        return Seeds(np.ones(count, np.bool_), numbers, np.arange(count, dtype=np.uint64))
     if len(seed) != count:
         msg = f"seed must be one number, or one for each of {count} games, not {len(seed)}"
         raise ValueError(msg)
-    return {row: (check_seed(each), 0) for row, each in enumerate(seed) if each is not None}
+    given = np.array([each is not None for each in seed])
+    numbers = np.array([0 if each is None else check_seed(each) for each in seed], np.uint64)
+    return Seeds(given, numbers, np.zeros(count, np.uint64))
 
 
 def _check_mode(mode: AutoresetMode | str) -> AutoresetMode:

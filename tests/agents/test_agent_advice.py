@@ -24,7 +24,6 @@ ALL = 10**6
 AGENTS = {
     "greedy": ("points", "points", "points"),
     "greedy:utility=concave": ("utility", "utility", None),
-    "expectimax": ("utility", "utility", None),
     "flat-mc:rollouts=30": ("win", "utility", "win"),
     "tree:rollouts=30": ("win", "utility", "win"),
     "value": ("win", "spaces", "win"),
@@ -80,7 +79,6 @@ def test_the_first_is_as_good_as_what_is_played(text, rules, unit):
 
 def test_an_agent_of_another_game_gives_none():
     for text, rules in (
-        ("expectimax", LoopitRules(2)),
         ("planner", Rules()),
         ("value-search", LoopitRules(2)),
     ):

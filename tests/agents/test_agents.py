@@ -37,7 +37,6 @@ def test_agents_by_name():
         "flat-mc",
         "flat-mc:rollouts=200,rollout=points",
         "flat-mc:seconds=0.5",
-        "expectimax:discount=0.8",
         f"value:path={MODEL.folder / 'two.safetensors'},candidates=7",
     ],
 )
@@ -383,7 +382,6 @@ def test_agents_with_memory_are_told_of_each_game(players):
     [
         "uniform",
         "greedy:utility=concave",
-        "expectimax:candidates=5",
         "flat-mc:rollouts=20",
         "tree:rollouts=20",
         "value",

@@ -423,7 +423,7 @@ def test_pickles_of_another_layout_are_refused():
 
 
 def test_names_are_checked():
-    with pytest.raises(ValueError, match="reward must be one of outcome, margin, score, vector, lowest, sum"):
+    with pytest.raises(ValueError, match="reward must be one of outcome, margin, score, vector, lowest, not"):
         make_reward(Rules(), "win")
     with pytest.raises(ValueError, match="collaborative reward cannot be 'outcome'"):
         make_reward(Rules(), "outcome", collaborative=True)

@@ -34,7 +34,7 @@ TABLES = {
     "loopit three": VARIANTS["5 x 5, fixed"],
 }
 ALONE = Rules(1, board_side=3, num_colours=2, counter_top=2)
-STEPS = ("score", "sum", "lowest", "vector")
+STEPS = ("score", "lowest", "vector")
 CASES = [
     *product([name for name in TABLES if "loopit" not in name], ("outcome", "margin", *STEPS)),
     *product([name for name in TABLES if "loopit" in name], ("outcome", "margin", "score")),
@@ -117,7 +117,7 @@ def test_vector_environments_pay(table, reward, mode):
     assert shared > 0 or "loopit" in table
 
 
-@pytest.mark.parametrize("reward", ["lowest", "sum", "score", "vector"])
+@pytest.mark.parametrize("reward", ["lowest", "score", "vector"])
 def test_solitaire_pays(reward):
     envs, rng = (
         SolitaireVectorEnv(8, rules=ALONE, reward=reward, autoreset_mode="SameStep"),

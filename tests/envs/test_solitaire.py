@@ -142,7 +142,6 @@ def test_the_default_reward_sums_to_the_result(rules, actions):
     ("name", "value"),
     [
         ("lowest", lambda before, after: after.min() - before.min()),
-        ("sum", lambda before, after: (after - before).sum()),
         ("score", lambda before, after: (after - before).sum()),
         ("vector", lambda before, after: (after - before)[0]),
     ],
@@ -269,7 +268,7 @@ def test_rules_by_their_parts():
     [
         ({"observation": "pixels"}, ValueError, "vector, planes, dict"),
         ({"actions": "spoken"}, ValueError, "flat, staged"),
-        ({"reward": "outcome"}, ValueError, "lowest, sum, score, vector"),
+        ({"reward": "outcome"}, ValueError, "lowest, score, vector"),
         ({"illegal": "ignore"}, ValueError, "raise, random, lose"),
         ({"render_mode": "film"}, ValueError, "None, ansi, svg, rgb_array, human"),
         ({"mask_in_observation": 1}, TypeError, "bool"),

@@ -235,7 +235,6 @@ def test_the_outcome_follows_from_the_ranks(rules):
     [
         ("lowest", np.min),
         ("score", np.sum),
-        ("sum", np.sum),
         ("vector", np.array),
     ],
 )

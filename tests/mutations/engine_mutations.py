@@ -1,4 +1,4 @@
-"""Deliberate bugs round the rules: seeds, batches, threads, buffers, the cache, rewards, checks."""
+"""Deliberate bugs round the rules: seeds, batches, threads, the cache, rewards, checks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ COMPILED, ENGINE, GAME = "ingenious_env/compiled/", "ingenious_env/engine/", "in
 RNG, BAG, ROW_KERNELS, THREADS, KERNEL = (
     COMPILED + f"{name}.py" for name in ("rng", "bag", "row_kernels", "threads", "kernel")
 )
-BATCH, BUFFERS, VIEW = ENGINE + "batch.py", ENGINE + "buffers.py", "ingenious_env/policies/view.py"
+BATCH, VIEW = ENGINE + "batch.py", "ingenious_env/policies/view.py"
 SEAT_REWARDS = "ingenious_env/engine/rewards.py"
 REWARDS, CONSISTENCY = GAME + "rewards.py", GAME + "consistency.py"
 
@@ -117,14 +117,6 @@ MACHINERY = [
         r"now >= self\.resume",
         "now >= 0",
         "rows are not shared out while that loses time",
-    ),
-    Mutation(
-        "buffers-in-use-are-given-out",
-        BUFFERS,
-        "BufferPool.take",
-        "== _UNHELD",
-        ">= _UNHELD",
-        "an answer is owned by the caller",
     ),
     Mutation(
         "cache-overlooks-what-kernels-call",

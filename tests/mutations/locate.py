@@ -33,6 +33,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 _GAME = re.compile("ingenious_env/games/([^/]+)/")
 _NUM_CANDIDATES = 3
 _MIN_LIKENESS = 0.3
+_ADVICE = "name the file, the function and the pattern as they are, or remove the mutation with its code"
 
 
 class LocateError(ValueError):
@@ -54,7 +55,7 @@ class Mutation:
         paragraph: of the rules of its game that is broken, or "".
         field: of its game's row that is wrong then, or "".
         section: of its game's observations that is wrong then, or "".
-        occurrence: which match is meant where there are several, counted from 1; 0 for the only one.
+        occurrence: which match is meant, counted from 1, and how many there are.
         equivalent: why no test can notice, or "".
     """
 
@@ -67,7 +68,7 @@ class Mutation:
     paragraph: str = ""
     field: str = ""
     section: str = ""
-    occurrence: int = 0
+    occurrence: tuple[int, int] = (1, 1)
     equivalent: str = ""
 
     @property
@@ -113,7 +114,7 @@ def plant(mutation: Mutation, root: Path) -> str:
     """
     path = root / mutation.file
     if not path.is_file():
-        msg = f"{mutation.name}: there is no file {mutation.file}"
+        msg = f"{mutation.name}: there is no file {mutation.file}; {_ADVICE}"
         raise LocateError(msg)
     source = path.read_text(encoding="utf-8")
     try:
@@ -159,12 +160,24 @@ def _placed(source: str, mutation: Mutation, flat: FlatText, column_of: Callable
     """Where the pattern of a mutation matches; `column_of` a source and a line is its indentation."""
     pattern = re.sub(r"\s+", " ", mutation.pattern)
     matches = [match for match in re.finditer(pattern, flat.text) if match.group()]
-    wanted = mutation.occurrence or 1
-    if len(matches) < wanted or (len(matches) > 1 and not mutation.occurrence):
+    wanted, expected = mutation.occurrence
+    if not matches:
         near = _nearest(re.sub(r"\\(.)", r"\1", pattern), flat.statements)
-        times = {0: "nowhere", 1: "once"}.get(len(matches), f"{len(matches)} times")
-        hint = "; name the occurrence" if len(matches) > 1 else f"; nearest: {near}"
-        msg = f"{mutation.pattern!r} is found {times} in {mutation.function}{hint}"
+        fits = [
+            name
+            for name, *lines in _definitions(tree, "")
+            if re.search(pattern, flatten(source, tree, *lines).text)
+        ]
+        elsewhere = f"; it fits {', '.join(fits)}" if fits else ""
+        told = f"{mutation.pattern!r} is found nowhere in {mutation.function}; nearest: {near}"
+        msg = f"{told}{elsewhere}; {_ADVICE}"
+        raise LocateError(msg)
+    if len(matches) != expected:
+        statements = [each for each in flat.statements if re.search(pattern, each)]
+        msg = (
+            f"{mutation.pattern!r} is found {len(matches)} times in {mutation.function}, not {expected}: "
+            f"{statements}; make it fit one, or say which: occurrence=(1, {len(matches)})"
+        )
         raise LocateError(msg)
     match = matches[wanted - 1]
     start, stop = flat.offsets[match.start()], flat.offsets[match.end() - 1] + 1
@@ -207,7 +220,7 @@ def _lines_of(definitions: Iterable[tuple[str, int, int]], name: str) -> tuple[i
     for each, first, last in definitions:
         found.setdefault(each, []).append((first, last))
     if name not in found:
-        msg = f"there is no {name}; nearest: {_nearest(name, list(found))}"
+        msg = f"there is no {name}; nearest: {_nearest(name, list(found))}; {_ADVICE}"
         raise LocateError(msg)
     if len(found[name]) > 1:
         msg = f"{name} is defined {len(found[name])} times"

@@ -472,7 +472,7 @@ OBSERVATIONS = [
         "game.racks[game.to_play]",
         "a waiting seat sees its own rack, and no other",
         section="rack",
-        occurrence=1,
+        occurrence=(1, 2),
     ),
     Mutation(
         "loopit-obs-own-tiles-are-unseen",

@@ -124,7 +124,7 @@ SET_UP_AND_TURN = [
         "pass",
         "no bonus plays in a first round",
         paragraph="3.2",
-        occurrence=1,
+        occurrence=(1, 2),
     ),
     Mutation(
         "first-round-not-strict",

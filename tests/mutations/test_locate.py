@@ -121,7 +121,7 @@ def test_line_breaks_do_not_matter(tmp_path, source):
 
 
 def test_one_of_several(tmp_path):
-    for occurrence, expected in ((1, "self.left -= 1"), (2, "self.right -= 1")):
+    for occurrence, expected in (((1, 2), "self.left -= 1"), ((2, 2), "self.right -= 1")):
         assert expected in planted(tmp_path, mutation("Counter.add", r"\+= 1", "-= 1", occurrence=occurrence))
 
 
@@ -131,9 +131,16 @@ def test_one_of_several(tmp_path):
         (mutation("Counter.adds", "1", "2"), "there is no Counter.adds; nearest: 'Counter.add'"),
         (mutation("zzzzzz", "1", "2"), "there is no zzzzzz; nearest: nothing like it"),
         (mutation("Counter.add", r"self\.left -= 1", ""), "nearest: 'self.left [+]= 1', 'self.right [+]= 1'"),
-        (mutation("Counter.add", r"\+= 1", ""), "found 2 times in Counter.add; name the occurrence"),
-        (mutation("Counter.add", r"\+= 1", "", occurrence=3), "found 2 times"),
-        (mutation("outer", "inner", "(", occurrence=1), "outer, mutated, cannot be read"),
+        (
+            mutation("Counter.add", r"\+= 1", ""),
+            r"found 2 times in Counter.add, not 1: \['self.left .*occurrence=\(1, 2\)",
+        ),
+        (mutation("Counter.add", r"\+= 1", "", occurrence=(1, 3)), "found 2 times in Counter.add, not 3"),
+        (
+            mutation("Counter.total", r"value \+ 1", ""),
+            "it fits outer, outer.inner; name the file, the function and",
+        ),
+        (mutation("outer", "inner", "(", occurrence=(1, 2)), "outer, mutated, cannot be read"),
         (mutation("Counter.total", r"self\.left", "(self.left)"), "Counter.total, mutated, means the same"),
     ],
 )

@@ -258,7 +258,7 @@ FIELDS = [
         "game.drawn_since[player][seat]",
         "`drawn_since` counts from the seat's own swap",
         field="drawn_since",
-        occurrence=1,
+        occurrence=(1, 2),
     ),
     Mutation(
         "rack-does-not-move-up",

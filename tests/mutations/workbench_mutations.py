@@ -10,7 +10,7 @@ SB3 = "ingenious_env/sb3.py"
 INPUTS, VALUE, RESULTS = OPPONENTS + "inputs.py", OPPONENTS + "value.py", OPPONENTS + "results.py"
 AGENTS = "agents/ingenious_agents/"
 SELF_PLAY, VALUE_SEARCH = (AGENTS + f"value/kernels/{name}.py" for name in ("self_play", "value_search"))
-ROLLOUTS, EXPECTIMAX = (AGENTS + f"search/kernels/{name}.py" for name in ("rollouts", "expectimax"))
+ROLLOUTS = AGENTS + "search/kernels/rollouts.py"
 RATINGS, SCHEDULER, REPORT, MATCH = (
     AGENTS + f"evaluation/{name}.py" for name in ("ratings", "scheduler", "report", "match")
 )
@@ -104,14 +104,6 @@ VALUE_NETWORK = [
 ]
 
 SEARCH = [
-    Mutation(
-        "expectimax-draws-what-is-on-the-rack",
-        EXPECTIMAX,
-        "count_hidden",
-        r" - draws\.kept\[tile\]",
-        "",
-        "only tiles that are not seen can be drawn",
-    ),
     Mutation(
         "simulations-of-one-deal",
         ROLLOUTS,

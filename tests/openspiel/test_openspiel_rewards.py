@@ -27,7 +27,7 @@ TABLES = {
     "loopit three": VARIANTS["5 x 5, fixed"],
 }
 NUMBERS = {
-    "ingenious": ("outcome", "margin", "score", "sum", "lowest"),
+    "ingenious": ("outcome", "margin", "score", "lowest"),
     "loopit": ("outcome", "margin", "score"),
 }
 CASES = [

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # as a script
 
 import numpy as np
+from differences import Fact, Turn, check_all, check_facts
 from helpers import PRESETS, mixed_actions, reference_of
 from many_games import Job, compare_many
 from reference import ReferenceGame, adjacent_pairs, board_cells, start_symbols
@@ -53,22 +54,33 @@ def expected_mask(rules: Rules, reference: ReferenceGame) -> np.ndarray:
     return np.append(mask.ravel(), choices)
 
 
-def compare(batch: GameBatch, row: int, mask: np.ndarray, reference: ReferenceGame) -> None:
-    """All of one position."""
+def compare(
+    batch: GameBatch, row: int, mask: np.ndarray, reference: ReferenceGame, turn: Turn | None = None
+) -> None:
+    """All of one position; the turn that led there is told with a difference."""
     state, rules = batch.state, batch.rules
-    assert PHASES[state.phase[row]] == reference.phase
-    assert state.to_play[row] == reference.to_play
-    assert state.turn[row] == reference.turn
-    assert state.plays_left[row] == reference.plays_left
-    assert state.scores[row].tolist() == reference.scores
-    assert batch.board[row].tolist() == [reference.board.get((q, r), 0) for q, r in rules.cells.tolist()]
     types = tile_types(rules.num_colours)
+    board = [reference.board.get((q, r), 0) for q, r in rules.cells.tolist()]
     racks = [[types[tile] for tile in rack if tile != NO_TILE] for rack in state.racks[row].tolist()]
-    assert racks == reference.racks
-    assert [types[tile] for tile in state.bag[row, state.drawn[row] :].tolist()] == reference.deck
-    assert np.array_equal(mask, expected_mask(rules, reference))
+    bag = [types[tile] for tile in state.bag[row, state.drawn[row] :].tolist()]
+    facts = [
+        Fact("the board", "3.1", batch.board[row].tolist(), board),
+        Fact("the counters", "4", state.scores[row].tolist(), reference.scores),
+        Fact("bonus plays and placements owed", "5", int(state.plays_left[row]), reference.plays_left),
+        Fact("the phase", "6.1, 7", PHASES[state.phase[row]], reference.phase),
+        Fact("the seat to move", "3.4", int(state.to_play[row]), reference.to_play),
+        Fact("the number of the turn", "3.4", int(state.turn[row]), reference.turn),
+        Fact("the racks", "3.4, 6.2", racks, reference.racks),
+        Fact("the bag", "3.4, 6.2", bag, reference.deck),
+    ]
+    if not np.array_equal(mask, expected := expected_mask(rules, reference)):
+        game = batch[row]
+        moves = ({game.move(action) for action in np.flatnonzero(each).tolist()} for each in (mask, expected))
+        slots = (np.flatnonzero(each).tolist() for each in (mask, expected))
+        facts += [Fact("the legal moves", "3.1, 3.2, 6.1", *moves), Fact("the mask", "3.1", *slots)]
     if reference.phase == "over":
-        assert batch.ranks[row].tolist() == reference.ranks
+        facts.append(Fact("the ranks", "7.3", batch.ranks[row].tolist(), reference.ranks))
+    check_facts("RULES.md", turn, facts)
 
 
 def follow(batch: GameBatch, row: int, before: Game, action: int, reference: ReferenceGame) -> str:
@@ -88,23 +100,26 @@ def compare_games(rules: Rules, seed: int, first: int, count: int) -> Counter[st
     batch = GameBatch(rules, count, seed)
     batch.seed(seed, first)
     references = [reference_of(batch[row]) for row in range(count)]
+    turns = [Turn() for _ in references]
     rng = np.random.default_rng((seed, first))
     greed = rng.choice([0.0, 0.7, 1.0], count)
     kinds: Counter[str] = Counter()
     while not batch.is_over.all():
         masks = batch.legal_mask()
-        for row in range(count):
-            if references[row].phase != "over":
-                compare(batch, row, masks[row], references[row])
+        check_all(
+            partial(compare, batch, row, masks[row], references[row], turns[row])
+            for row in range(count)
+            if references[row].phase != "over"
+        )
         chosen = np.where(rng.random(count) < greed, mixed_actions(batch, rng, 1.0), batch.random_actions())
         before = [batch[row] if action != NO_ACTION else None for row, action in enumerate(chosen)]
         batch.play(chosen)
         for row, game in enumerate(before):
             if game is not None:
+                turns[row].add(references[row].turn, game.move(int(chosen[row])))
                 kinds[follow(batch, row, game, int(chosen[row]), references[row])] += 1
     masks = batch.legal_mask()
-    for row in range(count):
-        compare(batch, row, masks[row], references[row])
+    check_all(partial(compare, batch, row, masks[row], references[row], turns[row]) for row in range(count))
     kinds["full sheet"] += int((batch.scores == rules.last_space).all(axis=2).any(axis=1).sum())
     kinds["games"] += count
     return kinds

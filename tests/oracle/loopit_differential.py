@@ -10,9 +10,11 @@ each turn is stopped after its first tile.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import chain
 
 import numpy as np
+from differences import Fact, Turn, check_all, check_facts
 from loopit_reference import Move, ReferenceLoopit
 from many_games import Job, compare_many
 
@@ -46,26 +48,28 @@ def named(move: tuple | str) -> Move:
     return (move,) if isinstance(move, str) else ("lay", *move)
 
 
-def compare(game: Game, reference: ReferenceLoopit) -> dict[Move, int]:
-    """All of one position; returns the action of each legal move."""
-    assert game.board == reference.board
-    assert game.scores == reference.scores
-    assert [Counter(rack) for rack in game.racks] == [Counter(rack) for rack in reference.racks]
-    assert game.bag == Counter(reference.bag)
-    assert game.bag_order == reference.bag
-    assert Counter(game.put_out) == Counter(reference.put_out)
-    assert game.turn == reference.turn
-    assert game.laid == reference.laid
-    assert game.to_play == reference.to_play
-    assert game.is_over == reference.is_over
-    if reference.is_over:
-        assert game.ranks.tolist() == reference.ranks
-    else:
-        assert game.ranks is None
+def compare(game: Game, reference: ReferenceLoopit, turn: Turn | None = None) -> dict[Move, int]:
+    """All of one position; returns the action of each legal move. The turn is told with a difference."""
     legal = [int(action) for action in game.legal_actions()]
     actions = {named(game.move(action)): action for action in legal}
-    assert len(actions) == len(legal)  # each move once, even if tiles are equal
-    assert actions.keys() == reference.moves()
+    racks = [[Counter(rack) for rack in racks] for racks in (game.racks, reference.racks)]
+    ranks = [] if game.ranks is None else game.ranks.tolist()
+    facts = [
+        Fact("the board", "3.2", game.board, reference.board),
+        Fact("the scores", "4.1", game.scores, reference.scores),
+        Fact("the end", "5.1", game.is_over, reference.is_over),
+        Fact("the seat to move", "3.4", game.to_play, reference.to_play),
+        Fact("the number of the turn", "3.4", game.turn, reference.turn),
+        Fact("the tiles laid in the turn", "3.1", game.laid, reference.laid),
+        Fact("the racks", "3.3, 3.4", *racks),
+        Fact("the bag", "3.3, 3.4", game.bag, Counter(reference.bag)),
+        Fact("the bag's order", "3.3, 3.4", game.bag_order, reference.bag),
+        Fact("the tiles put out", "2.2", Counter(game.put_out), Counter(reference.put_out)),
+        Fact("the ranks", "5.2", ranks, reference.ranks if reference.is_over else []),
+        Fact("the legal moves", "3.1 to 3.3", set(actions), set(reference.moves())),
+        Fact("the number of legal moves, equal tiles once", "3.1", len(legal), len(actions)),
+    ]
+    check_facts("LOOPIT.md", turn, facts)
     return actions
 
 
@@ -90,10 +94,12 @@ def compare_game(rules: Rules, seed: int, index: int) -> Counter[str]:
     game = Game(rules, (seed, index))
     reference = reference_of(rules, game)
     met: Counter[str] = Counter(games=1)
+    latest = Turn()
     actions = compare(game, reference)
     while not reference.is_over:
         move = choose(game, reference, actions, style, rng)
         seat, turn = reference.to_play, reference.turn
+        latest.add(turn, move)
         game.play(actions[move])
         if move == ("throw back",):
             # How the bag was shaken only the engine can tell; what was drawn from it is on the rack.
@@ -102,7 +108,7 @@ def compare_game(rules: Rules, seed: int, index: int) -> Counter[str]:
             reference.make(move)
         met[move[0]] += 1
         met["turns passed"] += max(reference.turn - turn - 1, 0)
-        actions = compare(game, reference)
+        actions = compare(game, reference, latest)
     if not any([*reference.racks, reference.bag]):
         met["all tiles laid"] += 1
     elif reference.rounds is not None and reference.turn == reference.rounds * rules.num_players:
@@ -113,8 +119,9 @@ def compare_game(rules: Rules, seed: int, index: int) -> Counter[str]:
 
 
 def compare_games(rules: Rules, seed: int, first: int, count: int) -> Counter[str]:
-    """Games (seed, first) and on."""
-    return sum((compare_game(rules, seed, first + i) for i in range(count)), Counter())
+    """Games (seed, first) and on; of differences, that with the shortest turn is raised."""
+    games = [partial(compare_game, rules, seed, first + i) for i in range(count)]
+    return sum(check_all(games), Counter())
 
 
 def compare_chunk(job: Job) -> tuple[str, Counter[str]]:

@@ -251,9 +251,9 @@ def test_the_script_offers_the_catalogue(tmp_path):
     with started(*script(tmp_path)) as (_, address):
         offer = Client(int(address.split(":")[2].strip("/"))).get("/api/games")["games"]
         agents = {each["game"]: each["agents"] for each in offer}
-        names = ["uniform", "greedy", "planner", "expectimax", "flat-mc", "tree", "value", "value-search"]
+        names = ["uniform", "greedy", "planner", "flat-mc", "tree", "value", "value-search"]
         assert list(agents["ingenious"]) == list(agents["loopit"]) == names
-        assert agents["ingenious"]["planner"] == agents["loopit"]["expectimax"] == []
+        assert agents["ingenious"]["planner"] == agents["loopit"]["value-search"] == []
         assert agents["ingenious"]["value-search"] == list(offer[0]["presets"])
 
 

@@ -1,8 +1,8 @@
 """Two or more agents against each other, every deal once in each rotation of the seats.
 
     ingenious match greedy value --deals 500
-    ingenious match greedy:utility=concave greedy expectimax --deals 200 --seed 7
-    ingenious match value expectimax --partnership
+    ingenious match greedy:utility=concave greedy tree --deals 200 --seed 7
+    ingenious match value tree --partnership
     ingenious match greedy planner --game loopit
 
 Agents are named as in agents/README.md; each has a score sheet. Prints each agent's share of the wins, ties

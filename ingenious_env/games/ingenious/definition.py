@@ -65,7 +65,7 @@ class Ingenious(GameDefinition):
     phases = PHASES
     choices = CHOICES
     rewards = rewards.NAMES
-    solitaire_rewards = ("lowest", "sum", "score", "vector")
+    solitaire_rewards = ("lowest", "score", "vector")
     policies = POLICIES
     row_version = 3
 

@@ -44,7 +44,6 @@ STEP_REWARDS: dict[str, Callable[[Counters, Counters, NDArray[np.bool_]], NDArra
     "score": score,
     "vector": vector,
     "lowest": lowest,
-    "sum": score,  # what solitaire players call it
 }
 NAMES = ("outcome", "margin", *STEP_REWARDS)
 
@@ -58,7 +57,7 @@ def make_reward(rules: Rules, name: str = "outcome", *, collaborative: bool = Fa
     check_choice("reward", name, NAMES)
     if name in STEP_REWARDS:
         shape = (rules.num_colours,) if name == "vector" else ()
-        colours = rules.num_colours if name in ("score", "sum") else 1
+        colours = rules.num_colours if name == "score" else 1
         high = float(rules.last_space * colours)
         return SeatReward(
             rules, name, STEP_REWARDS[name], shape=shape, high=high, collaborative=collaborative

@@ -14,7 +14,6 @@ from ingenious_agents.search.sequential_halving import Halving, Search
 from test_search import last_placement
 
 from ingenious_env import GameBatch, Rules
-from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.policies.advice import advise
 from ingenious_env.policies.view import View
 
@@ -156,17 +155,3 @@ def test_errors_shrink_with_the_root_of_the_number():
     )
     assert many.errors == pytest.approx(few.errors / 10, rel=0.3)
     assert (np.abs(np.sort(few.actions) - np.sort(many.actions)) == 0).all()
-
-
-def test_expectimax_swaps_for_what_it_hopes_of_new_tiles():
-    batch = GameBatch(Rules(), 512, 3)
-    while not (batch.phase == CHOOSE).any():
-        batch.play(batch.random_actions())
-    agent = make_agent("expectimax")
-    for row in np.flatnonzero(batch.phase == CHOOSE):
-        view = View(batch.take(np.array([row])))
-        found = advise(agent, view)
-        assert sorted(found.actions) == [batch.actions.keep, batch.actions.swap]
-        assert found.actions[0] == agent.act(view)[0]
-        assert found.values[0] >= found.values[1] >= 0
-        assert found.values[0] > 0

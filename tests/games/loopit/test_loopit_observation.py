@@ -35,31 +35,35 @@ def sections(game: Game, viewer: int) -> dict[str, np.ndarray]:
 def compare(game: Game, viewer: int) -> None:
     rules, seen = game.rules, sections(game, viewer)
     board, (rows, columns) = game.board, rules.material.shape
+    seen_ends, seen_values = seen.pop("ends"), seen.pop("values")
     for row in range(rows):
         for column in range(columns):
             ends, value = board.get((row, column), ("", 0))
             cell = row * columns + column
-            assert seen["ends"][:, cell].tolist() == [int(end in ends) for end in "NESW"]
-            assert seen["values"][cell] == value
+            assert seen_ends[:, cell].tolist() == [int(end in ends) for end in "NESW"]
+            assert seen_values[cell] == value
     rack = [[*(int(end in ends) for end in "NESW"), value] for ends, value in game.racks[viewer]]
-    assert seen["rack"].tolist() == rack + [[0] * 5] * (rules.rack_size - len(rack))
+    assert seen.pop("rack").tolist() == rack + [[0] * 5] * (rules.rack_size - len(rack))
     hidden = [*game.bag_order, *game.put_out]
     hidden += [each for seat, other in enumerate(game.racks) if seat != viewer for each in other]
     assert sorted(game.unseen(viewer).elements()) == sorted(hidden)
-    assert seen["unseen"].tolist() == [hidden.count(each) for each in rules.material.types]
+    assert seen.pop("unseen").tolist() == [hidden.count(each) for each in rules.material.types]
     players = rules.num_players
     seats = [(viewer + k) % players for k in range(players)]
-    assert seen["scores"].tolist() == [[game.scores[seat] // 100, game.scores[seat] % 100] for seat in seats]
-    assert seen["rack_sizes"].tolist() == [len(game.racks[seat]) for seat in seats]
+    assert seen.pop("scores").tolist() == [
+        [game.scores[seat] // 100, game.scores[seat] % 100] for seat in seats
+    ]
+    assert seen.pop("rack_sizes").tolist() == [len(game.racks[seat]) for seat in seats]
     mine = viewer == game.to_play
     held = int(game.state.held[0])
-    assert seen["held"].tolist() == [int(mine and held == slot + 1) for slot in range(rules.rack_size)]
-    assert seen["to_play"].tolist() == [int(seat == game.to_play) for seat in seats]
-    assert seen["laid"].tolist() == [game.laid]
-    assert seen["stuck"].tolist() == [int(mine and game.phase == "throw")]
+    assert seen.pop("held").tolist() == [int(mine and held == slot + 1) for slot in range(rules.rack_size)]
+    assert seen.pop("to_play").tolist() == [int(seat == game.to_play) for seat in seats]
+    assert seen.pop("laid").tolist() == [game.laid]
+    assert seen.pop("stuck").tolist() == [int(mine and game.phase == "throw")]
     left = rules.num_rounds - game.turn // players if rules.num_rounds else 0
-    assert seen["rounds_left"].tolist() == [left]
-    assert seen["bag"].tolist() == [min(127, len(game.bag_order))]
+    assert seen.pop("rounds_left").tolist() == [left]
+    assert seen.pop("bag").tolist() == [min(127, len(game.bag_order))]
+    assert not seen, "sections that nothing was asked of"
 
 
 @pytest.mark.parametrize("staged", [False, True], ids=["flat", "staged"])
