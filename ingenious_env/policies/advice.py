@@ -9,7 +9,7 @@ It knows what the seat may know, and no more.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,19 +17,8 @@ from numpy.typing import NDArray
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_index
+from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.view import Policy, View, flat_actions
-
-Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
-"""The unit of the values of advice.
-
-    win           an estimated share of the win, from 0 to 1, on the policy's own scale, which is too high for
-                  the best of many actions; searches may add a little for a lead (see their classes)
-    points        points, as the game counts them
-    spaces        spaces of the lowest counters, in solitaire
-    utility       numbers that only compare with each other
-    preference    probabilities with which the policy would choose
-    choice        nothing: the one action is what the policy plays
-"""
 
 
 class Advice(NamedTuple):

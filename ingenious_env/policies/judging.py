@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ingenious_env.policies.advice import Unit, advise
+from ingenious_env.engine.facts import Unit
+from ingenious_env.policies.advice import advise
 from ingenious_env.policies.view import Policy, View
 
 MARKS = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))

@@ -58,7 +58,7 @@ def replay_page(script: tuple[str, str], record: Record, names: Sequence[str] | 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(definition_of(record.rules).name.capitalize())}</title>
+<title>{escape(definition_of(record.rules).title)}</title>
 <style>
 {styles}</style>
 </head>
