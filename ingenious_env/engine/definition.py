@@ -29,6 +29,7 @@ from ingenious_env.engine.checks import check_choice
 from ingenious_env.engine.choices import Choices
 from ingenious_env.engine.facts import Preset, Unit
 from ingenious_env.engine.observation import ObservationLayout
+from ingenious_env.engine.registering import check_definition
 
 AnyRules = Any
 """The rules of some game: hashable, comparable, with `num_players`, `num_sheets` and `sheet_of(player)`."""
@@ -401,10 +402,20 @@ _VARIANTS: dict[AnyRules, Variant] = {}
 
 
 def register(definition: GameDefinition) -> None:
-    """Make a game known under the class of its rules."""
-    _DEFINITIONS[definition.rules] = definition
+    """Make a game known under the class of its rules, and to the class of a single game.
+
+    Raises:
+        TypeError: the definition lacks something, or another game has its name; the message says what.
+    """
+    check_definition(definition)
+    other = definitions().get(definition.name)
+    if other is not None and other.rules is not definition.rules:
+        msg = f"{definition.name} cannot be registered: {other.rules.__module__} has a game of that name"
+        raise TypeError(msg)
     for module in (definition.compiled_rules, definition.guide and definition.guide.kernels):
         definition.layout.functions |= vars(module) if module else {}
+    definition.game.definition = definition
+    _DEFINITIONS[definition.rules] = definition
 
 
 def _registered(module: str, name: str) -> GameDefinition:

@@ -202,7 +202,6 @@ class Definition(GameDefinition):
 
 
 DEFINITION = Definition()
-Game.definition = DEFINITION
 register(DEFINITION)
 
 __all__ = ["DEFINITION", "OVER", "Game", "Rules"]

@@ -128,5 +128,4 @@ class Ingenious(GameDefinition):
 
 
 INGENIOUS = Ingenious()
-Game.definition = INGENIOUS
 register(INGENIOUS)

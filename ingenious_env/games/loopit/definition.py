@@ -110,5 +110,4 @@ class Loopit(GameDefinition):
 
 
 LOOPIT = Loopit()
-Game.definition = LOOPIT
 register(LOOPIT)
