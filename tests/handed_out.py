@@ -24,7 +24,7 @@ RULES = {
 }
 GAMES, FLAT_OR_STAGED = sorted(RULES), ["flat", "staged"]
 
-LIVE = {"board", "scores", "to_play", "phase", "plays_left"}
+LIVE = {"board", "scores", "to_play", "phase"}
 """Read-only views of a `GameBatch`; `final_scores` is its own array, which `play` writes."""
 
 OWN = "PettingZoo's"

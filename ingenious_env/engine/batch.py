@@ -139,11 +139,6 @@ class GameBatch:
         return read_only(self.state.phase)
 
     @property
-    def plays_left(self) -> NDArray[np.uint8]:
-        """Uint8 [B], a read-only view: placements owed in this turn."""
-        return read_only(self.state.plays_left)
-
-    @property
     def is_over(self) -> NDArray[np.bool_]:
         """Bool [B]: whether the game has ended."""
         return np.asarray(self.state.phase == OVER)

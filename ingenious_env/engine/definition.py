@@ -27,7 +27,9 @@ from ingenious_env.compiled.rows import Description, RowLayout
 from ingenious_env.engine.architecture import Architecture
 from ingenious_env.engine.checks import check_choice
 from ingenious_env.engine.choices import Choices
+from ingenious_env.engine.facts import Preset, Unit
 from ingenious_env.engine.observation import ObservationLayout
+from ingenious_env.engine.registering import check_definition
 
 AnyRules = Any
 """The rules of some game: hashable, comparable, with `num_players`, `num_sheets` and `sheet_of(player)`."""
@@ -45,6 +47,7 @@ class Reward(Protocol):
         shape: of one seat's reward, [] for a number.
         at_end: whether all get 0 until the game is over.
         low, high: what one step can bring.
+        zero_sum: whether the rewards of all seats sum to 0.
     """
 
     @property
@@ -57,6 +60,8 @@ class Reward(Protocol):
     def low(self) -> float: ...
     @property
     def high(self) -> float: ...
+    @property
+    def zero_sum(self) -> bool: ...
 
     def __call__(
         self, before: NDArray[Any], after: NDArray[Any], over: NDArray[np.bool_]
@@ -118,7 +123,6 @@ class PageModel(NamedTuple):
     """The interface through which pages draw and play a game.
 
     Attributes:
-        presets: the variants that a page offers, by name.
         colours: the game's own colours in a theme, "dark" or "light", as CSS variables by name.
         look: of a variant, what stays the same in all its positions, as JSON has it.
         scene: of a game and a seat, the position as the seat may know it, as JSON has it.
@@ -127,7 +131,6 @@ class PageModel(NamedTuple):
         replay: of a record and the players' names by seat, a page that plays it back, as HTML.
     """
 
-    presets: Mapping[str, AnyRules]
     colours: Callable[[str], dict[str, str]]
     look: Callable[[AnyRules], dict[str, Any]]
     scene: Callable[[Any, int], dict[str, Any]]
@@ -141,6 +144,10 @@ class GameDefinition(ABC):
 
     Attributes:
         name: of the game, lower case; records begin with it.
+        players: the numbers of players.
+        presets: the variants that pages offer, by name.
+        example: a move as text.
+        solitaire_unit: what the result of a game for one counts.
         versus_id: Gymnasium's id of the environment against opponents; others share its namespace.
         rules: the class of its rules, whose keyword arguments are the options of a variant.
         game: the class of a single game, derived from `BaseGame`.
@@ -160,6 +167,10 @@ class GameDefinition(ABC):
     """
 
     name: str
+    players: range
+    presets: Mapping[str, Preset] = MappingProxyType({})
+    example: str
+    solitaire_unit: Unit = "points"
     versus_id: str
     rules: type[Any]
     game: type[Any]
@@ -175,6 +186,11 @@ class GameDefinition(ABC):
     policies: Mapping[str, Any]
     row_version: int = 1
     observation_dtype: str = "int8"
+
+    @property
+    def title(self) -> str:
+        """The name of the game as people read it."""
+        return self.name.capitalize()
 
     @cached_property
     def kernels(self) -> RowKernels:
@@ -235,6 +251,37 @@ class GameDefinition(ABC):
     @abstractmethod
     def reason(self, game: Any, action: int, code: int) -> str:
         """Why an action is illegal, in words: of a batch of one and what `illegality` said of it."""
+
+    # The game as a tree, in which every tile drawn is an outcome of chance.
+
+    @abstractmethod
+    def most_moves(self, rules: AnyRules) -> int:
+        """A number of actions, of all players, that no game exceeds."""
+
+    def deal(self, rules: AnyRules) -> tuple[int, ...]:
+        """Who draws each tile of the deal, in order: seats, by default each a full rack, `OUT` or `START`.
+
+        The row of a game with tiles put out has a field `out` for them.
+        """
+        return tuple(seat for seat in range(rules.num_players) for _ in range(rules.rack_size))
+
+    def open_racks(self, rules: AnyRules) -> bool:
+        """Whether all see all racks."""
+        return bool(rules.num_players == 1)
+
+    def barred(self, game: Any) -> frozenset[int]:
+        """The types that the seat to move cannot hold, as all can tell from what it may do."""
+        del game
+        return frozenset()
+
+    def no_start(self, game: Any) -> str:
+        """Why a position with a whole tile to be placed cannot begin a game; "" if it can."""
+        del game
+        return ""
+
+    def settle(self, state: Any) -> None:
+        """Bring up to date what follows from racks that were dealt anew, and forget what was shown."""
+        del state
 
     # Text, pictures and checks.
 
@@ -355,10 +402,20 @@ _VARIANTS: dict[AnyRules, Variant] = {}
 
 
 def register(definition: GameDefinition) -> None:
-    """Make a game known under the class of its rules."""
-    _DEFINITIONS[definition.rules] = definition
+    """Make a game known under the class of its rules, and to the class of a single game.
+
+    Raises:
+        TypeError: the definition lacks something, or another game has its name; the message says what.
+    """
+    check_definition(definition)
+    other = definitions().get(definition.name)
+    if other is not None and other.rules is not definition.rules:
+        msg = f"{definition.name} cannot be registered: {other.rules.__module__} has a game of that name"
+        raise TypeError(msg)
     for module in (definition.compiled_rules, definition.guide and definition.guide.kernels):
         definition.layout.functions |= vars(module) if module else {}
+    definition.game.definition = definition
+    _DEFINITIONS[definition.rules] = definition
 
 
 def _registered(module: str, name: str) -> GameDefinition:

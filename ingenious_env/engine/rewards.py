@@ -26,10 +26,11 @@ class SeatReward:
         shape: of one seat's reward, [] for a number.
         at_end: whether all get 0 until the game is over; such a reward compares the players.
         low, high: what one step can bring to a sheet.
+        zero_sum: whether the rewards of all seats sum to 0.
         collaborative: all seats get the sum over all sheets.
 
     Attributes:
-        name, shape, at_end: as given.
+        name, shape, at_end, zero_sum: as given.
         low, high: what one step can bring to a seat.
 
     Raises:
@@ -46,6 +47,7 @@ class SeatReward:
         at_end: bool = False,
         low: float = 0.0,
         high: float = 1.0,
+        zero_sum: bool = False,
         collaborative: bool = False,
     ) -> None:
         if collaborative and at_end:
@@ -54,6 +56,7 @@ class SeatReward:
         self.name = name
         self.shape = shape
         self.at_end = at_end
+        self.zero_sum = zero_sum
         sheets = rules.num_sheets if collaborative else 1
         self.low, self.high = low * sheets, high * sheets
         self._collaborative = collaborative

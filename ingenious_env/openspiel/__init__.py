@@ -1,4 +1,4 @@
-"""Both games in OpenSpiel, with every drawn tile an outcome of chance; needs the `openspiel` extra.
+"""The games in OpenSpiel, with every drawn tile an outcome of chance; needs the `openspiel` extra.
 
     import pyspiel
     import ingenious_env.openspiel as adapter
@@ -9,7 +9,7 @@
     game = adapter.load(Game(seed=7))             # begins with that position
     bot = adapter.PolicyBot("greedy", game)       # one of our agents among OpenSpiel's bots
 
-Importing the module registers the games.
+Importing the module registers the games; `register_games` does so for those that become known later.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ingenious_env.policies.view import Policy, View
 with needs("ingenious_env.openspiel", "ingenious-env[openspiel]"):
     import pyspiel
 
-    from ingenious_env.openspiel.games import IngeniousGame, LoopitGame, encode
+    from ingenious_env.openspiel.games import encode, register_games, short_name
 
-_NAMES: dict[type[BaseGame], str] = {each.game: each.short_name for each in (IngeniousGame, LoopitGame)}
+register_games()
 
 
 class PolicyBot(pyspiel.Bot):
@@ -64,7 +64,7 @@ def load(start: BaseGame, **parameters: Any) -> pyspiel.Game:
     Raises:
         ValueError: nothing can begin so.
     """
-    return pyspiel.load_game(_NAMES[type(start)], {"start": encode(start), **parameters})
+    return pyspiel.load_game(short_name(start.definition), {"start": encode(start), **parameters})
 
 
-__all__ = ["PolicyBot", "encode", "load"]
+__all__ = ["PolicyBot", "encode", "load", "register_games"]

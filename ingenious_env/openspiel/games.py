@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import zlib
-from typing import Any, ClassVar
+from importlib import import_module
+from typing import Any, ClassVar, get_args, get_type_hints
 
 import numpy as np
 import pyspiel
 
-from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.definition import GameDefinition, definitions
+from ingenious_env.engine.facts import OUT, START
 from ingenious_env.engine.game import BaseGame
-from ingenious_env.games.ingenious import Game, Rules
-from ingenious_env.games.loopit import Game as Loopit
-from ingenious_env.games.loopit import Rules as LoopitRules
-from ingenious_env.openspiel.kinds import OUT, START, IngeniousKind, Kind, LoopitKind
+from ingenious_env.openspiel.kinds import Kind
 from ingenious_env.openspiel.position import Position
 from ingenious_env.openspiel.resampling import resampled
 
@@ -44,73 +44,70 @@ MAX_TEXT = 1 << 20
 """Bytes of a position's text, far more than any has."""
 
 
+def short_name(definition: GameDefinition) -> str:
+    """The name by which OpenSpiel loads a game."""
+    return f"python_{definition.name}"
+
+
+def type_of(definition: GameDefinition, *, zero_sum: bool, open_racks: bool) -> pyspiel.GameType:
+    """The `GameType` of a game."""
+    information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
+    return pyspiel.GameType(
+        short_name=short_name(definition),
+        long_name=definition.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information.PERFECT_INFORMATION if open_racks else information.IMPERFECT_INFORMATION,
+        utility=utility.ZERO_SUM if zero_sum else utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(definition.players),
+        min_num_players=min(definition.players),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=options_of(definition),
+    )
+
+
 class TileGame(pyspiel.Game):
     """A game of OpenSpiel; a subclass for each of ours."""
 
-    short_name: ClassVar[str]
-    long_name: ClassVar[str]
-    players: ClassVar[tuple[int, int]]
-    specification: ClassVar[Parameters]
-    game: ClassVar[type[BaseGame]]
-    kind_class: ClassVar[type[Kind]]
+    definition: ClassVar[GameDefinition]
 
     def __init__(self, params: Parameters | None = None) -> None:
-        options = self.specification | (params or {})
-        start = decode(self.game, options["start"]) if options["start"] else None
-        others = {name for name, value in options.items() if value != self.specification[name]}
+        definition, defaults = self.definition, options_of(self.definition)
+        options = defaults | (params or {})
+        start = decode(definition.game, options["start"]) if options["start"] else None
+        others = {name for name, value in options.items() if value != defaults[name]}
         if start is not None and others - {"start", "reward"}:
             msg = f"start determines the variant: with it only reward may be given, not {sorted(others)}"
             raise ValueError(msg)
-        self.kind = self.kind_class(self.rules_of(options) if start is None else start.rules, start)
-        rules = self.kind.rules
-        self.reward = self.kind.variant.definition.reward(rules, options["reward"])
+        if start is None:
+            plain = {name: options[name] for name in defaults if name not in ("reward", "start")}
+            rules = definition.rules(
+                **{name: value for name, value in plain.items() if value != defaults[name]}
+            )
+        else:
+            rules = start.rules
+        self.kind = Kind(rules, start)
+        self.reward = definition.reward(rules, options["reward"])
         if self.reward.shape:
             msg = f"reward must be a number, which {options['reward']!r} is not"
             raise ValueError(msg)
         scores, shape = self.kind.variant.scores
         self._before = np.zeros((1, *shape), scores) if start is None else start.state.scores.copy()
-        zero_sum = self.is_zero_sum(rules, self.reward.name)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.kind.num_actions,
             max_chance_outcomes=self.kind.num_types,
             num_players=rules.num_players,
             min_utility=self.reward.low,
             max_utility=self.reward.high,
-            **({"utility_sum": 0.0} if zero_sum else {}),
+            **({"utility_sum": 0.0} if self.reward.zero_sum else {}),
             max_game_length=self.kind.most_moves,
         )
-        super().__init__(self.type_of(zero_sum=zero_sum, open_racks=self.kind.open_racks), info, options)
-
-    @classmethod
-    def rules_of(cls, options: Parameters) -> AnyRules:
-        """The variant that parameters ask for."""
-        raise NotImplementedError
-
-    @staticmethod
-    def is_zero_sum(rules: AnyRules, reward: str) -> bool:
-        """True if the returns of all seats sum to 0."""
-        raise NotImplementedError
-
-    @classmethod
-    def type_of(cls, *, zero_sum: bool, open_racks: bool) -> pyspiel.GameType:
-        """The `GameType` of the game."""
-        information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
-        return pyspiel.GameType(
-            short_name=cls.short_name,
-            long_name=cls.long_name,
-            dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-            chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-            information=information.PERFECT_INFORMATION if open_racks else information.IMPERFECT_INFORMATION,
-            utility=utility.ZERO_SUM if zero_sum else utility.GENERAL_SUM,
-            reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-            max_num_players=cls.players[1],
-            min_num_players=cls.players[0],
-            provides_information_state_string=True,
-            provides_information_state_tensor=False,
-            provides_observation_string=True,
-            provides_observation_tensor=True,
-            parameter_specification=cls.specification,
-        )
+        kind = type_of(definition, zero_sum=self.reward.zero_sum, open_racks=self.kind.open_racks)
+        super().__init__(kind, info, options)
 
     def new_initial_state(self, from_dict: Any = None) -> TileState:
         """The root of the tree; states cannot be made of dictionaries."""
@@ -193,7 +190,7 @@ class TileState(pyspiel.State):
         position = self._position
         if position.game is None:
             return f"deal: {position.drawn}"
-        text = position.kind.variant.definition.draw_text(position.game, viewer=None)
+        text = position.kind.definition.draw_text(position.game, viewer=None)
         return text if position.drawer is None else f"{text}\ndrawn: {position.drawn}"
 
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> TileState:
@@ -241,74 +238,27 @@ class Observer:
         return "the deal" if game is None else game.definition.draw_text(game, viewer=player)
 
 
-class IngeniousGame(TileGame):
-    """Ingenious."""
+def options_of(definition: GameDefinition) -> Parameters:
+    """The parameters of a game with their defaults: the options of its rules, `reward` and `start`.
 
-    short_name, long_name, players = "python_ingenious", "Ingenious", (1, 6)
-    game, kind_class = Game, IngeniousKind
-    specification: ClassVar[Parameters] = {
-        "num_players": 2,
-        "teams": False,
-        "board_side": 0,
-        "num_colours": 6,
-        "rack_size": 0,
-        "counter_top": 18,
-        "open_racks": False,
-        "reward": "outcome",
-        "start": "",
-    }
-
-    @classmethod
-    def rules_of(cls, options: Parameters) -> Rules:
-        """`Rules` of these names; 0 is for their None."""
-        return Rules(
-            options["num_players"],
-            teams=options["teams"],
-            board_side=options["board_side"] or None,
-            num_colours=options["num_colours"],
-            rack_size=options["rack_size"] or None,
-            counter_top=options["counter_top"],
-            open_racks=options["open_racks"],
-        )
-
-    @staticmethod
-    def is_zero_sum(rules: Rules, reward: str) -> bool:
-        """What compares the players."""
-        return reward in ("outcome", "margin") and rules.num_players > 1
+    OpenSpiel has numbers, truth values and strings only: for None there is 0 or "", and an option that can be
+    true, false or None is left out.
+    """
+    kinds = get_type_hints(definition.rules.__init__, vars(import_module(definition.rules.__module__)))
+    options: Parameters = {}
+    for name, parameter in inspect.signature(definition.rules).parameters.items():
+        kind = kinds[name]
+        others = set(get_args(kind))
+        if parameter.default is not None:
+            options[name] = parameter.default
+        elif int in others or str in others:
+            options[name] = 0 if int in others else ""
+    return {**options, "reward": definition.rewards[0], "start": ""}
 
 
-class LoopitGame(TileGame):
-    """Loopit."""
-
-    short_name, long_name, players = "python_loopit", "Loopit", (2, 4)
-    game, kind_class = Loopit, LoopitKind
-    specification: ClassVar[Parameters] = {
-        "num_players": 2,
-        "fixed_rounds": False,
-        "rack_size": 5,
-        "tiles_per_turn": 3,
-        "material": "",
-        "reward": "outcome",
-        "start": "",
-    }
-
-    @classmethod
-    def rules_of(cls, options: Parameters) -> LoopitRules:
-        """`Rules` of these names; `material` is the path of a file."""
-        return LoopitRules(
-            options["num_players"],
-            fixed_rounds=options["fixed_rounds"],
-            rack_size=options["rack_size"],
-            tiles_per_turn=options["tiles_per_turn"],
-            material=options["material"] or None,
-        )
-
-    @staticmethod
-    def is_zero_sum(rules: LoopitRules, reward: str) -> bool:
-        """What compares the players; the margin is over the best other one, and so for two only."""
-        return reward == "outcome" or (reward == "margin" and rules.num_players == 2)
-
-
-for each in (IngeniousGame, LoopitGame):
-    if each.short_name not in pyspiel.registered_names():
-        pyspiel.register_game(each.type_of(zero_sum=False, open_racks=False), each)
+def register_games() -> None:
+    """Register the games that are known by now with OpenSpiel, unless they are."""
+    for definition in definitions().values():
+        if short_name(definition) not in pyspiel.registered_names():
+            kind = type(definition.title, (TileGame,), {"definition": definition})
+            pyspiel.register_game(type_of(definition, zero_sum=False, open_racks=False), kind)

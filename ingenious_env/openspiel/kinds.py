@@ -9,25 +9,20 @@ A rack's slots are not used, as they change with tiles that others do not see. O
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.bag import NO_TILE
-from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
+from ingenious_env.compiled.phases import PLACE
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.dealing import exchange
 from ingenious_env.engine.definition import AnyRules, variant_of
+from ingenious_env.engine.facts import OUT, START
 from ingenious_env.engine.game import BaseGame
 from ingenious_env.errors import IllegalActionError
-from ingenious_env.games.loopit.material import ends_to_bits
-from ingenious_env.games.loopit.state import derive
-
-OUT, START = -1, -2
-"""Who draws a tile in the deal, beside seats: for what is put out of the game, and for the start square."""
 
 
 class Draws(NamedTuple):
@@ -42,7 +37,7 @@ class Draws(NamedTuple):
     pool: list[int]
 
 
-class Kind(ABC):
+class Kind:
     """A variant, and where its games begin.
 
     Args:
@@ -52,43 +47,31 @@ class Kind(ABC):
 
     Attributes:
         rules: as given.
+        definition: of the game.
         start: a copy of that position; None for the deal.
         num_types: tile types, Y.
         num_placements: of a tile, P.
         choices: the named choices.
+        most_moves: no game has more actions of players.
+        open_racks: whether all see all racks.
         deal: who draws each tile of the deal: seats, `OUT` or `START`.
     """
 
     def __init__(self, rules: AnyRules, start: BaseGame | None = None) -> None:
         self.rules = rules
         self.variant = variant_of(rules)
+        self.definition = self.variant.definition
         self.num_types = len(self.variant.tiles)
         actions = self.variant.flat_actions
         self.num_placements, self.choices = actions.num_placements, actions.choices
+        self.most_moves = self.definition.most_moves(rules)
+        self.open_racks = self.definition.open_racks(rules)
         self.start = None if start is None else self._checked(start)
         self.deal = self._plan()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the rules and the position."""
         return type(self), (self.rules, self.start)
-
-    # What differs from game to game.
-
-    lays_first_tile: ClassVar[bool] = False
-    """Whether the deal lays a tile on the board."""
-
-    @abstractmethod
-    def settle(self, game: BaseGame) -> None:
-        """Bring up to date what follows from racks that were dealt in mid-game."""
-
-    @abstractmethod
-    def barred(self, game: BaseGame) -> frozenset[int]:
-        """The types that the seat to move cannot hold, as all can tell from what it may do."""
-
-    @property
-    def most_moves(self) -> int:
-        """No game has more actions of players."""
-        return 4 * sum(self.variant.tiles.values())
 
     # What others learn of choices, by the game's definition.
 
@@ -108,7 +91,7 @@ class Kind(ABC):
         return self._choices("returns_rack")
 
     def _choices(self, trait: str) -> frozenset[str]:
-        choices = self.variant.definition.choices.items()
+        choices = self.definition.choices.items()
         return frozenset(name for name, choice in choices if getattr(choice, trait))
 
     # The deal.
@@ -120,26 +103,31 @@ class Kind(ABC):
         if start.state.phase[0] != PLACE or start.state.held[0]:
             msg = "start must be a position in which a whole tile is to be placed"
             raise ValueError(msg)
+        reason = self.definition.no_start(start)
+        if reason:
+            raise ValueError(reason)
         return type(start).from_row(self.variant, start.state.memory[0])
 
     def _plan(self) -> tuple[int, ...]:
         """Who draws each tile of the deal."""
-        rules = self.rules
-        out = [OUT] * getattr(rules, "num_out", 0)
-        if self.start is not None:
-            sizes = (self.start.state.racks[0] != NO_TILE).sum(axis=1).tolist()
-            return (*out, *(seat for seat, size in enumerate(sizes) for _ in range(size)))
-        seats = [seat for seat in range(rules.num_players) for _ in range(rules.rack_size)]
-        return (*out, *seats, *([START] * self.lays_first_tile))
+        whole = self.definition.deal(self.rules)
+        if self.start is None:
+            return whole
+        sizes = (self.start.state.racks[0] != NO_TILE).sum(axis=1).tolist()
+        out = [place for place in whole if place == OUT]
+        return (*out, *(seat for seat, size in enumerate(sizes) for _ in range(size)))
 
     @cached_property
     def dealt_from(self) -> list[int]:
         """[Y]: tiles of each type that the deal draws from."""
         if self.start is None:
             return list(self.variant.tiles.values())
-        hidden = [*self._hands(self.start).values(), self.start.state.bag[0, self.start.state.drawn[0] :]]
-        types = np.concatenate([hand[hand != NO_TILE] for hand in hidden])
-        return self._counts(types)
+        return self.unplaced(self.start)
+
+    def unplaced(self, game: BaseGame) -> list[int]:
+        """[Y]: tiles of each type that do not lie on the board."""
+        hidden = [*self._hands(game).values(), game.state.bag[0, game.state.drawn[0] :]]
+        return self._counts(np.concatenate([hand[hand != NO_TILE] for hand in hidden]))
 
     def _counts(self, types: NDArray[np.uint8]) -> list[int]:
         """[Y]: the number of tiles of each type."""
@@ -169,18 +157,13 @@ class Kind(ABC):
         for place, tile in zip(self.deal, outcomes, strict=True):
             wanted.setdefault(str(place), []).append(tile)
         exchange(game.state.bag[0, game.state.drawn[0] :], self._hands(game), wanted, self.variant.tile_types)
-        self.settle(game)
+        self.definition.settle(game.state)
         return game
 
     @cached_property
     def public_places(self) -> frozenset[int]:
         """Whose draws all see."""
         return frozenset((START, *range(self.rules.num_players)) if self.open_racks else (START,))
-
-    @property
-    def open_racks(self) -> bool:
-        """Whether all see all racks."""
-        return bool(getattr(self.rules, "open_racks", False)) or self.rules.num_players == 1
 
     # Moves.
 
@@ -272,61 +255,4 @@ class Kind(ABC):
 
     def move_text(self, game: BaseGame, action: int) -> str:
         """A player's action as people read it."""
-        definition = self.variant.definition
-        return definition.move_to_text(game.move(self.engine_action(game, action)))
-
-
-class IngeniousKind(Kind):
-    """A variant of Ingenious."""
-
-    def settle(self, game: BaseGame) -> None:
-        """Forget what was shown; nothing else follows from racks while a tile is to be placed."""
-        state = game.state
-        state.swaps[:], state.shown[:], state.drawn_since[:] = 0, 0, 0
-
-    def barred(self, game: BaseGame) -> frozenset[int]:
-        """None: others do not see that somebody may swap."""
-        del game
-        return frozenset()
-
-
-class LoopitKind(Kind):
-    """A variant of Loopit."""
-
-    lays_first_tile = True
-
-    def _checked(self, start: BaseGame) -> BaseGame:
-        if start.state.laid[0]:
-            msg = "start must be the beginning of a turn"
-            raise ValueError(msg)
-        return super()._checked(start)
-
-    @property
-    def most_moves(self) -> int:
-        """Far more than any game has; no bound is known, as racks that fit nowhere can be kept for ever."""
-        return 1000 * sum(self.variant.tiles.values())
-
-    def settle(self, game: BaseGame) -> None:
-        """Count what is not put out; find whether the seat to move, or anybody, can lay a tile (3.3, 5.1)."""
-        state = game.state
-        derive(state)
-        fits = state.fits[0].any(axis=1)
-        if fits[self._patterns[list(self.rack(game))]].any():
-            state.phase[:] = PLACE
-        else:
-            state.phase[:] = CHOOSE if fits[state.left[0] > 0].any() else OVER
-
-    def barred(self, game: BaseGame) -> frozenset[int]:
-        """Those that fit somewhere, if it may throw its rack back (LOOPIT.md 3.3)."""
-        return self._fitting(game) if game.state.phase[0] == CHOOSE else frozenset()
-
-    def _fitting(self, game: BaseGame) -> frozenset[int]:
-        """The types that fit somewhere."""
-        patterns = np.flatnonzero(game.state.fits[0].any(axis=1))
-        return frozenset(np.flatnonzero(np.isin(self._patterns, patterns)).tolist())
-
-    @cached_property
-    def _patterns(self) -> NDArray[np.int64]:
-        """[Y]: the pattern of each type."""
-        material = self.rules.material
-        return np.array([material.patterns.index(ends_to_bits(ends)) for ends, _ in material.types])
+        return self.definition.move_to_text(game.move(self.engine_action(game, action)))

@@ -174,7 +174,7 @@ class Position:
         draws, after = kind.draws(game, action)
         seat, choice, text = game.to_play, kind.choice_of(action), f"{game.to_play}:{action} "
         rack = kind.rack(game) if choice in kind.shown else ()
-        self.events.append(Event(seat, action, is_draw=False, barred=kind.barred(game), rack=rack))
+        self.events.append(Event(seat, action, is_draw=False, barred=kind.definition.barred(game), rack=rack))
         if choice in kind.private:
             self.seen[seat] += text
         else:

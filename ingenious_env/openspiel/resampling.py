@@ -20,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ingenious_env.engine.facts import OUT
 from ingenious_env.errors import IllegalActionError
-from ingenious_env.openspiel.kinds import OUT, Kind
+from ingenious_env.openspiel.kinds import Kind
 from ingenious_env.openspiel.position import Event, Position
 
 Random = Callable[[], float]
@@ -127,7 +128,7 @@ def _unseen(position: Position, seat: int) -> list[int]:
         return pool
     game, move = position.game, position.move
     rack = game.state.racks[0, seat].tolist()
-    pool = [count - rack.count(tile) for tile, count in enumerate(game.state.unplaced[0].tolist())]
+    pool = [count - rack.count(tile) for tile, count in enumerate(kind.unplaced(game))]
     if move is None:
         return pool
     choice = kind.choice_of(move)

@@ -1,15 +1,8 @@
-"""`Advice`: the values that a policy gives to the actions of one game; `advise` asks any policy for them.
-
-A policy may have a method beside `act`:
-
-    advise(view, limit=20) -> Advice      of the one game of a flat view, for the seat to move
-
-It knows what the seat may know, and no more.
-"""
+"""`Advice`: the values that a policy gives to the actions of one game; `advise` asks any policy for them."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,19 +10,8 @@ from numpy.typing import NDArray
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_index
+from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.view import Policy, View, flat_actions
-
-Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
-"""The unit of the values of advice.
-
-    win           an estimated share of the win, from 0 to 1, on the policy's own scale, which is too high for
-                  the best of many actions; searches may add a little for a lead (see their classes)
-    points        points, as the game counts them
-    spaces        spaces of the lowest counters, in solitaire
-    utility       numbers that only compare with each other
-    preference    probabilities with which the policy would choose
-    choice        nothing: the one action is what the policy plays
-"""
 
 
 class Advice(NamedTuple):
@@ -50,6 +32,22 @@ class Advice(NamedTuple):
     unit: Unit
 
 
+@runtime_checkable
+class Advising(Protocol):
+    """A policy that has values for the actions of a game; it knows what the seat may know, and no more."""
+
+    def advise(self, view: View, limit: int = 20) -> Advice:
+        """Advice on the one game of a flat view, for the seat to move."""
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """A policy whose advice can be told in mean results of games."""
+
+    def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Calibrated values of its advice on a view, float64 [K]; None where it has no calibration."""
+
+
 def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
     """Ask a policy for the values of the actions of a game.
 
@@ -62,10 +60,8 @@ def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
         TypeError, ValueError: it is another view, or limit is no such number; or as the policy.
     """
     check_advisable(view, limit)
-    method = getattr(policy, "advise", None)
-    if method is not None:
-        advice: Advice = method(view, limit)
-        return advice
+    if isinstance(policy, Advising):
+        return policy.advise(view, limit)
     actions = np.asarray(flat_actions(policy, view)).astype(np.int32)
     return Advice(actions, np.zeros(1), None, "choice")
 

@@ -16,7 +16,8 @@ from ingenious_env.compiled.row_kernels import greedy_actions, write_candidates
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_choice
 from ingenious_env.engine.definition import AnyRules, GameDefinition, definition_of, definitions
-from ingenious_env.policies.advice import Advice, Unit, best_first, completed
+from ingenious_env.engine.facts import Unit
+from ingenious_env.policies.advice import Advice, best_first, completed
 from ingenious_env.policies.view import View
 
 

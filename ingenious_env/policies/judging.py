@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ingenious_env.policies.advice import Unit, advise
+from ingenious_env.engine.facts import Unit
+from ingenious_env.policies.advice import Calibrated, advise
 from ingenious_env.policies.view import Policy, View
 
 MARKS = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
@@ -78,7 +80,6 @@ def judge(policy: Policy, game: Any, action: int) -> Judgement:
     )
 
 
-def calibrated_values(policy: Policy, view: View, values: Any) -> Any:
-    """Calibrated values of an adviser, float64 [K], by its method `calibrated`; None if it has none."""
-    method = getattr(policy, "calibrated", None)
-    return None if method is None else method(view, values)
+def calibrated_values(policy: Policy, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Calibrated values of an adviser, float64 [K]; None if it has none."""
+    return policy.calibrated(view, values) if isinstance(policy, Calibrated) else None

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.definition import AnyRules, ValueModel, definition_of, definitions
+from ingenious_env.engine.facts import Unit
 from ingenious_env.engine.files import arrays_of, write_arrays
-from ingenious_env.policies.advice import Advice, Unit, best_first, completed
+from ingenious_env.policies.advice import Advice, best_first, completed
 from ingenious_env.policies.calibration import Calibration
 from ingenious_env.policies.greedy import utility_values
 from ingenious_env.policies.view import View
@@ -192,8 +193,8 @@ def calibrated_by(
 
 
 def unit_of(rules: AnyRules) -> Unit:
-    """The unit of a network's values: shares of a win, or in solitaire a mean of the lowest counters."""
-    return "win" if rules.num_sheets > 1 else "spaces"
+    """The unit of a network's values: shares of a win, or in solitaire what the game's result counts."""
+    return "win" if rules.num_sheets > 1 else definition_of(rules).solitaire_unit
 
 
 def best_actions(

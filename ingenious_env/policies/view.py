@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,14 +102,28 @@ class View:
 class Policy(Protocol):
     """Anything that chooses actions.
 
-    Its actions are flat, unless it has an attribute `staged` that is true. One with memory may have a method
-    `begin(keys)`, which is called with the keys of games, uint64 [B], before it first acts in them. One that
-    plays certain rules only may have a method `check(rules)`, which raises ValueError for others. One that
-    has values for the actions of a game may give them by a method `advise(view, limit)` (see `advice.py`).
+    Its actions are flat, unless it has an attribute `staged` that is true. What it may have besides `act` is
+    declared by `Remembering`, `Selective`, and `Advising` and `Calibrated` of `advice.py`.
     """
 
     def act(self, view: View) -> NDArray[np.integer[Any]]:
         """A legal action for each game of the view, integers [B]."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A policy with memory."""
+
+    def begin(self, keys: NDArray[np.uint64]) -> object:
+        """Take note that games begin, by their keys, uint64 [B], before it first acts in them."""
+
+
+@runtime_checkable
+class Selective(Protocol):
+    """A policy that plays certain rules only."""
+
+    def check(self, rules: AnyRules) -> object:
+        """ValueError if it does not play these."""
 
 
 def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
@@ -133,17 +147,15 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
 
 
 def begin_games(policy: Policy, keys: NDArray[np.uint64]) -> None:
-    """Tell a policy with memory, one that has `begin`, that games begin, by their keys [n]."""
-    begin = getattr(policy, "begin", None)
-    if begin is not None and len(keys):
-        begin(keys)
+    """Tell a policy with memory that games begin, by their keys [n]."""
+    if isinstance(policy, Remembering) and len(keys):
+        policy.begin(keys)
 
 
 def check_plays(policy: Policy, rules: AnyRules) -> None:
-    """ValueError if a policy says, by a method `check(rules)`, that it does not play these rules."""
-    check = getattr(policy, "check", None)
-    if check is not None:
-        check(rules)
+    """ValueError if a policy says that it does not play these rules."""
+    if isinstance(policy, Selective):
+        policy.check(rules)
 
 
 def check_policy(policy: object, names: Iterable[str]) -> None:

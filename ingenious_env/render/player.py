@@ -59,7 +59,7 @@ def replay_page(record: Record, names: Sequence[str] | None = None) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(definition.name.capitalize())}</title>
+<title>{escape(definition.title)}</title>
 <style>
 {styles}</style>
 </head>

@@ -37,12 +37,18 @@ class Offer:
         return [
             {
                 "game": game.name,
+                "title": game.title,
+                "example": game.example,
                 "presets": {
-                    name: {"rules": game.rules_to_text(rules), "players": rules.num_players}
-                    for name, rules in game.pages.presets.items()
+                    name: {
+                        "title": preset.title,
+                        "rules": game.rules_to_text(preset.rules),
+                        "players": preset.rules.num_players,
+                    }
+                    for name, preset in game.presets.items()
                 },
                 "agents": {
-                    name: [each for each, rules in game.pages.presets.items() if agent.plays(rules)]
+                    name: [each for each, preset in game.presets.items() if agent.plays(preset.rules)]
                     for name, agent in self.agents.items()
                 },
             }

@@ -4,8 +4,12 @@ The rules of Squares are checked against a few lines of plain Python here; the e
 PettingZoo, Gymnasium and Stable-Baselines3.
 """
 
+import os
 import pickle
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import gymnasium as gym
 import numpy as np
@@ -199,6 +203,87 @@ def test_a_match():
     assert result.games == 100
     assert result.share(0) + result.share(1) == pytest.approx(1)
     assert result.scores.shape == (100, 2, 1)
+
+
+def test_openspiel_s_check_and_resampled_histories():
+    pyspiel = pytest.importorskip("pyspiel")
+    import ingenious_env.openspiel as adapter
+
+    adapter.register_games()
+    spiel = pyspiel.load_game("python_squares(rack_size=3)")
+    assert spiel.get_type().long_name == "Squares"
+    assert spiel.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    pyspiel.random_sim_test(spiel, num_sims=2, serialize=True, verbose=False)
+    rng, state = np.random.default_rng(1), spiel.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        else:
+            again = state.resample_from_infostate(state.current_player(), rng.random)
+            assert str(again.information_state_string()) == state.information_state_string()
+            state.apply_action(int(rng.choice(state.legal_actions())))
+    assert sum(state.returns()) == 0
+    begun = adapter.load(toy.Game(seed=2))
+    assert begun.new_initial_state().is_chance_node()
+
+
+def test_torchrl_s_rollouts():
+    pytest.importorskip("torchrl")
+    from ingenious_env.torchrl import SelfPlayEnv, VectorEnv
+
+    played = SelfPlayEnv(toy.Rules(), 4).rollout(30, break_when_any_done=False)
+    assert played["action_mask"].shape == (4, 30, 34)
+    played = VectorEnv("squares/Versus-v0", 4, opponent="uniform").rollout(20, break_when_any_done=False)
+    assert played["next", "done"].any()
+
+
+def test_pictures_and_text():
+    game = toy.Game(seed=1)
+    env = VersusEnv(game="squares", render_mode="svg")
+    env.reset(seed=1)
+    assert env.render().startswith("<svg")
+    assert "is to move" not in game.definition.draw_text(game, viewer=0)
+    record = Record(game.rules, (1, 0), (game.move(0),))
+    assert record.to_html() == f"<p>{game.rules}</p>"
+    assert game.definition.text_to_move(toy.DEFINITION.example) == "r5"
+
+
+def test_a_dataset(tmp_path):
+    pytest.importorskip("minari")
+    code = (
+        "import toy; from ingenious_env.envs.registration import register_environments; "
+        "register_environments(); from ingenious_agents.commands.dataset import main; "
+        "main(['--game', 'squares', '--agent', 'uniform', '--games', '3'])"
+    )
+    folder = {"MINARI_DATASETS_PATH": str(tmp_path), "PYTHONPATH": str(Path(toy.__file__).parent.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **folder},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "squares" / "uniform-v0" / "data" / "main_data.hdf5").exists()
+
+
+def test_the_server_of_the_browser_game(tmp_path):
+    pytest.importorskip("starlette")
+    from web_server import playing
+
+    with playing(tmp_path) as client:
+        (offered,) = (each for each in client.get("/api/games")["games"] if each["game"] == "squares")
+        assert (offered["title"], offered["example"]) == ("Squares", "r5")
+        assert offered["presets"]["large"] == {"title": "large racks", "rules": "rack=4", "players": 2}
+        seats, rules = ["human", "uniform"], offered["presets"]["small"]["rules"]
+        made = client.post("/api/tables", {"game": "squares", "rules": rules, "seats": seats, "seed": 3})
+        path, key = f"/api/tables/{made['id']}", made["keys"]["0"]
+        seen = client.get(f"{path}?keys={key}")
+        assert seen["headline"] == "You is to move."
+        move = f"{seen['scene']['rack'][0]}5"
+        after = client.post(f"{path}/move", {"keys": key, "version": seen["version"], "move": move})
+        assert after["last"]["move"] == move
+        assert "<svg" in client.get(f"{path}/picture?keys={key}")
 
 
 def test_what_the_game_lacks_is_refused():

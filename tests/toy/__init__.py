@@ -10,7 +10,9 @@ from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.compiled.phases import OVER
 from ingenious_env.compiled.placing import common_reason
 from ingenious_env.engine.checks import check_choice
-from ingenious_env.engine.definition import GameDefinition, register
+from ingenious_env.engine.choices import Choice
+from ingenious_env.engine.definition import GameDefinition, PageModel, register
+from ingenious_env.engine.facts import Preset
 from ingenious_env.engine.game import BaseGame
 from ingenious_env.engine.observation import ObservationLayout
 from ingenious_env.engine.ranking import outcome_of_ranks, rank_numbers
@@ -51,6 +53,7 @@ class Score:
     def __init__(self, name):
         self.name, self.shape, self.at_end = name, (), name == "outcome"
         self.low, self.high = (-1.0, 1.0) if self.at_end else (0.0, 5.0)
+        self.zero_sum = self.at_end
 
     def __call__(self, before, after, over):
         if self.at_end:
@@ -70,6 +73,17 @@ class Game(BaseGame):
         return [[LETTERS[tile] for tile in rack if tile < 4] for rack in self.state.racks[0]]
 
 
+def scene(game, seat):
+    """The board and the rack of a seat."""
+    return {"board": game.state.board[0, :16].tolist(), "rack": game.racks[seat]}
+
+
+def headline(game, viewer, names):
+    """Who is to move."""
+    return "The game is over." if game.is_over else f"{names[game.to_play]} is to move."
+
+
+PRESETS = {"small": Preset("small racks", Rules()), "large": Preset("large racks", Rules(4))}
 POLICIES = {"uniform": Uniform()}
 
 
@@ -77,6 +91,18 @@ class Definition(GameDefinition):
     """The game."""
 
     name = "squares"
+    players = range(2, 3)
+    presets = PRESETS
+    choices = dict.fromkeys(CHOICES, Choice())
+    example = "r5"
+    pages = PageModel(
+        colours=lambda _theme: {},
+        look=lambda rules: {"rack": rules.rack_size},
+        scene=scene,
+        headline=headline,
+        revealed=lambda game: game.racks,
+        replay=lambda record, _names: f"<p>{record.rules}</p>",
+    )
     versus_id = "squares/Versus-v0"
     rules = Rules
     game = Game
@@ -88,6 +114,9 @@ class Definition(GameDefinition):
 
     def describe(self, rules):
         return describe(rules)
+
+    def most_moves(self, rules):
+        return 2 * 16
 
     def actions(self, rules, *, staged):
         return ActionSpace(rules.rack_size, 16, CHOICES, staged)
@@ -173,7 +202,6 @@ class Definition(GameDefinition):
 
 
 DEFINITION = Definition()
-Game.definition = DEFINITION
 register(DEFINITION)
 
 __all__ = ["DEFINITION", "OVER", "Game", "Rules"]

@@ -37,7 +37,7 @@ from ingenious_agents.training.evaluation import deals_of_training
 from ingenious_agents.training.model_card import read_card, write_section
 from ingenious_agents.training.provenance import command_of
 from ingenious_agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
-from ingenious_env.policies.value import ValueNetwork, highest_value, shipped_path
+from ingenious_env.policies.value import ValueNetwork, highest_value, shipped_path, unit_of
 
 PROG = "ingenious calibrate"
 
@@ -95,7 +95,8 @@ def calibrate(args: Args, path: Path) -> None:
         msg = f"{path} has changed meanwhile, and is left as it is"
         raise InputError(msg)
     replace(network, calibration=calibration).save(path)
-    unit = f"of {highest_value(network.rules):g} spaces" if network.rules.num_sheets == 1 else "of a win"
+    counted = unit_of(network.rules)
+    unit = "of a win" if counted == "win" else f"of {highest_value(network.rules):g} {counted}"
     facts = {
         "command": f"`{command_of(PROG, args)}`",
         "games": f"{args.deals:,} to fit, {args.deals:,} others to measure, "

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, Protocol, TypeVar
 
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
@@ -24,10 +24,9 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from ingenious_agents.stopping import end_as_interrupt
 from ingenious_agents.training.provenance import option_name
 from ingenious_env.cli import write_any_sign
-from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.definition import AnyRules, definitions
+from ingenious_env.envs.options import rule_options
 from ingenious_env.errors import IllegalActionError
-from ingenious_env.games.ingenious import Rules as IngeniousRules
-from ingenious_env.games.loopit import Rules as LoopitRules
 
 WRONG_INPUT, STOPPED = 2, 1  # exit statuses
 OURS = ("ingenious_agents", "ingenious_env", "scripts")  # whose modules are in no extra
@@ -141,12 +140,19 @@ def hint(text: str) -> Any:
 
 # Variants.
 
+if TYPE_CHECKING:
+    GameName = str
+else:
+    GameName = Literal[tuple(definitions())]
+RULE_FLAGS = {"partnership": "teams", "fixed_rounds": "fixed_rounds"}
+"""Options of the command line by name, with what the rules of games call them."""
+
 
 @dataclass(frozen=True)
 class Variant:
     """The game and its variant."""
 
-    game: Literal["ingenious", "loopit"] = "ingenious"
+    game: GameName = "ingenious"
     """the game"""
     players: Annotated[int, _whole(1, 4)] = 2
     """the number of players; with --partnership 4"""
@@ -161,25 +167,25 @@ class Variant:
 
     def check(self) -> None:
         """ValueError if the options contradict each other."""
-        for name, game in (("partnership", "ingenious"), ("fixed_rounds", "loopit")):
-            if getattr(self, name) and self.game != game:
-                msg = f"{option_name(name)} is for {game}, not {self.game}"
+        games = definitions()
+        for name, option in RULE_FLAGS.items():
+            known = [each for each, game in games.items() if option in rule_options(game)]
+            if getattr(self, name) and self.game not in known:
+                msg = f"{option_name(name)} is for {' and '.join(known)}, not {self.game}"
                 raise ValueError(msg)
         if self.partnership and self.players != 4:
             msg = f"--partnership is for 4 players, not {self.players}"
             raise ValueError(msg)
-        if self.game == "loopit" and self.players == 1:
-            msg = "--players 1 is for ingenious, not loopit"
+        known = [each for each, game in games.items() if self.players in game.players]
+        if self.game not in known:
+            msg = f"--players {self.players} is for {' and '.join(known)}, not {self.game}"
             raise ValueError(msg)
 
     @property
     def rules(self) -> AnyRules:
         """The rules of the variant."""
-        if self.game == "loopit":
-            return LoopitRules(self.players, fixed_rounds=self.fixed_rounds)
-        if self.partnership:
-            return IngeniousRules.partnership()
-        return IngeniousRules.solitaire() if self.players == 1 else IngeniousRules.standard(self.players)
+        flags = {option: True for name, option in RULE_FLAGS.items() if getattr(self, name)}
+        return definitions()[self.game].rules(num_players=self.players, **flags)
 
 
 # Reading.

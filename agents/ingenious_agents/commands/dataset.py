@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from ingenious_agents.commands.command_line import (
+    RULE_FLAGS,
     Count,
     Seed,
     Variant,
@@ -90,8 +91,7 @@ class Args(Variant):
         options["reward"] = self.reward or ("outcome" if self.players > 1 else "lowest")
         if self.players > 1:
             options |= {"opponent": self.agent, "num_players": self.players}
-        options |= {"teams": True} if self.partnership else {}
-        return options | ({"fixed_rounds": True} if self.fixed_rounds else {})
+        return options | {option: True for name, option in RULE_FLAGS.items() if getattr(self, name)}
 
 
 def episodes(args: Args, policy: Policy) -> Iterator[EpisodeBuffer]:

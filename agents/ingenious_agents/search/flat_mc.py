@@ -13,7 +13,7 @@ from ingenious_agents.search.sequential_halving import Halving, Search
 from ingenious_env import GameBatch
 from ingenious_env.engine.checks import check_choice
 from ingenious_env.engine.definition import AnyRules
-from ingenious_env.policies.advice import Unit
+from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.greedy import candidate_table, utility_names, utility_values
 
 MARGIN = 0.1

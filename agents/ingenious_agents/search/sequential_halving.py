@@ -14,9 +14,10 @@ from ingenious_agents.checks import MAX_CANDIDATES, MAX_ROLLOUTS, MAX_SECONDS, c
 from ingenious_env import GameBatch, View
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.facts import Unit
 from ingenious_env.engine.seeding import check_seed
 from ingenious_env.engine.state import spec_of
-from ingenious_env.policies.advice import Advice, Unit, completed
+from ingenious_env.policies.advice import Advice, completed
 from ingenious_env.policies.thinking import is_stopped
 
 LOOK_EVERY = 8

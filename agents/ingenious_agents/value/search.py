@@ -14,9 +14,10 @@ from ingenious_agents.value.kernels.value_search import try_by_network
 from ingenious_env import GameBatch
 from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.facts import Unit
 from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
 from ingenious_env.games.ingenious.opponents.value import MODEL
-from ingenious_env.policies.advice import Unit, best_first
+from ingenious_env.policies.advice import best_first
 from ingenious_env.policies.value import rank_actions, unit_of
 
 RANKED = 200

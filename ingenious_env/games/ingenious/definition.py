@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
-from ingenious_env.engine.choices import Choice
 from ingenious_env.engine.definition import GameDefinition, Guide, PageModel, register
-from ingenious_env.games.ingenious import consistency, kernels, notation, rewards
+from ingenious_env.games.ingenious import consistency, facts, kernels, notation, rewards
 from ingenious_env.games.ingenious.game import Game
 from ingenious_env.games.ingenious.geometry import Cell
 from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of
@@ -24,7 +23,7 @@ from ingenious_env.games.ingenious.render import scene, svg, text
 from ingenious_env.games.ingenious.render.layout import headline
 from ingenious_env.games.ingenious.rewards import make_reward
 from ingenious_env.games.ingenious.rules import Rules
-from ingenious_env.games.ingenious.state import LAYOUT, PHASES
+from ingenious_env.games.ingenious.state import LAYOUT, PHASES, GameState
 from ingenious_env.games.ingenious.tables import describe
 from ingenious_env.games.ingenious.tiles import Tile, tile_types
 from ingenious_env.policies.greedy import Greedy
@@ -32,7 +31,6 @@ from ingenious_env.policies.value import Value
 from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.render.player import replay_page
 
-CHOICES = {"keep": Choice(is_private=True), "swap": Choice(shows_rack=True)}
 POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
     "greedy": Greedy("points"),
@@ -46,6 +44,11 @@ class Ingenious(GameDefinition):
     """The game's `GameDefinition`, where each method is explained."""
 
     name = "ingenious"
+    players = facts.PLAYERS
+    presets = facts.PRESETS
+    choices = facts.CHOICES
+    example = facts.EXAMPLE
+    solitaire_unit = "spaces"
     versus_id = "ingenious/Versus-v0"
     rules = Rules
     game = Game
@@ -54,7 +57,6 @@ class Ingenious(GameDefinition):
     guide = Guide(guide, {"concave": UTILITIES["concave"]} | UTILITIES, SLOPES)
     value_model = MODEL
     pages = PageModel(
-        presets=MODEL.variants,
         colours=scene.colours,
         look=scene.board_look,
         scene=scene.scene,
@@ -63,12 +65,12 @@ class Ingenious(GameDefinition):
         replay=replay_page,
     )
     phases = PHASES
-    choices = CHOICES
     rewards = rewards.NAMES
     solitaire_rewards = ("lowest", "score", "vector")
     policies = POLICIES
     row_version = 3
 
+    most_moves = staticmethod(facts.most_moves)
     describe = staticmethod(describe)
     reward = staticmethod(make_reward)
     reason = staticmethod(reason)
@@ -87,6 +89,12 @@ class Ingenious(GameDefinition):
         pair = geometry.pairs[placement % geometry.num_pairs].tolist()
         first, second = (tuple(geometry.cells[cell].tolist()) for cell in pair)
         return first, second
+
+    def open_racks(self, rules: Rules) -> bool:
+        return rules.open_racks or rules.num_players == 1
+
+    def settle(self, state: GameState) -> None:
+        state.swaps[:], state.shown[:], state.drawn_since[:] = 0, 0, 0
 
     def actions(self, rules: Rules, *, staged: bool) -> ActionSpace:
         return IngeniousActions.of(rules, staged=staged)
@@ -119,5 +127,4 @@ class Ingenious(GameDefinition):
 
 
 INGENIOUS = Ingenious()
-Game.definition = INGENIOUS
 register(INGENIOUS)

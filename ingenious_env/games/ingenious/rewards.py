@@ -63,4 +63,7 @@ def make_reward(rules: Rules, name: str = "outcome", *, collaborative: bool = Fa
             rules, name, STEP_REWARDS[name], shape=shape, high=high, collaborative=collaborative
         )
     sheet_reward = outcome_by(rank) if name == "outcome" else partial(margin, rules.last_space)
-    return SeatReward(rules, name, sheet_reward, at_end=True, low=-1.0, collaborative=collaborative)
+    compares = rules.num_players > 1
+    return SeatReward(
+        rules, name, sheet_reward, at_end=True, low=-1.0, zero_sum=compares, collaborative=collaborative
+    )

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
-from ingenious_env.engine.choices import Choice
 from ingenious_env.engine.definition import GameDefinition, Guide, PageModel, register
 from ingenious_env.engine.ranking import rank_numbers
-from ingenious_env.games.loopit import consistency, kernels, notation, rewards
+from ingenious_env.games.loopit import consistency, facts, kernels, notation, rewards, tree
 from ingenious_env.games.loopit.game import Game
 from ingenious_env.games.loopit.material import Square, Tile
 from ingenious_env.games.loopit.moves import Move, action_of, action_space, move_of
@@ -32,7 +31,6 @@ from ingenious_env.policies.value import Value
 from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.render.player import replay_page
 
-CHOICES = {"stop": Choice(is_private=True), "throw back": Choice(returns_rack=True), "keep": Choice()}
 POLICIES: dict[str, Policy] = {
     "uniform": Uniform(),
     "greedy": Greedy(),
@@ -45,6 +43,10 @@ class Loopit(GameDefinition):
     """The game's `GameDefinition`, where each method is explained."""
 
     name = "loopit"
+    players = facts.PLAYERS
+    presets = facts.PRESETS
+    choices = facts.CHOICES
+    example = facts.EXAMPLE
     versus_id = "ingenious/Loopit-v0"
     rules = Rules
     game = Game
@@ -53,7 +55,6 @@ class Loopit(GameDefinition):
     guide = Guide(guide, UTILITIES, SLOPES)
     value_model = MODEL
     pages = PageModel(
-        presets=MODEL.variants,
         colours=scene.colours,
         look=scene.board_look,
         scene=scene.scene,
@@ -62,11 +63,15 @@ class Loopit(GameDefinition):
         replay=replay_page,
     )
     phases = PHASES
-    choices = CHOICES
     rewards = rewards.NAMES
     policies = POLICIES
     row_version = 1
 
+    most_moves = staticmethod(facts.most_moves)
+    deal = staticmethod(facts.deal)
+    barred = staticmethod(tree.barred)
+    no_start = staticmethod(tree.no_start)
+    settle = staticmethod(tree.settle)
     describe = staticmethod(describe)
     reward = staticmethod(make_reward)
     reason = staticmethod(reason)
@@ -104,5 +109,4 @@ class Loopit(GameDefinition):
 
 
 LOOPIT = Loopit()
-Game.definition = LOOPIT
 register(LOOPIT)

@@ -18,7 +18,7 @@ HUNDRED = 100.0
 
 
 def margin(_before: Scores, after: Scores, over: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """At the end, the own score less the best other one, in hundreds."""
+    """At the end, the own score less the best other one, in hundreds. Zero-sum for two."""
     others = np.repeat(after[:, None, :].astype(np.float64), after.shape[1], axis=1)
     others[:, np.arange(after.shape[1]), np.arange(after.shape[1])] = -np.inf
     return np.where(over[:, None], (after - others.max(axis=2)) / HUNDRED, 0.0)
@@ -43,5 +43,12 @@ def make_reward(rules: Rules, name: str = "outcome", *, collaborative: bool = Fa
     else:
         reward, low, high = score, 0.0, float(MAX_SCORE)
     return SeatReward(
-        rules, name, reward, at_end=name != "score", low=low, high=high, collaborative=collaborative
+        rules,
+        name,
+        reward,
+        at_end=name != "score",
+        low=low,
+        high=high,
+        zero_sum=name == "outcome" or (name == "margin" and rules.num_players == 2),
+        collaborative=collaborative,
     )

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from ingenious_env.engine.architecture import Architecture
 from ingenious_env.engine.definition import ValueModel
+from ingenious_env.engine.facts import rules_of
+from ingenious_env.games.ingenious.facts import PRESETS
 from ingenious_env.games.ingenious.opponents.kernels import value_layout
 from ingenious_env.games.ingenious.opponents.kernels.value import best_actions, rank_actions
 from ingenious_env.games.ingenious.rules import Rules
@@ -24,13 +26,7 @@ def num_ranked(rules: Rules, _candidates: int) -> int:
 MODEL = ValueModel(
     form="ingenious-value 5",
     folder=Path(__file__).parent / "weights",
-    variants={
-        "solitaire": Rules.solitaire(),
-        "two": Rules.standard(2),
-        "three": Rules.standard(3),
-        "four": Rules.standard(4),
-        "partnership": Rules.partnership(),
-    },
+    variants=rules_of(PRESETS),
     architecture=architecture,
     best_actions=best_actions,
     rank_actions=rank_actions,

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from ingenious_env.engine.architecture import Architecture
 from ingenious_env.engine.definition import ValueModel
+from ingenious_env.engine.facts import rules_of
+from ingenious_env.games.loopit.facts import PRESETS
 from ingenious_env.games.loopit.opponents.kernels import value_layout
 from ingenious_env.games.loopit.opponents.kernels.plans import MAX_WIDTH
 from ingenious_env.games.loopit.opponents.kernels.value import best_actions, rank_actions
@@ -21,7 +23,7 @@ def architecture(rules: Rules) -> Architecture:
 MODEL = ValueModel(
     form="loopit-value 2",
     folder=Path(__file__).parent / "weights",
-    variants={"two": Rules(2), "three": Rules(3), "four": Rules(4)},
+    variants=rules_of(PRESETS),
     architecture=architecture,
     best_actions=best_actions,
     rank_actions=rank_actions,

@@ -1,0 +1,44 @@
+"""What follows from racks, as all can tell or as racks dealt in mid-game have it (LOOPIT.md 3.3, 5.1)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.games.loopit.game import Game
+from ingenious_env.games.loopit.material import Material, ends_to_bits
+from ingenious_env.games.loopit.state import CHOOSE, NO_TILE, OVER, PLACE, GameState, derive
+
+
+def no_start(game: Game) -> str:
+    """Why no game can begin in the middle of a turn."""
+    return "start must be the beginning of a turn" if game.state.laid[0] else ""
+
+
+def settle(state: GameState) -> None:
+    """Count what is not put out; find whether the seats to move, or anybody, can lay a tile."""
+    derive(state)
+    patterns = patterns_of_types(state.rules.material)
+    for row in range(state.num_games):
+        fits = state.fits[row].any(axis=1)
+        rack = state.racks[row, state.to_play[row]]
+        if fits[patterns[rack[rack != NO_TILE]]].any():
+            state.phase[row] = PLACE
+        else:
+            state.phase[row] = CHOOSE if fits[state.left[row] > 0].any() else OVER
+
+
+def barred(game: Game) -> frozenset[int]:
+    """The types that fit somewhere, if the seat to move may throw its rack back: it can hold none of them."""
+    if game.state.phase[0] != CHOOSE:
+        return frozenset()
+    fits = game.state.fits[0].any(axis=1)
+    return frozenset(np.flatnonzero(fits[patterns_of_types(game.rules.material)]).tolist())
+
+
+@cache
+def patterns_of_types(material: Material) -> NDArray[np.int64]:
+    """[Y]: the pattern of each type."""
+    return np.array([material.patterns.index(ends_to_bits(ends)) for ends, _ in material.types])
