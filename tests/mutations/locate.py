@@ -147,27 +147,40 @@ def _means_the_same(mutated: str, source: str, *, is_javascript: bool) -> bool:
 def locate(source: str, mutation: Mutation) -> Place:
     """Where a mutation goes in a source; LocateError says what is near if that is not clear."""
     if mutation.file.endswith(".js"):
-        first, last = _lines_of(javascript.definitions(source), mutation.function)
+        definitions = list(javascript.definitions(source))
+        first, last = _lines_of(definitions, mutation.function)
         flat = FlatText(*javascript.flatten(source, first, last))
-        return _placed(source, mutation, flat, _indentation_of)
+        texts = ((name, javascript.flatten(source, *lines)[0]) for name, *lines in definitions)
+        return _placed(source, mutation, flat, texts, _indentation_of)
     tree = ast.parse(source)
     first, last = _lines_of(_definitions(tree, ""), mutation.function)
     flat = flatten(source, tree, first, last)
-    return _placed(source, mutation, flat, lambda _, line: _column_of(tree, line))
+    texts = ((name, flatten(source, tree, *lines).text) for name, *lines in _definitions(tree, ""))
+    return _placed(source, mutation, flat, texts, lambda _, line: _column_of(tree, line))
 
 
-def _placed(source: str, mutation: Mutation, flat: FlatText, column_of: Callable[[str, int], int]) -> Place:
-    """Where the pattern of a mutation matches; `column_of` a source and a line is its indentation."""
+def _placed(
+    source: str,
+    mutation: Mutation,
+    flat: FlatText,
+    texts: Iterable[tuple[str, str]],
+    column_of: Callable[[str, int], int],
+) -> Place:
+    """Where the pattern of a mutation matches.
+
+    Args:
+        source: of the file.
+        mutation: what to place.
+        flat: of the function that it names.
+        texts: names and flat texts of all definitions, for what the error says.
+        column_of: of the source and a line, its indentation.
+    """
     pattern = re.sub(r"\s+", " ", mutation.pattern)
     matches = [match for match in re.finditer(pattern, flat.text) if match.group()]
     wanted, expected = mutation.occurrence
     if not matches:
         near = _nearest(re.sub(r"\\(.)", r"\1", pattern), flat.statements)
-        fits = [
-            name
-            for name, *lines in _definitions(tree, "")
-            if re.search(pattern, flatten(source, tree, *lines).text)
-        ]
+        fits = [name for name, text in texts if re.search(pattern, text)]
         elsewhere = f"; it fits {', '.join(fits)}" if fits else ""
         told = f"{mutation.pattern!r} is found nowhere in {mutation.function}; nearest: {near}"
         msg = f"{told}{elsewhere}; {_ADVICE}"
