@@ -155,8 +155,8 @@ MUTATIONS = [
         "dataset-of-another-variant",
         DATASET,
         "Args.env_options",
-        r'\{"teams": True\} if self\.partnership',
-        "{} if self.partnership",
+        r"if getattr\(self, name\)",
+        'if name != "partnership" and getattr(self, name)',
         "the environment has the rules that were asked for",
     ),
     Mutation(
