@@ -35,8 +35,8 @@ pytestmark = [
 
 def ladder_command(path, *options):
     """README's command, with another log and more options."""
-    found = re.search(r"^python -m (scripts\.tournament .*) --out runs/ladder\.jsonl$", README, re.MULTILINE)
-    return [sys.executable, "-m", *shlex.split(found[1]), "--out", str(path), *options]
+    found = re.search(r"^ingenious (tournament .*) --out runs/ladder\.jsonl$", README, re.MULTILINE)
+    return [sys.executable, "-m", "ingenious_env", *shlex.split(found[1]), "--out", str(path), *options]
 
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
