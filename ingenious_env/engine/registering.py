@@ -12,6 +12,8 @@ from difflib import get_close_matches
 from types import FunctionType, ModuleType
 from typing import Any
 
+import numba
+
 from ingenious_env.compiled import compiled_guide, compiled_rules, placing
 
 FIELDS = ("stream", "policy_key", "to_play", "phase", "held", "scores")
@@ -37,7 +39,13 @@ def check_definition(definition: Any) -> None:
 
 
 def _supplies(definition: Any) -> Iterator[tuple[ModuleType, dict[str, Function]]]:
-    """Modules of a game with what they have to supply: functions by name, as the engine declares them."""
+    """Modules of a game with what they have to supply: functions by name, as the engine declares them.
+
+    None if NUMBA_DISABLE_JIT is set, which leaves no difference between what is declared and what is compiled;
+    the first kernel refuses it.
+    """
+    if numba.config.DISABLE_JIT:
+        return
     rules, declared = definition.compiled_rules, _declared_in(compiled_rules)
     illegality = getattr(getattr(rules, "illegality", None), "py_func", None)
     uses_placing = illegality is not None and illegality.__code__ is placing.illegality.__code__

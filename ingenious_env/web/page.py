@@ -33,8 +33,9 @@ async def static(request: Request) -> Response:
 
 
 def folders() -> list[str]:
-    """The folders whose files are sent, each by its path in the package."""
-    return [OWN, SHARED, *(page_folder(name) for name, game in definitions().items() if game.pages)]
+    """The folders whose files are sent, each by its path."""
+    games = (page_folder(name) for name, game in definitions().items() if game.pages)
+    return [OWN, SHARED, *filter(names_in, games)]
 
 
 def routes() -> list[Route]:

@@ -13,6 +13,7 @@ from ingenious_agents.folders import kept, kept_folder
 from ingenious_agents.training.model_card import write_section
 
 from ingenious_env import Record, Rules
+from ingenious_env.cli import COMMANDS
 from ingenious_env.engine.files import PARTIAL, write_arrays, write_text
 from ingenious_env.policies.value import ValueNetwork, model_of
 
@@ -47,7 +48,9 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
     option, words = WRITERS[name]
     script_name = name.partition(",")[0]
     pytest.importorskip(NEEDS.get(script_name, "numpy"))
-    script = import_module(f"scripts.{script_name}")
+    script = import_module(
+        COMMANDS[script_name].module if script_name in COMMANDS else f"scripts.{script_name}"
+    )
     network().save(tmp_path / "agent.safetensors")
     for left in (".left.part", ".log.jsonl.7-ab.part", "card.md", "checkpoint.pt"):
         (tmp_path / left).write_text("as it was")

@@ -15,13 +15,14 @@ from loopit_helpers import REPEATS
 
 from ingenious_env import GameBatch, IllegalActionError, Rules, Session
 from ingenious_env.engine.definition import definition_of, definitions
+from ingenious_env.engine.facts import rules_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 PRESETS = {
     f"{name}-{preset}": rules
     for name, game in definitions().items()
     if game.pages
-    for preset, rules in game.pages.presets.items()
+    for preset, rules in rules_of(game.presets).items()
 }
 HOUSE = {
     "short": Rules(2, counter_top=4, rack_size=3, board_side=5),

@@ -48,7 +48,7 @@ def count_engine(game: Game, depth: int) -> Count:
     return Count(
         len(leaves),
         int((leaves.scores.sum(axis=(1, 2), dtype=np.int64) - before).sum()),
-        int(leaves.plays_left.sum(dtype=np.int64)),
+        int(leaves.state.plays_left.sum(dtype=np.int64)),
         int((leaves.phase == SWAP).sum()),
         int(leaves.is_over.sum()),
     )
