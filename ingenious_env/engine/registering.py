@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from types import FunctionType, ModuleType
 from typing import Any
 
-import numba
+import numba.core.config
 
 from ingenious_env.compiled import compiled_guide, compiled_rules, placing
 
@@ -44,7 +44,8 @@ def _supplies(definition: Any) -> Iterator[tuple[ModuleType, dict[str, Function]
     None if NUMBA_DISABLE_JIT is set, which leaves no difference between what is declared and what is compiled;
     the first kernel refuses it.
     """
-    if numba.config.DISABLE_JIT:
+    config: Any = numba.core.config  # its names are made at run time
+    if config.DISABLE_JIT:
         return
     rules, declared = definition.compiled_rules, _declared_in(compiled_rules)
     illegality = getattr(getattr(rules, "illegality", None), "py_func", None)

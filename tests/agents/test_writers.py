@@ -48,9 +48,8 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
     option, words = WRITERS[name]
     script_name = name.partition(",")[0]
     pytest.importorskip(NEEDS.get(script_name, "numpy"))
-    script = import_module(
-        COMMANDS[script_name].module if script_name in COMMANDS else f"scripts.{script_name}"
-    )
+    is_command = script_name in COMMANDS
+    script = import_module(COMMANDS[script_name].module if is_command else f"scripts.{script_name}")
     network().save(tmp_path / "agent.safetensors")
     for left in (".left.part", ".log.jsonl.7-ab.part", "card.md", "checkpoint.pt"):
         (tmp_path / left).write_text("as it was")
