@@ -41,8 +41,8 @@ def check_definition(definition: Any) -> None:
 def _supplies(definition: Any) -> Iterator[tuple[ModuleType, dict[str, Function]]]:
     """Modules of a game with what they have to supply: functions by name, as the engine declares them.
 
-    None if NUMBA_DISABLE_JIT is set, which leaves no difference between what is declared and what is compiled;
-    the first kernel refuses it.
+    None if NUMBA_DISABLE_JIT is set: declared and compiled functions look alike then, and the first kernel
+    refuses that setting.
     """
     config: Any = numba.core.config  # its names are made at run time
     if config.DISABLE_JIT:
