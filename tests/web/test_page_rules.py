@@ -14,14 +14,13 @@ pytest.importorskip("starlette")
 from loopit_helpers import REPEATS
 
 from ingenious_env import GameBatch, IllegalActionError, Rules, Session
-from ingenious_env.engine.definition import definition_of, definitions
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.facts import rules_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 PRESETS = {
-    f"{name}-{preset}": rules
-    for name, game in definitions().items()
-    if game.pages
+    f"{game.name}-{preset}": rules
+    for game in (definition_of(Rules()), definition_of(LoopitRules()))
     for preset, rules in rules_of(game.presets).items()
 }
 HOUSE = {
