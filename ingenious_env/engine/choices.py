@@ -7,14 +7,18 @@ from typing import Any, NamedTuple
 
 
 class Choice(NamedTuple):
-    """What a named choice tells and does, where it differs from a move that all see.
+    """The look of a named choice, and where it differs from a move that all see.
 
     Attributes:
+        title: the text of its button; by default its name with a capital.
+        key: that takes it, in addition to the first letter of its name.
         is_private: others do not notice it: without it, the turn would look the same to them.
         shows_rack: it shows the rack to all, and draws another before the rack goes back into the bag.
         returns_rack: it puts the rack back unseen, and draws as many tiles out of the bag.
     """
 
+    title: str = ""
+    key: str = ""
     is_private: bool = False
     shows_rack: bool = False
     returns_rack: bool = False

@@ -38,7 +38,6 @@ class Offer:
             {
                 "game": game.name,
                 "title": game.title,
-                "example": game.example,
                 "presets": {
                     name: {
                         "title": preset.title,
@@ -57,12 +56,20 @@ class Offer:
         ]
 
     async def look(self, request: Request) -> Response:
-        """The constant part of all positions of a variant, and the agents that play it."""
+        """The constant part of all positions of a variant, its words, and the agents that play it."""
         body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
         rules = rules_of(body["game"], body["rules"])
-        look = pages_of(definition_of(rules)).look(rules)
-        agents = await run_in_threadpool(self._players_of, rules)
-        return JSONResponse({**look, "agents": agents})
+        game = definition_of(rules)
+        about = {
+            "title": game.title,
+            "example": game.example,
+            "choices": {
+                name: {"title": choice.title or name.capitalize(), "key": choice.key or name[0]}
+                for name, choice in game.choices.items()
+            },
+            "agents": await run_in_threadpool(self._players_of, rules),
+        }
+        return JSONResponse({**pages_of(game).look(rules), **about})
 
     def _players_of(self, rules: AnyRules) -> list[str]:
         return [name for name, agent in self.agents.items() if agent.plays(rules)]

@@ -14,7 +14,7 @@ PRESETS = {
     "four": Preset("four players", Rules.standard(4)),
     "partnership": Preset("two partnerships", Rules.partnership()),
 }
-CHOICES = {"keep": Choice(is_private=True), "swap": Choice(shows_rack=True)}
+CHOICES = {"keep": Choice(is_private=True), "swap": Choice("Swap all", "x", shows_rack=True)}
 EXAMPLE = "r0,-4 b1,-4"
 
 

@@ -52,9 +52,6 @@ export const badge = (number) => s("g", { class: "badge" }, s("circle", { r: 11 
 /** What a picture is called; "" for one that only adorns. @param {string} name */
 export const named = (name) => (name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" });
 
-/** The title of a game. @param {string} name */
-export const titled = (name) => name[0].toUpperCase() + name.slice(1);
-
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 

@@ -111,12 +111,49 @@ export interface Drawing<S extends Scene = any> {
   shown(scene: S, seat: number): Child[];
   emblem(): Child;
   played(last: Last): Child[];
-  filled?(table: Position<S>): string[];
+  banner?(table: Position<S>): string;
   sheets(table: Position<S>): Child[];
   strip(table: Position<S>): Child[];
   say(table: Position<S>): string;
-  choices(scene: S): [string, string][];
+  choices(scene: S): string[];
   placeText(table: Position<S>): string | null;
+}
+
+/** The constant part of all positions of a game on a rectangular board whose tiles take one square each. */
+export interface SquareLook {
+  defs: string;
+  /** rows and columns */
+  size: [number, number];
+  /** the sides of a square and of a tile */
+  square: number;
+  side: number;
+  sheets: number[];
+}
+
+export interface SquareScene extends Scene {
+  /** row, column and the tile, in as many parts as the game has */
+  tiles: [number, number, ...any[]][];
+  laid_order: [number, number][];
+  scores: number[];
+  /** slot, row, column, points */
+  legal?: [number, number, number, number][];
+  choices?: string[];
+}
+
+/** Row, column and points of a square where a tile may lie. */
+export type Place = [number, number, number];
+
+export interface SquareHand {
+  slot: number;
+  square: Place | null;
+  fixed: boolean;
+}
+
+/** The tile that a move lays, and its square. */
+export interface Laid {
+  tile: any;
+  row: number;
+  column: number;
 }
 
 export type Way = "left" | "right" | "up" | "down";

@@ -23,7 +23,7 @@ export function stay() {
   if (app.table && location.hash !== `#${app.table.id}`) history.replaceState(null, "", `#${app.table.id}`);
 }
 
-const KEYS = [
+const HAND_KEYS = [
   ["1 to 6", "take a tile, or put it back"],
   ["← →", "with a tile in hand, through all cells where it may lie"],
   ["↑ ↓", "the same along a line, with Shift along the other one"],
@@ -31,7 +31,8 @@ const KEYS = [
   ["F", "swap its halves"],
   ["Enter", "place it"],
   ["Esc", "put it back"],
-  ["X, K, S, T", "swap or keep the rack; in Loopit stop, throw back, keep"],
+];
+const OTHER_KEYS = [
   ["Z", "take back"],
   ["H", "hints"],
   ["N", "the next weak move"],
@@ -57,7 +58,13 @@ export function openWarning(found, go) {
       h("button", { id: "close", class: "go", onclick: closeDialog }, "Choose again")));
 }
 
+/** The keys of the page, and those of the named choices of the game. */
+function keys() {
+  const choices = Object.values(app.about.choices).map(({ title, key }) => [key.toUpperCase(), title.toLowerCase()]);
+  return [...HAND_KEYS, ...choices, ...OTHER_KEYS];
+}
+
 export function openHelp() {
-  openDialog(h("h2", {}, "Settings"), settingBoxes(), h("h2", {}, "Keys"), h("table", { class: "keys" }, KEYS.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))),
+  openDialog(h("h2", {}, "Settings"), settingBoxes(), h("h2", {}, "Keys"), h("table", { class: "keys" }, keys().map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))),
     h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
 }

@@ -1,6 +1,6 @@
 // The page as it is drawn: the head, the racks, the board, the hand, the replay bar.
 
-import { byId, h, put, titled } from "../../render/static/dom.js";
+import { byId, h, put } from "../../render/static/dom.js";
 import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
 import { ask, switchHints } from "./advice.js";
 import { analyse, betterMove } from "./analysis.js";
@@ -18,7 +18,7 @@ export const bar = new ReplayBar(show, () => setSpeed(nextSpeed(app.speed)));
 export function draw() {
   const { table, game } = app;
   if (!table) return;
-  document.title = `${app.at === null ? table.headline : shownText()} · ${titled(table.game)}`;
+  document.title = `${app.at === null ? table.headline : shownText()} · ${app.about.title}`;
   bar.node.hidden = false;
   document.body.classList.toggle("crowded", table.scene.scores.length > 2);
   drawHead();
@@ -65,7 +65,7 @@ export function drawHead() {
   const others = table.names.filter((_, seat) => !table.yours.includes(seat)).join(", ");
   const who = table.yours.length === 1 && others ? `You against ${others}` : table.names.join(" · ");
   put(byId("head"),
-    h("h1", {}, app.game.emblem(), titled(table.game)),
+    h("h1", {}, app.game.emblem(), app.about.title),
     h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : "", table.hints ? " · with hints" : ""),
     h("span", { class: "space" }),
     fresh,
@@ -97,7 +97,7 @@ function drawRack() {
     const press = () => withHand(() => game.pick(table.scene, slot));
     return h("button", { id: `slot${slot}`, class: picked ? "slot picked" : "slot", "aria-pressed": String(picked), "aria-label": game.tileName(tile), disabled: !now, onclick: press, onpointerleave: (event) => drag(event, slot) }, game.tile(tile), h("kbd", {}, String(slot + 1)));
   });
-  const choices = now ? game.choices(table.scene).map(([move, label]) => h("button", { id: `choose-${move.replace(" ", "-")}`, class: "go", onclick: () => play(move) }, label)) : [];
+  const choices = now ? game.choices(table.scene).map((move) => h("button", { id: `choose-${move.replace(" ", "-")}`, class: "go", onclick: () => play(move) }, app.about.choices[move].title)) : [];
   const text = now ? game.placeText(table) : null;
   const turns = game.turn && h("span", {},
     h("button", { id: "turn-left", class: "icon", "aria-label": "Turn left", disabled: !text, onclick: () => withHand(() => game.turn?.(table.scene, -1)) }, "⟲"),
@@ -118,7 +118,7 @@ export function drawReplay() {
   const { table } = app;
   const open = table.over ? app.at !== null : !table.yours.length;
   bar.update(app.at ?? table.total, table.total, app.speed, open && h("button", { id: "branch", onclick: () => sharing("openBranch") }, "Play on"));
-  if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.table.game === "ingenious" ? "r0,-4 b1,-4" : "NE5@6,7" }), h("button", {}, "Play")));
+  if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.about.example }), h("button", {}, "Play")));
 }
 
 /** @param {Event} event */
@@ -142,9 +142,9 @@ export function announce(table) {
   byId("live").textContent = `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
 }
 
-/** Say for a moment that a counter has reached its top. */
-export function celebrate() {
-  const banner = h("div", { class: "banner", "aria-hidden": "true" }, "Ingenious!");
+/** Show a banner for a moment. @param {string} text */
+export function celebrate(text) {
+  const banner = h("div", { class: "banner", "aria-hidden": "true" }, text);
   byId("left").append(banner);
   setTimeout(() => banner.remove(), 900);
 }

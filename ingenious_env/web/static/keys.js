@@ -47,8 +47,7 @@ function keysOf(game, table) {
   const deeds = { z: takeBack, h: switchHints, "?": openHelp, n: nextMistake };
   if (mine()) {
     table.scene.rack.forEach((_tile, slot) => (deeds[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))));
-    for (const [move] of game.choices(table.scene)) deeds[move[0]] = () => play(move);
-    if (game.choices(table.scene).some(([move]) => move === "swap")) deeds.x = () => play("swap");
+    for (const move of game.choices(table.scene)) deeds[move[0]] = deeds[app.about.choices[move].key] = () => play(move);
   }
   if (mine() && game.hand) {
     const step = (/** @type {Way} */ name) => (/** @type {KeyboardEvent} */ event) => withHand(() => game.step(table.scene, name, event.shiftKey));

@@ -16,7 +16,8 @@ on("look", (look) => byId("defs").replaceChildren(...parsed(look.defs)));
 on("moved", (table) => {
   announce(table);
   click();
-  if (app.game.filled && app.game.filled(table).length) celebrate();
+  const banner = app.game.banner?.(table);
+  if (banner) celebrate(banner);
 });
 on("table", draw);
 on("hand", drawHand);

@@ -1,14 +1,12 @@
 // The dialog of a new game, or of one that goes on from a record or a position.
 
-import { h, titled } from "../../render/static/dom.js";
+import { h } from "../../render/static/dom.js";
 import { Refused, get, post, reasonOf } from "./api.js";
 import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
 import { app, create, explain } from "./store.js";
 
 /** @import { Choice, Offered } from "./types.js" */
 
-/** @type {Record<string, string>} */
-const NAMES = { solitaire: "solitaire", two: "two players", three: "three players", four: "four players", partnership: "two partnerships" };
 /** the games, presets and agents of the server @type {Offered[] | null} */
 let offer = null;
 
@@ -25,7 +23,7 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   }
   if (location.hash !== hash) return; // a table has been opened since
   /** @type {Choice} */
-  const choice = { game: "ingenious", preset: "two", seats: ["human", "value"], seed: "", text, asked: "", opened: Boolean(text), fixed, found: null, problem };
+  const choice = { game: games[0].game, preset: "two", seats: ["human", "value"], seed: "", text, asked: "", opened: Boolean(text), fixed, found: null, problem };
   const draw = () => openDialog(newGame(games, choice, redraw));
   const redraw = () => isOpen() && choice === chosen && draw();
   chosen = choice;
@@ -84,14 +82,14 @@ function newGame(games, choice, redraw) {
   return h("form", { onsubmit: start },
     h("h2", {}, choice.text ? "Open a game" : "New game"),
     choice.problem && h("p", { class: "problem" }, choice.problem),
-    found && h("p", { class: "muted", id: "found" }, `${titled(found.game)}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`),
+    found && h("p", { class: "muted", id: "found" }, `${games.find((each) => each.game === found.game)?.title}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`),
     !choice.text && [
-      select("game", "Game", games.map((each) => [each.game, titled(each.game)]), choice.game, (value) => (choice.game = value)),
-      select("preset", "Table", Object.keys(offered.presets).map((name) => [name, NAMES[name] || name]), choice.preset, (value) => (choice.preset = value))],
+      select("game", "Game", games.map((each) => [each.game, each.title]), choice.game, (value) => (choice.game = value)),
+      select("preset", "Table", Object.entries(offered.presets).map(([name, { title }]) => [name, title]), choice.preset, (value) => (choice.preset = value))],
     choice.text && !found ? null : found && found.over ? null : seats,
     !choice.text && h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
     !choice.fixed && h("details", { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) }, h("summary", {}, "Open a record or a position"),
-      h("textarea", { id: "opened", rows: 5, "aria-label": "Record or position", placeholder: "ingenious-record 1 …", oninput: (event) => { choice.text = event.target.value; read(choice, redraw); } }, choice.text),
+      h("textarea", { id: "opened", rows: 5, "aria-label": "Record or position", placeholder: `${offered.game}-record 1 …`, oninput: (event) => { choice.text = event.target.value; read(choice, redraw); } }, choice.text),
       h("input", { id: "file", type: "file", "aria-label": "File with a record or a position", onchange: async (event) => { choice.text = await event.target.files[0].text(); read(choice, redraw); } })),
     h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: () => (closeDialog(), stay()) }, "Cancel"), h("button", { id: "start", class: "go", disabled: Boolean(choice.text && !found) }, choice.text ? "Open" : "Start")));
 }

@@ -13,7 +13,7 @@ export const app = {
   keys: "",
   source: null,
   looks: "",
-  agents: [],
+  about: { title: "", example: "", choices: {}, agents: [] },
   problem: "",
   compiling: false,
   silent: false,
@@ -66,7 +66,7 @@ export async function open(id) {
   if (look) {
     app.game = new Game(look);
     app.looks = variant(table);
-    app.agents = look.agents;
+    app.about = look;
     tell("look", look);
   }
   accept(table, order, true);

@@ -14,8 +14,7 @@ export interface State {
   source: { close(): void } | null;
   /** the game and the rules whose look is loaded */
   looks: string;
-  /** who plays the variant of the table */
-  agents: string[];
+  about: About;
   problem: string;
   /** whether answers wait for compiling */
   compiling: boolean;
@@ -29,10 +28,21 @@ export interface State {
   speed: number;
 }
 
+/** The words of a game, and who plays the variant of the table; of `/api/look`. */
+export interface About {
+  title: string;
+  /** a move */
+  example: string;
+  /** the text of a button and the key, by named choice */
+  choices: Record<string, { title: string; key: string }>;
+  agents: string[];
+}
+
 /** A game that can be played, of `/api/games`. */
 export interface Offered {
   game: string;
-  presets: Record<string, { rules: string; players: number }>;
+  title: string;
+  presets: Record<string, { title: string; rules: string; players: number }>;
   /** by agent, the presets that it plays */
   agents: Record<string, string[]>;
 }

@@ -192,6 +192,11 @@ export class Board extends Preview {
     return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
   }
 
+  /** What a banner says of the last move. @param {Table} table */
+  banner(table) {
+    return this.filled(table).length ? "Ingenious!" : "";
+  }
+
   /** The names of the colours whose counters the last move brought to a top. @param {Table} table @returns {string[]} */
   filled({ last, scene }) {
     return last && last.gains ? scene.filled.map((colour) => this.look.colours[colour - 1][0]) : [];

@@ -23,13 +23,13 @@ export class Game extends Board {
     const spaces = Array.from({ length: look.last }, (_, k) => `M${left(k).toFixed(2)} 0h${width.toFixed(2)}`).join("");
     const rows = scores.map((score, k) => {
       const bar = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ name) =>
-        to > from && s("rect", { x: left(from), y: -6, width: left(to - 1) + width - left(from), height: 12, rx: 2, class: name, "data-colour": k + 1 });
+        to > from && s("rect", { x: left(from), y: -6, width: left(to - 1) + width - left(from), height: 12, rx: 2, class: name, fill: `var(--c${k + 1})`, "data-colour": k + 1 });
       const gain = gains[k];
       return s("g", { transform: `translate(0 ${23 * k + 12})` },
         lowest.length < scores.length && lowest.includes(k + 1) && s("rect", { class: "lowest", x: -4, y: -11, width: wide - 4, height: 22, rx: 6 }),
         s("svg", { x: 0, y: -10, width: 20, height: 20, viewBox: this.around(0.85, 0.93) }, s("use", { href: `#half${k + 1}` })),
         s("path", { d: spaces, class: "spaces" }),
-        bar(0, score, `bar c${k + 1}`),
+        bar(0, score, "bar"),
         bar(score, score + gain, "gain"),
         s("text", { x: wide - 36, y: 5.5, class: "count" }, String(score)),
         gain > 0 && s("text", { x: wide - 32, y: 5, class: "plus" }, `+${gain}`),
@@ -115,9 +115,9 @@ export class Game extends Board {
     return "Your turn: choose a tile.";
   }
 
-  /** Named choices: what to play, and what a button says. @param {Scene} scene @returns {[string, string][]} */
+  /** The named choices that may be taken now. @param {Scene} scene */
   choices(scene) {
-    return scene.may_swap ? [["swap", "Swap all"], ["keep", "Keep"]] : [];
+    return scene.may_swap ? ["swap", "keep"] : [];
   }
 
   /** What the Place button says; null where there is nothing to place. @param {Table} table */

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingenious_env.engine.batch import GameBatch
 from ingenious_env.games.loopit.material import DIRECTIONS
 from ingenious_env.games.loopit.render import look
 from ingenious_env.games.loopit.render.layout import tiles_left
+from ingenious_env.render.squares import legal_moves
 from ingenious_env.render.theme import VARIABLES
 
 if TYPE_CHECKING:
@@ -30,12 +30,14 @@ def board_look(rules: Rules) -> dict[str, Any]:
     """The constant part of all positions of a variant.
 
     Returns:
-        By name: `defs`, SVG elements with the ids of `look.definitions`; `factors` of the squares, row by
-        row, and the `start` square; `square`, its side, and `side`, that of a tile; numbers of the rules.
+        By name: `defs`, SVG elements with the ids of `look.definitions`; `size`, the numbers of rows and
+        columns; `factors` of the squares, row by row, and the `start` square; `square`, its side, and `side`,
+        that of a tile; numbers of the rules.
     """
     material = rules.material
     return {
         "defs": "".join(look.definitions(VARIABLES)),
+        "size": [len(material.factors), len(material.factors[0])],
         "factors": [list(row) for row in material.factors],
         "start": list(material.start),
         "square": look.SQUARE,
@@ -56,8 +58,7 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
         the tiles in the order in which they were laid, as far as that is known; `rack`, [line ends, value] of
         its tiles; `sizes` of all racks; `scores`; `bag`, the number of tiles; `laid` in this turn; `round`.
         Only for the seat to move: `left`, the most tiles that it may still lay in this turn; `stuck`, whether
-        no tile fits; `legal`, [slot, row, column, points] of each
-        tile that it may lay, and `choices`, the named ones.
+        no tile fits; and its `legal_moves`.
     """
     rules = game.rules
     players = rules.num_players
@@ -78,29 +79,8 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
         "round": min(game.turn // players + 1, rules.num_rounds) if rules.num_rounds else 0,
     }
     if game.to_play == seat and not game.is_over:
-        actions = game.legal_actions()
-        first = game.actions.first_choice
-        found |= {
-            "left": tiles_left(game),
-            "stuck": bool(seen["stuck"][0]),
-            "legal": _placements(game, actions[actions < first]),
-            "choices": [str(game.actions.chosen(int(action))) for action in actions[actions >= first]],
-        }
+        found |= {"left": tiles_left(game), "stuck": bool(seen["stuck"][0]), **legal_moves(game)}
     return found
-
-
-def _placements(game: Game, actions: Any) -> list[list[int]]:
-    """Slot, row, column and points of placements."""
-    if not len(actions):
-        return []
-    seat = game.to_play
-    batch = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, len(actions), axis=0))
-    before = batch.scores[:, seat].copy()
-    batch.play(actions)
-    points = batch.scores[:, seat] - before
-    places = [game.actions.split_placement(int(action)) for action in actions]
-    squares = [(slot, *game.rules.material.square(cell)) for slot, cell in places]
-    return [[*map(int, place), int(gain)] for place, gain in zip(squares, points, strict=True)]
 
 
 def _ends(flags: Any) -> str:
