@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from ingenious_env import ingenious_v0, loopit_v0
 from ingenious_env.engine.batch import NO_ACTION, GameBatch
 from ingenious_env.engine.records import Record
-from ingenious_env.envs.registration import register_environments
+from ingenious_env.envs.registration import register_environments, register_game
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
 from ingenious_env.games.ingenious import Game, Place, Rules
 from ingenious_env.policies.session import Session
@@ -35,4 +35,5 @@ __all__ = [
     "__version__",
     "ingenious_v0",
     "loopit_v0",
+    "register_game",
 ]

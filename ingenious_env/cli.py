@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import NamedTuple
 
 from ingenious_env import __version__
@@ -87,6 +88,15 @@ def help_text() -> str:
     ])  # fmt: skip
 
 
+def load_games() -> None:
+    """Import the games that installed packages offer as entry points of the group `ingenious_env.games`."""
+    for game in entry_points(group="ingenious_env.games"):
+        try:
+            game.load()
+        except Exception as error:
+            sys.stderr.write(f"ingenious: the game {game.name} ({game.value}) cannot be loaded: {error}\n")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the subcommand that the first argument names."""
     write_any_sign()
@@ -100,6 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if name not in COMMANDS:
         sys.stderr.write(f"ingenious: COMMAND must be one of {', '.join(COMMANDS)}, not {name!r}\n")
         sys.exit(2)
+    load_games()
     chosen = COMMANDS[name]
     with needs(f"ingenious {name}", f"ingenious-env[{chosen.extra}]", ends=True):
         module = import_module(chosen.module)

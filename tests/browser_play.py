@@ -18,10 +18,10 @@ PHONE = {
 }
 
 
-def expected(rules, seed=SEED, person="concave"):
-    """The game of a person who plays as a policy does, against greedy, and the person's moves."""
+def expected(rules, seed=SEED, person="concave", opponent="greedy"):
+    """The game of a person who plays as a policy does, against another, and the person's moves."""
     definition = definition_of(rules)
-    policy, other = definition.policy(person), definition.policy("greedy")
+    policy, other = definition.policy(person), definition.policy(opponent)
     session = Session(rules, seed, [None] + [other] * (rules.num_players - 1))
     moves = []
     while not session.is_over:
@@ -34,10 +34,10 @@ def expected(rules, seed=SEED, person="concave"):
     return session.record, moves
 
 
-def sit_down(client, browser, rules, **options):
-    """A page at a new table against greedy."""
+def sit_down(client, browser, rules, opponent="greedy", **options):
+    """A page at a new table against an agent."""
     definition = definition_of(rules)
-    seats = ["human"] + ["greedy"] * (rules.num_players - 1)
+    seats = ["human"] + [opponent] * (rules.num_players - 1)
     body = {"game": definition.name, "rules": definition.rules_to_text(rules), "seats": seats, "seed": SEED}
     made = client.post("/api/tables", body)
     tab = Tab(browser, client.port, **options)

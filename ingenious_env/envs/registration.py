@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import gymnasium as gym
 
-from ingenious_env.engine.definition import GameDefinition, definitions
+from ingenious_env.engine.definition import GameDefinition, definitions, register
+
+
+def register_game(definition: GameDefinition) -> None:
+    """Make one more game known, with its environments.
+
+    Raises:
+        TypeError: the definition lacks something, or another game has its name; the message says what.
+    """
+    register(definition)
+    register_environments()
 
 
 def register_environments() -> None:

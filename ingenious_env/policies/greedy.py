@@ -70,10 +70,13 @@ def utility_values(rules: AnyRules, name: str = "") -> NDArray[np.float64]:
     """The numbers of one of a game's utilities, by default of its first.
 
     Raises:
-        ValueError: the game has no utility of that name.
+        ValueError: the game has no utility of that name, or none at all.
     """
     game = definition_of(rules)
-    utilities = game.guide.utilities if game.guide else {}
+    if game.guide is None:
+        msg = f"greedy play needs the utilities of a guide, and {game.name} has no guide"
+        raise ValueError(msg)
+    utilities = game.guide.utilities
     name = name or next(iter(utilities), name)
     check_choice(f"utility in {game.name}", name, tuple(utilities))
     return utilities[name](rules)

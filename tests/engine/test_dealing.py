@@ -5,12 +5,12 @@ from copy import copy, deepcopy
 
 import numpy as np
 import pytest
-import toy
 
 from ingenious_env import Game, GameBatch, Rules
 from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
+from scripts.examples import squares
 
 VARIANTS = {
     "two": (Game, Rules.standard(2)),
@@ -19,7 +19,7 @@ VARIANTS = {
     "solitaire": (Game, Rules.solitaire()),
     "loopit": (Loopit, LoopitRules(num_players=3)),
     "loopit rounds": (Loopit, LoopitRules(num_players=2, fixed_rounds=True)),
-    "toy": (toy.Game, toy.Rules(3)),
+    "squares": (squares.Game, squares.Rules(3)),
 }
 
 
@@ -52,7 +52,7 @@ def public(game):
 
 
 @pytest.mark.parametrize("moves", [0, 1, 7, 20])
-@pytest.mark.parametrize("kind", ["two", "four", "partnership", "loopit", "loopit rounds", "toy"])
+@pytest.mark.parametrize("kind", ["two", "four", "partnership", "loopit", "loopit rounds", "squares"])
 def test_racks_hold_what_they_are_given(kind, moves):
     """Of each seat that is not to move, as that one's tiles decide what it may do."""
     rng = np.random.default_rng(7)
@@ -77,7 +77,7 @@ def test_racks_hold_what_they_are_given(kind, moves):
             game.check_consistency()
 
 
-@pytest.mark.parametrize("kind", ["two", "four", "loopit", "loopit rounds", "toy"])
+@pytest.mark.parametrize("kind", ["two", "four", "loopit", "loopit rounds", "squares"])
 def test_a_deal_by_hand_is_the_deal_of_a_seed(kind):
     """Racks of another seed's game, whose deals then have the same racks and the same moves."""
     for seed in range(30):

@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
-import toy
 
 from ingenious_env import GameBatch, Rules, View
 from ingenious_env.engine.batch import NOTHING
 from ingenious_env.engine.definition import Variant
 from ingenious_env.games.loopit import Rules as LoopitRules
+from scripts.examples import squares
 
 
-@pytest.mark.parametrize("rules", [toy.Rules(), Rules(2), LoopitRules(3)], ids=["toy", "ingenious", "loopit"])
+@pytest.mark.parametrize(
+    "rules", [squares.Rules(), Rules(2), LoopitRules(3)], ids=["squares", "ingenious", "loopit"]
+)
 @pytest.mark.parametrize("off", [-1, 1, -300])
 @pytest.mark.parametrize("way", ["observe", "play", "play_into", "view"])
 def test_a_layout_of_another_size_is_refused(rules, off, way, monkeypatch):
@@ -18,7 +20,7 @@ def test_a_layout_of_another_size_is_refused(rules, off, way, monkeypatch):
     layout = variant.definition.observation(rules)
     real = layout.size
     if real + off <= 0:
-        pytest.skip("the toy's vector is short")
+        pytest.skip("the vector of Squares is short")
     layout.size = real + off
     vars(variant)["observation"] = layout
     whole = np.full(2 * real + 9000, 7, layout.dtype)

@@ -8,17 +8,17 @@ import pickle
 import gymnasium as gym
 import numpy as np
 import pytest
-import toy
 from loopit_helpers import STANDARD
 
 from ingenious_env import Game, GameBatch, Rules, Session, View, ingenious_v0, loopit_v0
 from ingenious_env.engine.definition import definition_of, variant_of
+from scripts.examples import squares
 
 RULES = {
     "ingenious": Rules(3),
     "open racks": Rules(2, open_racks=True),
     "loopit": STANDARD["three, fixed"],
-    "toy": toy.Rules(3),
+    "squares": squares.Rules(3),
 }
 
 
@@ -157,7 +157,7 @@ def test_what_was_made_of_a_position_has_none(name):
         "view": View.of(game).complete(3)[0],
         "session from a position": Session.from_game(game).game,
     }
-    if name != "toy":
+    if name != "squares":
         makers["text"] = type(game).from_text(game.to_text())
     for made in makers.values():
         assert not has_record(made)

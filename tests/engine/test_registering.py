@@ -3,23 +3,22 @@
 from types import ModuleType
 
 import pytest
-import toy
-from toy import kernels
-from toy.layout import FIELDS, LAYOUT, NUMBERS, TABLES
 
 from ingenious_env.compiled.kernel import inlined
 from ingenious_env.compiled.rows import RowLayout
 from ingenious_env.engine.choices import Choice
 from ingenious_env.engine.definition import definitions, register
+from scripts.examples.squares import definition, kernels
+from scripts.examples.squares.layout import FIELDS, LAYOUT, NUMBERS, TABLES
 
 
 def changed(**attributes):
-    """The toy's definition with other attributes."""
-    return type("Changed", (toy.Definition,), attributes)()
+    """The example's definition with other attributes."""
+    return type("Changed", (definition.Squares,), attributes)()
 
 
 def module_with(**functions):
-    """The toy's compiled rules with other functions; None takes one away."""
+    """The example's compiled rules with other functions; None takes one away."""
     module = ModuleType("rules_of_a_test")
     found = {**vars(kernels), **functions, "__name__": module.__name__}
     vars(module).update({name: each for name, each in found.items() if each is not None})
@@ -37,10 +36,10 @@ def short(game, mask):
 
 
 def three_slots(_self, _rules, *, staged):
-    return toy.ActionSpace(3, 16, toy.CHOICES, staged)
+    return definition.ActionSpace(3, 16, definition.CHOICES, staged)
 
 
-class Nameless(toy.Definition):
+class Nameless(definition.Squares):
     """One without an attribute that all need."""
 
     def __getattribute__(self, name):
@@ -105,12 +104,15 @@ def test_a_fault_is_told_in_a_sentence(fault):
     with pytest.raises(TypeError) as caught:
         register(make())
     assert str(caught.value).startswith(f"squares cannot be registered: {sentence}")
-    assert definitions()["squares"] is toy.DEFINITION
+    assert definitions()["squares"] is definition.DEFINITION
     assert LAYOUT.functions["play"] is kernels.play
 
 
 def test_two_games_of_one_name_are_refused():
-    other = type("OtherRules", (toy.Rules,), {})
-    with pytest.raises(TypeError, match=r"squares cannot be registered: toy.layout has a game of that name"):
+    other = type("OtherRules", (definition.Rules,), {})
+    with pytest.raises(
+        TypeError,
+        match=r"squares cannot be registered: scripts.examples.squares.layout has a game of that name",
+    ):
         register(changed(rules=other))
-    register(toy.DEFINITION)  # once more is no fault
+    register(definition.DEFINITION)  # once more is no fault

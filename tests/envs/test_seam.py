@@ -1,4 +1,4 @@
-"""The seam between the engine and the games: the toy game of `tests/toy` runs everywhere.
+"""The seam between the engine and the games: the example game of docs/adding_a_game.md runs everywhere.
 
 The rules of Squares are checked against a few lines of plain Python here; the environments by the kits of
 PettingZoo, Gymnasium and Stable-Baselines3.
@@ -9,12 +9,12 @@ import pickle
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import gymnasium as gym
 import numpy as np
 import pytest
-import toy
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
@@ -22,12 +22,10 @@ from ingenious_env import GameBatch, IllegalActionError, View
 from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.engine.records import Record
 from ingenious_env.envs import pettingzoo
-from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.solitaire import SolitaireEnv
 from ingenious_env.envs.vector import VersusVectorEnv
 from ingenious_env.envs.versus import VersusEnv
-
-register_environments()
+from scripts.examples import squares
 
 
 def plain_game(racks, bag, moves):
@@ -60,7 +58,7 @@ def plain_game(racks, bag, moves):
 @pytest.mark.parametrize("rack_size", [1, 2, 4])
 def test_games_follow_the_rules(rack_size):
     for seed in range(30):
-        game = toy.Game(toy.Rules(rack_size), seed)
+        game = squares.Game(squares.Rules(rack_size), seed)
         racks = [[{"r": 0, "g": 1, "b": 2, "y": 3}[tile] for tile in rack] for rack in game.racks]
         bag = game.state.bag[0, game.state.drawn[0] :].tolist()
         moves = []
@@ -77,12 +75,12 @@ def test_games_follow_the_rules(rack_size):
         record = Record(game.rules, seed, tuple(moves))
         assert record.to_text().startswith("squares-record 1\n")
         assert Record.from_text(record.to_text()).replay() == game
-        assert toy.Game.from_text(game.to_text()) == game
+        assert squares.Game.from_text(game.to_text()) == game
 
 
 @pytest.mark.parametrize("staged", [False, True])
 def test_masks_and_single_actions_agree(staged):
-    batch = GameBatch(toy.Rules(3), 16, 5, staged=staged)
+    batch = GameBatch(squares.Rules(3), 16, 5, staged=staged)
     for _ in range(30):
         mask = batch.legal_mask()
         chosen = batch.random_actions()
@@ -101,7 +99,7 @@ def test_masks_and_single_actions_agree(staged):
 
 
 def test_reasons_are_the_game_s_own_or_common():
-    game = toy.Game(seed=1)
+    game = squares.Game(seed=1)
     game.play(game.action(f"{game.racks[0][0]}5"))
     if game.phase == "choose":
         game.play(game.actions.choice("stop"))
@@ -117,7 +115,7 @@ def test_reasons_are_the_game_s_own_or_common():
 def test_hidden_tiles_are_dealt_anew():
     seen = set()
     for seed in range(200):
-        game = toy.Game(seed=7)
+        game = squares.Game(seed=7)
         own, scores = game.racks[0], game.scores.tolist()
         game.reshuffle_hidden(0, seed=seed)
         assert (game.racks[0], game.scores.tolist()) == (own, scores)
@@ -126,7 +124,7 @@ def test_hidden_tiles_are_dealt_anew():
 
 
 def test_two_threads_play_the_same_games():
-    one, two = (GameBatch(toy.Rules(), 64, 3, num_threads=threads) for threads in (1, 2))
+    one, two = (GameBatch(squares.Rules(), 64, 3, num_threads=threads) for threads in (1, 2))
     for _ in range(40):
         assert np.array_equal(one.observe(), two.observe())
         actions = one.random_actions()
@@ -198,8 +196,8 @@ def test_a_match():
         def act(self, view: View):
             return view.legal_mask().argmax(axis=1)
 
-    uniform = definition_of(toy.Rules()).policy("uniform")
-    result = play_match(toy.Rules(), [First(), uniform], games=50, seed=3)
+    uniform = definition_of(squares.Rules()).policy("uniform")
+    result = play_match(squares.Rules(), [First(), uniform], games=50, seed=3)
     assert result.games == 100
     assert result.share(0) + result.share(1) == pytest.approx(1)
     assert result.scores.shape == (100, 2, 1)
@@ -223,7 +221,7 @@ def test_openspiel_s_check_and_resampled_histories():
             assert str(again.information_state_string()) == state.information_state_string()
             state.apply_action(int(rng.choice(state.legal_actions())))
     assert sum(state.returns()) == 0
-    begun = adapter.load(toy.Game(seed=2))
+    begun = adapter.load(squares.Game(seed=2))
     assert begun.new_initial_state().is_chance_node()
 
 
@@ -231,38 +229,72 @@ def test_torchrl_s_rollouts():
     pytest.importorskip("torchrl")
     from ingenious_env.torchrl import SelfPlayEnv, VectorEnv
 
-    played = SelfPlayEnv(toy.Rules(), 4).rollout(30, break_when_any_done=False)
+    played = SelfPlayEnv(squares.Rules(), 4).rollout(30, break_when_any_done=False)
     assert played["action_mask"].shape == (4, 30, 34)
     played = VectorEnv("squares/Versus-v0", 4, opponent="uniform").rollout(20, break_when_any_done=False)
     assert played["next", "done"].any()
 
 
 def test_pictures_and_text():
-    game = toy.Game(seed=1)
+    game = squares.Game(seed=1)
     env = VersusEnv(game="squares", render_mode="svg")
     env.reset(seed=1)
     assert env.render().startswith("<svg")
     assert "is to move" not in game.definition.draw_text(game, viewer=0)
     record = Record(game.rules, (1, 0), (game.move(0),))
-    assert record.to_html() == f"<p>{game.rules}</p>"
-    assert game.definition.text_to_move(toy.DEFINITION.example) == "r5"
+    assert "<title>Squares</title>" in record.to_html()
+    assert game.definition.text_to_move(squares.DEFINITION.example) == "r5"
 
 
-def test_a_dataset(tmp_path):
-    pytest.importorskip("minari")
-    code = (
-        "import toy; from ingenious_env.envs.registration import register_environments; "
-        "register_environments(); from ingenious_agents.commands.dataset import main; "
-        "main(['--game', 'squares', '--agent', 'uniform', '--games', '3'])"
-    )
-    folder = {"MINARI_DATASETS_PATH": str(tmp_path), "PYTHONPATH": str(Path(toy.__file__).parent.parent)}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, **folder},
+def command(folder, *arguments):
+    """`ingenious` where a package offers Squares as an entry point, and another one that fails."""
+    for name, module in (("squares", "scripts.examples.squares"), ("broken", "no_such_module")):
+        about = folder / f"{name}-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(f"[ingenious_env.games]\n{name} = {module}\n")
+    path = os.pathsep.join([str(folder), str(Path(squares.__file__).parents[3])])
+    return subprocess.run(
+        [sys.executable, "-m", "ingenious_env", *arguments],
+        env={**os.environ, "MINARI_DATASETS_PATH": str(folder), "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_games_of_installed_packages(tmp_path):
+    done = command(tmp_path, "draw", "--game", "squares", "--moves", "3")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("<svg")
+    assert "the game broken (no_such_module) cannot be loaded: No module named" in done.stderr
+
+
+COMMANDS = {
+    "match": (["uniform", "uniform", "--deals", "3"], "uniform"),
+    "tournament": (["uniform", "greedy", "--deals", "3"], "greedy"),
+    "solitaire": (["uniform", "--bags", "3"], "squares"),
+    "draw": (["--moves", "3"], "<svg"),
+    "calibrate": ([], "squares"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands_play_the_game_or_say_why_not(name, tmp_path, monkeypatch, capsys):
+    from ingenious_env.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    arguments, expected = COMMANDS[name]
+    with suppress(SystemExit):
+        main([name, "--game", "squares", *arguments])
+    output = capsys.readouterr()
+    assert expected in output.out + output.err, output
+    print(output)
+
+
+def test_a_dataset(tmp_path):
+    pytest.importorskip("minari")
+    done = command(tmp_path, "dataset", "--game", "squares", "--agent", "uniform", "--games", "3")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "squares" / "uniform-v0" / "data" / "main_data.hdf5").exists()
 
@@ -273,14 +305,14 @@ def test_the_server_of_the_browser_game(tmp_path):
 
     with playing(tmp_path) as client:
         (offered,) = (each for each in client.get("/api/games")["games"] if each["game"] == "squares")
-        assert (offered["title"], offered["example"]) == ("Squares", "r5")
+        assert offered["title"] == "Squares"
         assert offered["presets"]["large"] == {"title": "large racks", "rules": "rack=4", "players": 2}
         seats, rules = ["human", "uniform"], offered["presets"]["small"]["rules"]
         made = client.post("/api/tables", {"game": "squares", "rules": rules, "seats": seats, "seed": 3})
         path, key = f"/api/tables/{made['id']}", made["keys"]["0"]
         seen = client.get(f"{path}?keys={key}")
-        assert seen["headline"] == "You is to move."
-        move = f"{seen['scene']['rack'][0]}5"
+        assert seen["headline"] == "Your turn"
+        move = f"{seen['scene']['rack'][0][0]}5"
         after = client.post(f"{path}/move", {"keys": key, "version": seen["version"], "move": move})
         assert after["last"]["move"] == move
         assert "<svg" in client.get(f"{path}/picture?keys={key}")

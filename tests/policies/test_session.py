@@ -6,7 +6,6 @@ from threading import Event
 
 import numpy as np
 import pytest
-from toy import Rules as ToyRules
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Record, Rules, Session, View
 from ingenious_env.engine.records import read_game
@@ -15,13 +14,14 @@ from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.greedy import Greedy
 from ingenious_env.policies.thinking import is_stopped, stoppable
 from ingenious_env.policies.view import Uniform
+from scripts.examples.squares import Rules as SquaresRules
 
 GAMES = {
     "two": Rules(),
     "solitaire": Rules.solitaire(),
     "partnership": Rules.partnership(),
     "loopit": LoopitRules(3),
-    "toy": ToyRules(),
+    "squares": SquaresRules(),
 }
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-import toy
 from browser import chromium
 from patience import PATIENCE
 
 from ingenious_env import IllegalActionError, Record, Rules, Session
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from scripts.examples import squares
 
 VARIANTS = {
     "two": Rules(),
@@ -175,8 +175,8 @@ def test_what_is_refused():
 
 
 def test_a_game_without_pages_has_none(monkeypatch):
-    monkeypatch.setattr(toy.DEFINITION, "pages", None)
-    record = Record(toy.Rules(), (1, 0), ())
+    monkeypatch.setattr(squares.DEFINITION, "pages", None)
+    record = Record(squares.Rules(), (1, 0), ())
     assert record._repr_html_() is None
     with pytest.raises(ValueError, match="has no pages"):
         record.to_html()

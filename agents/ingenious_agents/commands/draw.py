@@ -41,7 +41,7 @@ from ingenious_env.render import FRAMES_PER_SECOND
 
 PROG = "ingenious draw"
 AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
-"""By game, the agent that plays by default."""
+"""By game, the agent that plays by default; `uniform` plays others."""
 FORMS = (".svg", ".png", ".gif", ".html")
 LIBRARIES = dict.fromkeys((".png", ".gif"), ("PIL.Image", "ingenious_env.render.pixels"))
 """By form, the modules that are in an extra."""
@@ -54,7 +54,7 @@ class Choice(Variant):
 
     def defaults(self) -> Mapping[str, Any]:
         """Defaults by variant."""
-        return {**super().defaults(), "agent": AGENTS[self.game]}
+        return {**super().defaults(), "agent": AGENTS.get(self.game, "uniform")}
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,6 @@ MAKERS.append(_made_for)
 @cache
 def _of_game(game: GameDefinition) -> SearchKernels:
     if game.guide is None:
-        msg = f"search has nothing to go by in {game.name}: the game has no guide"
+        msg = f"search needs a guide, and {game.name} has no guide"
         raise ValueError(msg)
     return SearchKernels(game.name, game.guide)

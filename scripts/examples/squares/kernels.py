@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from ingenious_env.compiled import placing
 from ingenious_env.compiled.bag import (
@@ -14,15 +15,19 @@ from ingenious_env.compiled.bag import (
     start_afresh,
     take_tile,
 )
-from ingenious_env.compiled.intrinsics import clear
 from ingenious_env.compiled.kernel import bind, inlined
 from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
 from ingenious_env.compiled.placing import FIRST_OWN_CODE, LEGAL, SLOT_EMPTY, SLOT_REPEATS, word_for_decision
 from ingenious_env.compiled.rng import GOLDEN, mix
-from toy.layout import LAYOUT
+
+from .layout import LAYOUT, SQUARES
 
 SQUARE_TAKEN = FIRST_OWN_CODE
 MANY_POINTS = 3  # that earn the choice to place again
+RACK = 4 * SQUARES
+SCORES = RACK + 4
+LENGTH = SCORES + 5
+"""Where sections of the observation begin, and where it ends."""
 
 _this = sys.modules[__name__]
 games_of = LAYOUT.games_of
@@ -33,13 +38,13 @@ random_action = inlined(bind(placing.random_action, _this))
 
 
 @inlined
-def workspace():
+def workspace() -> Any:
     """No scratch memory is needed."""
     return 0
 
 
 @inlined
-def deal(game):
+def deal(game: Any) -> None:
     """Begin a game."""
     start_afresh(game)
     shuffle_bag(game)
@@ -47,14 +52,14 @@ def deal(game):
 
 
 @inlined
-def hand_out(game):
+def hand_out(game: Any) -> None:
     """Draw both racks."""
     for player in range(2):
         refill(game, player)
 
 
 @inlined
-def slot_illegality(game, slot):
+def slot_illegality(game: Any, slot: Any) -> Any:
     """Empty and repeated slots may not be used."""
     rack = game.racks[game.to_play]
     if rack[slot] == NO_TILE:
@@ -63,7 +68,7 @@ def slot_illegality(game, slot):
 
 
 @inlined
-def placement_illegality(game, slot, placement, _workspace):
+def placement_illegality(game: Any, slot: Any, placement: Any, _workspace: Any) -> Any:
     """A tile goes on an empty square."""
     problem = slot_illegality(game, slot)
     if problem:
@@ -72,13 +77,13 @@ def placement_illegality(game, slot, placement, _workspace):
 
 
 @inlined
-def may_choose(game, _choice):
+def may_choose(game: Any, _choice: Any) -> Any:
     """After many points."""
     return game.phase == CHOOSE
 
 
 @inlined
-def place(game, slot, placement):
+def place(game: Any, slot: Any, placement: Any) -> None:
     """Place a tile, score it and draw."""
     player = game.to_play
     colour = 1 + take_tile(game.racks[player], game.spec.rack_size, slot)
@@ -89,7 +94,7 @@ def place(game, slot, placement):
     game.scores[player][0] += points
     game.placed += 1
     refill(game, player)
-    if game.placed == 16:
+    if game.placed == SQUARES:
         game.phase = OVER
     elif points >= MANY_POINTS:
         game.phase = CHOOSE
@@ -98,14 +103,14 @@ def place(game, slot, placement):
 
 
 @inlined
-def end_turn(game):
+def end_turn(game: Any) -> None:
     """The other player's turn."""
     game.to_play = seat_after(game, game.to_play, 1)
     game.turn += 1
 
 
 @inlined
-def choose(game, choice):
+def choose(game: Any, choice: Any) -> None:
     """Stop, or place again."""
     game.phase = PLACE
     if choice == 0:
@@ -113,26 +118,26 @@ def choose(game, choice):
 
 
 @inlined
-def write_observation(game, viewer, out):
-    """Colours of the squares, own rack, scores, whose turn, the slot held, whether a choice is due."""
-    clear(out, 73)
-    for square in range(16):
+def write_observation(game: Any, viewer: Any, out: Any) -> None:
+    """The sections of `Observation`, in their order; others are numbered from the viewer on."""
+    for k in range(LENGTH):
+        out[k] = 0
+    for square in range(SQUARES):
         if game.board[square]:
-            out[16 * (game.board[square] - 1) + square] = 1
+            out[SQUARES * (game.board[square] - 1) + square] = 1
     for slot in range(game.spec.rack_size):
         tile = game.racks[viewer][slot]
         if tile != NO_TILE:
-            out[64 + tile] += 1
+            out[RACK + tile] += 1
     for k in range(2):
-        out[68 + k] = game.scores[seat_after(game, viewer, k)][0]
-    moves = viewer == game.to_play
-    out[70] = seats_between(game, viewer, game.to_play)
-    out[71] = game.held if moves else 0
-    out[72] = int(game.phase == CHOOSE)
+        out[SCORES + k] = game.scores[seat_after(game, viewer, k)][0]
+    out[SCORES + 2] = seats_between(game, viewer, game.to_play)
+    out[SCORES + 3] = game.held if viewer == game.to_play else 0  # another seat's pick would tell of its rack
+    out[SCORES + 4] = int(game.phase == CHOOSE)
 
 
 @inlined
-def reshuffle(game, viewer, stream, _workspace):
+def reshuffle(game: Any, viewer: Any, stream: Any, _workspace: Any) -> Any:
     """Put the other rack back into the bag, shake it and draw as many."""
     rack = game.racks[1 - viewer]
     for slot in range(game.spec.rack_size):
