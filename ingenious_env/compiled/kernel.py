@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
+from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Protocol
@@ -211,8 +211,10 @@ def source_digest(*modules: str) -> str:
             continue
         found[module] = source = Path(spec.origin).read_bytes()
         for origin, names in _IMPORT.findall(source.decode("utf-8")):
+            parent = spec.name if spec.submodule_search_locations else spec.name.rpartition(".")[0]
+            whole = resolve_name(origin, parent)
             # a name that is imported may be a module itself
-            waiting += [origin, *(f"{origin}.{name}" for name in re.findall(r"\w+", names))]
+            waiting += [whole, *(f"{whole}.{name}" for name in re.findall(r"\w+", names))]
     return hashlib.sha256(b"".join(found[module] for module in sorted(found))).hexdigest()[:16]
 
 

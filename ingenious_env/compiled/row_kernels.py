@@ -216,7 +216,8 @@ class RowKernels:
 
         self.seed_games = make(seed_games, "boolean[::1], uint64[::1], uint64[::1]")
         self.deal_games = make(deal_games, "boolean[::1]")
-        self.deal_in_order = make(deal_in_order, "uint8[:, ::1]")
+        if hasattr(module, "hand_out"):  # there is a bag
+            self.deal_in_order = make(deal_in_order, "uint8[:, ::1]")
         self.write_masks = make(write_masks, f"boolean, {MATRIX}")
         self.write_observations = make(write_observations, f"int64[::1], {seen}")
         self.random_actions = make(random_actions, "boolean, boolean, int32[::1]")

@@ -286,6 +286,9 @@ class GameBatch:
             TypeError, ValueError: the array is not such a one; no game has changed.
         """
         counts = list(self.variant.tiles.values())
+        if not counts:
+            msg = "this game has no tiles to draw"
+            raise ValueError(msg)
         tiles = np.repeat(np.arange(len(counts)), counts)
         rows = np.asarray(orders)
         if rows.dtype.kind not in "iu":

@@ -18,6 +18,9 @@ Hand = NDArray[np.uint8]
 
 def tile_numbers(types: Sequence[Tile], tiles: Sequence[Tile]) -> list[int]:
     """The numbers of tile types; ValueError if there is no such type."""
+    if not types:
+        msg = "this game has no tiles to draw"
+        raise ValueError(msg)
     numbers = []
     for tile in tiles:
         if tile not in types:

@@ -215,9 +215,13 @@ class GameDefinition(ABC):
     def observation(self, rules: AnyRules) -> ObservationLayout:
         """The layout of observations."""
 
-    @abstractmethod
     def tiles(self, rules: AnyRules) -> Mapping[Tile, int]:
-        """The number of tiles of each type, as people read it, in the order of the types' numbers."""
+        """The number of tiles of each type, as people read it, in the order of the types' numbers.
+
+        By default none, for a game whose row has neither a `bag` nor `racks`.
+        """
+        del rules
+        return {}
 
     # Results.
 
@@ -263,6 +267,8 @@ class GameDefinition(ABC):
 
         The row of a game with tiles put out has a field `out` for them.
         """
+        if not self.tiles(rules):
+            return ()
         return tuple(seat for seat in range(rules.num_players) for _ in range(rules.rack_size))
 
     def open_racks(self, rules: AnyRules) -> bool:

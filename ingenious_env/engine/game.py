@@ -252,7 +252,8 @@ class BaseGame:
             ValueError: the bag does not hold them; the game is as it was.
         """
         types = self._batch.variant.tile_types
-        draw_first(self._undrawn, tile_numbers(types, tiles), types)
+        numbers = tile_numbers(types, tiles)
+        draw_first(self._undrawn, numbers, types)
 
     @property
     def _undrawn(self) -> NDArray[np.uint8]:

@@ -25,6 +25,8 @@ NEEDED = (
 """Attributes of a definition that have no default."""
 ALIKE = 0.8
 """From which likeness on a name is taken for a misspelt one."""
+OF_BAGS = ("hand_out",)
+"""What only games supply that draw tiles from a bag."""
 OF_PLACING = ("slot_illegality", "placement_illegality", "may_choose", "place", "choose")
 """What only games supply whose legality is that of `placing.py`."""
 Function = Callable[..., Any]
@@ -50,7 +52,10 @@ def _supplies(definition: Any) -> Iterator[tuple[ModuleType, dict[str, Function]
     rules, declared = definition.compiled_rules, _declared_in(compiled_rules)
     illegality = getattr(getattr(rules, "illegality", None), "py_func", None)
     uses_placing = illegality is not None and illegality.__code__ is placing.illegality.__code__
-    yield rules, {name: each for name, each in declared.items() if uses_placing or name not in OF_PLACING}
+    spared: tuple[str, ...] = () if uses_placing else OF_PLACING
+    if "bag" not in definition.layout.fields:
+        spared += OF_BAGS
+    yield rules, {name: each for name, each in declared.items() if name not in spared}
     if definition.guide is not None:
         yield definition.guide.kernels, _declared_in(compiled_guide)
 

@@ -257,8 +257,8 @@ def options_of(definition: GameDefinition) -> Parameters:
 
 
 def register_games() -> None:
-    """Register the games that are known by now with OpenSpiel, unless they are."""
+    """Register the games of tiles that are known by now with OpenSpiel, unless they are."""
     for definition in definitions().values():
-        if short_name(definition) not in pyspiel.registered_names():
+        if "bag" in definition.layout.fields and short_name(definition) not in pyspiel.registered_names():
             kind = type(definition.title, (TileGame,), {"definition": definition})
             pyspiel.register_game(type_of(definition, zero_sum=False, open_racks=False), kind)

@@ -117,7 +117,12 @@ def test_the_second_start_compiles_nothing(sources, cache):
 
 SOURCES = {
     "__init__": "",
-    "kernels": "import re\nfrom watched import deep\nfrom watched.called import (\n    one,\n    two,\n)\n",
+    "kernels": (
+        "import re\nfrom watched import deep\nfrom watched.called import (\n    one,\n    two,\n)\n"
+        "from .near import five\nfrom . import nearer\n"
+    ),
+    "near": "five = 5\n",
+    "nearer": "six = 6\n",
     "called": "import watched.further\n\none, two = 1, 2\n",
     "further": "three = 3\n",
     "deep": "from watched import kernels  # a circle\n",
