@@ -156,7 +156,7 @@ class Noughts(GameDefinition):
     policies = MappingProxyType({"uniform": Uniform()})
 
     def describe(self, rules):
-        numbers = dict(zip(NUMBERS[1:], (2, 1, 9, 2**32 // 9 + 1, 0), strict=True))
+        numbers = {**self.actions(rules, staged=False).numbers, "num_players": 2}
         dtype = LAYOUT.dtype(numbers)
         fresh = np.zeros(dtype.itemsize // 8, np.uint64)
         return LAYOUT.describe(

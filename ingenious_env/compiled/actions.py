@@ -56,6 +56,16 @@ class ActionSpace:
         """Number of actions, A."""
         return self.first_choice + len(self.choices)
 
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The numbers that the functions below, for kernels, read in a spec."""
+        return {
+            "rack_size": self.num_slots,
+            "num_placements": self.num_placements,
+            "placements_reciprocal": -(-(2**32) // self.num_placements),
+            "num_choices": len(self.choices),
+        }
+
     def choice(self, name: str) -> int:
         """The action of a named choice."""
         return self.first_choice + self.choices.index(name)
@@ -133,7 +143,7 @@ class ActionSpace:
         return np.where(actions < 0, actions, moved).astype(actions.dtype)
 
 
-# The same for kernels; the spec has `rack_size`, `num_placements` and `placements_reciprocal`.
+# The same for kernels; the spec has `ActionSpace.numbers`.
 
 
 @inlined

@@ -114,12 +114,7 @@ def _faults_of_numbers(definition: Any) -> Iterator[str]:
     if set(actions.choices) != set(definition.choices):
         yield f"its actions have the choices {list(actions.choices)}, not {list(definition.choices)}"
     numbers = dict(zip(definition.layout.Spec._fields, description.spec.tolist(), strict=True))
-    same = {
-        "num_players": rules.num_players,
-        "rack_size": actions.num_slots,
-        "num_placements": actions.num_placements,
-        "num_choices": len(actions.choices),
-    }
+    same = {"num_players": rules.num_players, **actions.numbers}
     for name, wanted in same.items():
         if numbers.get(name) != wanted:
             yield f"the number {name!r} of its layout must be {wanted}, not {numbers.get(name)}"

@@ -10,11 +10,13 @@ import importlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 from ingenious_agents.commands import command_line
@@ -22,12 +24,16 @@ from pages import ROOT, Block, blocks_of, pages, pages_that_run, text_of
 from run_pages import LAST, REDUCED, Shell, checkout, environment, ordered, reduced
 
 from ingenious_env.cli import COMMANDS
+from ingenious_env.compiled import compiled_rules
+from ingenious_env.engine.definition import GameDefinition
 
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
 """Libraries that give no warnings of their own; in a block that uses no others, warnings are errors."""
 PREPARED = {"docs/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
 """What the Python of a page needs of the commands above it."""
+BASH = shutil.which("bash") or "bash"
+GAME_PAGE, EXAMPLE = "docs/adding_a_game.md", ROOT / "scripts" / "examples" / "squares"
 MISSING = 77  # status
 RUNNER = """
 import importlib, json, runpy, sys, warnings
@@ -68,11 +74,17 @@ def ran(page: str, folder: Path) -> list[str]:
     for path, block in zip(paths, blocks, strict=True):
         path.write_text(block.text, encoding="utf-8")
     libraries = sorted({library for block in blocks for library in libraries_of(block)})
+    path = [str(ROOT)]
+    if page == GAME_PAGE:  # it makes a package, which is not installed here
+        text = "".join(block.text for block in blocks_of(page, "bash"))
+        made = re.sub(r"^(python3|pip|ingenious) .*\n", "", text, flags=re.MULTILINE)
+        subprocess.run([BASH, "-euc", made], check=True, cwd=folder)
+        path.append(str(folder / "my-game"))
     quiet = [{name.partition(".")[0] for name in libraries_of(block)} <= QUIET for block in blocks]
     run = [(str(path), is_quiet) for path, is_quiet in zip(paths, quiet, strict=True)]
     compiled = os.environ.get("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "ingenious_env"))
     empty = {"HOME": str(folder), "USERPROFILE": str(folder)}
-    variables = os.environ | empty | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": compiled}
+    variables = os.environ | empty | {"PYTHONPATH": os.pathsep.join(path), "NUMBA_CACHE_DIR": compiled}
     python = [sys.executable, "-P"]  # without the folder itself: its packages are links
     options = {"cwd": folder, "env": variables, "capture_output": True, "text": True}
     if page in PREPARED:
@@ -104,7 +116,16 @@ def check_loopit(printed, _):
     assert [list(column) for column in zip(*table, strict=True)] == found
 
 
-CHECKS = {"docs/play.md": check_play, "ingenious_env/games/loopit/README.md": check_loopit}
+def check_game(printed, _):
+    """25 squares for two tiles, and two choices."""
+    assert printed[0].splitlines() == ["(1024, 52) (1024, 2, 1)", "(109,) 50"]
+
+
+CHECKS = {
+    "docs/play.md": check_play,
+    "ingenious_env/games/loopit/README.md": check_loopit,
+    GAME_PAGE: check_game,
+}
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if blocks_of(page, "python")])
@@ -158,6 +179,11 @@ def test_each_reduction_is_of_something():
     assert LAST in ordered("README.md")[-1].text
 
 
+OF_PAGES = {"$AGENTS": "value greedy", "fives": "ingenious"}
+"""What pages make themselves, by what stands for it here: a list of agents, and a game."""
+GIVEN = re.compile("|".join(map(re.escape, OF_PAGES)))
+
+
 def commands() -> Iterator[tuple[str, str, list[str]]]:
     """The commands on all pages, in blocks or in sentences: place, module and arguments.
 
@@ -171,7 +197,11 @@ def commands() -> Iterator[tuple[str, str, list[str]]]:
             ):
                 if found[1] or found[2] in COMMANDS:
                     module = found[1] or COMMANDS[found[2]].module
-                    yield f"{page}:{number}", module, found[3].replace("$AGENTS", "value greedy").split()
+                    yield (
+                        f"{page}:{number}",
+                        module,
+                        GIVEN.sub(lambda match: OF_PAGES[match[0]], found[3]).split(),
+                    )
 
 
 class ParsedError(Exception):
@@ -259,3 +289,31 @@ def test_the_runner_begins_in_an_empty_home_without_an_environment(tmp_path, mon
     assert variables["HOME"] == str(tmp_path)
     assert not variables.keys() & {"VIRTUAL_ENV", "PYTHONPATH"}
     assert str(Path(sys.prefix) / "bin") not in variables["PATH"].split(os.pathsep)
+
+
+def test_what_the_page_on_games_quotes_stands_in_the_example():
+    files = [
+        path.read_text(encoding="utf-8") for path in EXAMPLE.rglob("*.*") if path.suffix in (".py", ".js")
+    ]
+    quoted = blocks_of(GAME_PAGE, "py", "js")
+    assert len(quoted) > 4
+    assert [block.place for block in quoted if not any(block.text in text for text in files)] == []
+
+
+def names_in_table(header: str) -> set[str]:
+    """The names in the first column of a table of the page on games."""
+    table = text_of(GAME_PAGE).partition(f"| {header} |")[2].partition("\n\n")[0]
+    return {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])} - {""}
+
+
+def test_the_page_on_games_names_all_that_a_game_supplies():
+    declared = [name for name, each in vars(GameDefinition).items() if isinstance(each, FunctionType)]
+    public = {name for name in (*declared, *GameDefinition.__annotations__) if name[0] != "_"} - {"policy"}
+    needed = {
+        name for name in public if not hasattr(GameDefinition, name)
+    } | GameDefinition.__abstractmethods__
+    assert names_in_table("Needed") == needed
+    assert names_in_table("With a default") == public - needed
+    functions = {name for name, each in vars(compiled_rules).items() if hasattr(each, "__module__")}
+    stubs = {name for name in functions if vars(compiled_rules)[name].__module__ == compiled_rules.__name__}
+    assert names_in_table("Function") == stubs - {"rules_workspace"}

@@ -11,7 +11,7 @@ from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.compiled.bitsets import spread_table
 from ingenious_env.compiled.rows import WORD_BYTES, Description
 from ingenious_env.engine.state import GameState
-from ingenious_env.games.ingenious.moves import CHOICES
+from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import LAYOUT, num_words, write_fresh_row
 from ingenious_env.games.ingenious.tiles import tile_types
@@ -81,22 +81,18 @@ def _numbers(rules: Rules) -> dict[str, int]:
     """All numbers but `row_words`, which follows from them."""
     geometry = rules.geometry
     num_types = len(tile_types(rules.num_colours))
-    placements = 2 * geometry.num_pairs
     return {
+        **IngeniousActions.of(rules, staged=False).numbers,
         "num_players": rules.num_players,
         "num_sheets": rules.num_sheets,
         "num_colours": rules.num_colours,
         "num_cells": geometry.num_cells,
         "board_size": geometry.num_cells + 1,
         "num_pairs": geometry.num_pairs,
-        "num_placements": placements,
-        "placements_reciprocal": -(-(2**32) // placements),
-        "num_choices": len(CHOICES),
         "num_words": num_words(rules),
         "num_types": num_types,
         "one_hot_rows": num_types + 1,
         "num_tiles": rules.num_tiles,
-        "rack_size": rules.rack_size,
         "counter_top": rules.counter_top,
         "last_space": rules.last_space,
         "max_points": rules.max_points,

@@ -11,7 +11,7 @@ from ingenious_env.compiled.bitsets import spread_table
 from ingenious_env.compiled.rows import WORD_BYTES, Description
 from ingenious_env.engine.state import GameState
 from ingenious_env.games.loopit.material import ends_to_bits
-from ingenious_env.games.loopit.moves import CHOICES
+from ingenious_env.games.loopit.moves import action_space
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import LAYOUT, num_words, patterns_allowed, write_fresh_row
 
@@ -47,19 +47,16 @@ def _numbers(rules: Rules) -> dict[str, int]:
     """All numbers but `row_words`, which follows from them."""
     material = rules.material
     return {
+        **action_space(rules, staged=False).numbers,
         "num_players": rules.num_players,
         "num_sheets": rules.num_sheets,
         "num_cells": material.num_cells,
         "board_size": material.num_cells + 1,
-        "num_placements": material.num_cells,
-        "placements_reciprocal": -(-(2**32) // material.num_cells),
-        "num_choices": len(CHOICES),
         "num_words": num_words(rules),
         "num_types": len(material.types),
         "num_patterns": len(material.patterns),
         "num_tiles": rules.num_tiles,
         "num_out": rules.num_out,
-        "rack_size": rules.rack_size,
         "tiles_per_turn": rules.tiles_per_turn,
         "last_turn": rules.num_rounds * rules.num_players,
         "start_cell": material.cell(material.start),

@@ -30,7 +30,7 @@ from ingenious_env.games import (
 from ingenious_env.policies import Uniform
 
 from . import kernels, scene
-from .layout import CHOICES, LAYOUT, LETTERS, SIDE, SQUARES, TILES_OF_A_COLOUR, Rules, describe
+from .layout import CHOICES, LAYOUT, LETTERS, SIDE, SQUARES, TILES_OF_A_COLOUR, Rules, actions, describe
 
 MAX_SCORE = 80
 
@@ -124,7 +124,7 @@ class Squares(GameDefinition):
         return 2 * SQUARES
 
     def actions(self, rules: Rules, *, staged: bool) -> ActionSpace:
-        return ActionSpace(rules.rack_size, SQUARES, CHOICES, staged)
+        return actions(rules, staged=staged)
 
     def observation(self, rules: Rules) -> Observation:
         return Observation()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.bag import NO_TILE
-from ingenious_env.games import Description, Field, GameState, RowLayout, Table, check_index
+from ingenious_env.games import ActionSpace, Description, Field, GameState, RowLayout, Table, check_index
 
 SIDE = 4
 COLOURS = ("red", "green", "blue", "yellow")
@@ -75,17 +75,19 @@ def neighbours() -> NDArray[np.int16]:
     return found
 
 
+def actions(rules: Rules, *, staged: bool = False) -> ActionSpace:
+    """The numbering of actions: each slot of the rack on each square, then the choices."""
+    return ActionSpace(rules.rack_size, SQUARES, CHOICES, staged)
+
+
 @cache
 def describe(rules: Rules) -> Description:
     """The numbers and tables of a variant, with the row that each game begins as."""
     numbers = {
+        **actions(rules).numbers,
         "num_players": rules.num_players,
         "num_types": len(COLOURS),
         "num_tiles": TILES_OF_A_COLOUR * len(COLOURS),
-        "rack_size": rules.rack_size,
-        "num_placements": SQUARES,
-        "placements_reciprocal": 2**32 // SQUARES,
-        "num_choices": len(CHOICES),
     }
     dtype = LAYOUT.dtype(numbers)
     memory = np.zeros((1, dtype.itemsize // 8), np.uint64)
