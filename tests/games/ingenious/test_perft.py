@@ -6,10 +6,12 @@ Points are counted beside the positions, as a scoring bug leaves the mere number
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from differences import DifferenceError, Turn
+from differential import compare
 from helpers import reference_of
 from reference import ReferenceGame
 
@@ -70,6 +72,33 @@ def count_reference(game: ReferenceGame, depth: int) -> Count:
     return Count(*(total[name] for name in Count._fields))
 
 
+def check_turns(game: Game, reference: ReferenceGame, depth: int) -> None:
+    """Compare all positions up to so many moves from one, the nearest first; a difference names the turn."""
+    positions = [(game, reference, Turn())]
+    for _ in range(depth + 1):
+        following = []
+        for engine, slow, turn in positions:
+            batch = GameBatch.from_rows(engine.rules, engine.state.memory)
+            compare(batch, 0, batch.legal_mask()[0], slow, turn)
+            for action in engine.legal_actions().tolist():
+                move = engine.move(action)
+                if move != "swap":  # which shuffles
+                    twin, after, latest = engine.clone(), slow.copy(), Turn()
+                    latest.number, latest.moves = turn.number, turn.moves
+                    latest.add(slow.turn, move)
+                    twin.play(action)
+                    after.make(move if isinstance(move, str) else frozenset(move))
+                    following.append((twin, after, latest))
+        positions = following
+
+
+def check_counts(game: Game, reference: ReferenceGame, engine: Any, slow: Any, depth: int) -> None:
+    """Equal counts; if they are not, the first position that differs."""
+    if engine != slow:
+        check_turns(game, reference, depth)
+    assert engine == slow
+
+
 def beside(rules: Rules, seed: int, moves: int) -> tuple[Game, ReferenceGame]:
     """A game and its reference, so many moves in; the choice to swap is always declined."""
     game = Game(rules, seed)
@@ -114,7 +143,7 @@ CASES = [
 def test_layer_2_whole_turns(case, seed):
     rules, moves, depth = CASES[case]
     game, reference = beside(rules, seed, moves)
-    assert count_engine(game, depth) == count_reference(reference, depth)
+    check_counts(game, reference, count_engine(game, depth), count_reference(reference, depth), depth)
 
 
 def results_of_engine(game: Game) -> Counter:
@@ -155,7 +184,7 @@ def results_of_reference(game: ReferenceGame) -> Counter:
 def test_layer_3_small_games_to_the_end(rules, moves, seed):
     game, reference = beside(rules, seed, moves)
     found = results_of_engine(game)
-    assert found == results_of_reference(reference)
+    check_counts(game, reference, found, results_of_reference(reference), 3)
     assert found.total() > 1
     assert all(ranks for _, ranks in found)
 
@@ -167,3 +196,21 @@ def test_a_position_in_every_phase_is_counted():
     assert any(count.owed > count.moves - count.swaps_offered - count.ends for count in counts)
     assert any(count.ends for count in counts)
     assert all(count.moves and count.points for count in counts[1:])
+
+
+def test_a_difference_names_the_shortest_turn(monkeypatch):
+    """With a reference that does not score."""
+    rules, moves, depth = CASES[4]
+    game, reference = beside(rules, 0, moves)
+    real = ReferenceGame.make
+
+    def make(self, move, order=None):
+        before = [list(sheet) for sheet in self.scores]
+        real(self, move, order)
+        if not isinstance(move, str):
+            self.scores = before
+
+    monkeypatch.setattr(ReferenceGame, "make", make)
+    with pytest.raises(DifferenceError, match=r"(?s)RULES\.md 4\).*Place.*engine: .*reference: ") as found:
+        check_counts(game, reference, 1, 2, depth)
+    assert len(found.value.turn) <= 2
