@@ -28,9 +28,14 @@ Choices = Mapping[str, Choice]
 """The named choices of a game."""
 
 
+def is_choice(choices: Choices, move: Any) -> bool:
+    """Whether a move is a named choice, and places nothing."""
+    return isinstance(move, str) and move in choices
+
+
 def is_private(choices: Choices, move: Any) -> bool:
     """Whether a move is a choice that others do not notice."""
-    return isinstance(move, str) and move in choices and choices[move].is_private
+    return is_choice(choices, move) and choices[move].is_private
 
 
 def public_numbers(choices: Choices, moves: Iterable[Any]) -> list[int]:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from ingenious_env.engine.choices import is_choice
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.records import Record
 from ingenious_env.policies.session import Session
@@ -96,7 +97,7 @@ def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
     if number:
         turn = session.turns[number - 1]
         last = {"seat": turn.seat, "move": definition.move_to_text(turn.move)}
-        if not isinstance(turn.move, str):
+        if not is_choice(definition.choices, turn.move):
             last["gains"] = game.trail.last.gains.tolist()
     return {
         "names": names,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ingenious_env.engine.choices import is_private, public_numbers
+from ingenious_env.engine.choices import is_choice, is_private, public_numbers
 from ingenious_env.engine.definition import AnyRules, GameDefinition, definition_of
 from ingenious_env.engine.records import Record, read_game
 from ingenious_env.policies.session import Session
@@ -206,7 +206,7 @@ class Table:
             return 0
         for number in range(len(turns), 0, -1):
             turn = turns[number - 1]
-            is_own = turn.seat == session.to_play and not isinstance(turn.move, str)
+            is_own = turn.seat == session.to_play and not is_choice(self.definition.choices, turn.move)
             if not is_own or not session.has_private_choice(number):
                 break
             held += 1

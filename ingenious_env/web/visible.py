@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ingenious_env.engine.choices import is_choice
 from ingenious_env.engine.definition import GameDefinition, PageModel
 from ingenious_env.web.tables import HUMAN, Table
 
@@ -72,6 +73,6 @@ def _last(table: Table, turns: int, game: Any) -> dict[str, Any] | None:
     turn = table.session.turns[numbers[-1] - 1]
     found: dict[str, Any] = {"seat": turn.seat, "move": table.definition.move_to_text(turn.move)}
     last = game.trail.last  # moves that others do not notice lay no tile
-    if not isinstance(turn.move, str) and last is not None:
+    if not is_choice(table.definition.choices, turn.move) and last is not None:
         found["gains"] = last.gains.tolist()
     return found

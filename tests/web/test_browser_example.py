@@ -10,6 +10,10 @@ from ingenious_env.engine.definition import definition_of
 from scripts.examples.squares import Rules
 
 
+def scores_on(page):
+    return [int(text) for text in page.locator(".score").all_inner_texts()]
+
+
 def test_a_whole_game_by_mouse(client, browser, tmp_path):
     rules = Rules(3)
     record, moves = expected(rules, person="uniform", opponent="uniform")
@@ -17,6 +21,11 @@ def test_a_whole_game_by_mouse(client, browser, tmp_path):
     page = tab.page
     for move in moves:
         tab.wait_for_turn()
+        last = client.get(f"{path}?keys={key}")["last"]
+        if last:
+            gains = last.get("gains", [0])
+            assert (gains[0] > 0) == (last["move"] not in ("stop", "again"))
+            assert page.inner_text(".other .played").endswith(f"+{gains[0]}" if gains[0] else last["move"])
         before = page.inner_text("#replay")
         if move in ("stop", "again"):
             page.click(f"#choose-{move}")
@@ -29,11 +38,17 @@ def test_a_whole_game_by_mouse(client, browser, tmp_path):
             page.mouse.click(*spot)
         until_changed(tab, before, None)
     page.wait_for_selector("#say:has-text('wins'), #say:has-text('share')")
+    replay = page.context.new_page()
+    (tmp_path / "game.html").write_text(record.to_html(), encoding="utf-8")
+    replay.goto((tmp_path / "game.html").as_uri())
+    replay.wait_for_selector(f"#replay:has-text('move {len(record.moves)}')")
+    assert [
+        int(text) for text in replay.locator(".score").all_inner_texts()
+    ] == record.replay().scores.tolist()
     assert page.title() == f"{page.inner_text('#say')} · Squares"
     assert page.inner_text("h1") == "b\nSquares"
     assert finished(client, path, key) == record
-    scores = [int(text) for text in page.locator(".score").all_inner_texts()]
-    assert scores == record.replay().scores.tolist()
+    assert scores_on(page) == record.replay().scores.tolist()
     tab.close()
 
 
