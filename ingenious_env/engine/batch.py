@@ -66,7 +66,7 @@ class GameBatch:
     ) -> None:
         self.num_threads = check_index("num_threads", num_threads, 1)
         self.variant = variant
-        self.rules = variant.rules
+        self.rules: Any = variant.rules  # whoever reads it knows the game
         self.state = GameState(variant.rules, memory, variant.row_dtype)
         self.actions = variant.staged_actions if staged else variant.flat_actions
         self.layout = variant.observation

@@ -15,7 +15,7 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,42 @@ from ingenious_env.engine.facts import Preset, Unit
 from ingenious_env.engine.observation import ObservationLayout
 from ingenious_env.engine.registering import check_definition
 
-AnyRules = Any
-"""The rules of some game: hashable, comparable, with `num_players`, `num_sheets` and `sheet_of(player)`."""
+if TYPE_CHECKING:
+    from ingenious_env.engine.batch import GameBatch
+    from ingenious_env.engine.game import BaseGame
+    from ingenious_env.engine.records import Record
+    from ingenious_env.engine.state import GameState
+    from ingenious_env.engine.trail import Trail
+    from ingenious_env.policies.view import Policy
+
+
+class AnyRules(Protocol):
+    """A variant of some game: hashable and comparable.
+
+    Attributes:
+        num_players: P.
+        num_sheets: score sheets, T.
+    """
+
+    @property
+    def num_players(self) -> int: ...
+    @property
+    def num_sheets(self) -> int: ...
+    def sheet_of(self, player: int, /) -> int:
+        """The score sheet of a player."""
+
+    def __hash__(self) -> int:
+        """As of equal variants."""
+
+
+RulesT = TypeVar("RulesT", bound=AnyRules)
+GameT = TypeVar("GameT", bound="BaseGame")
 Move = Any
-"""A move as people read it, of a type of the game's own."""
+"""A move of some game as people read it."""
 Tile = Any
-"""A tile type as people read it."""
+"""A tile type of some game as people read it."""
+MoveT = TypeVar("MoveT")
+TileT = TypeVar("TileT")
 
 
 class Reward(Protocol):
@@ -69,7 +99,7 @@ class Reward(Protocol):
         """Float32 [B, P, *shape] from the scores before and after a step, and `over`, bool [B]."""
 
 
-class Guide(NamedTuple):
+class Guide(NamedTuple, Generic[RulesT]):
     """The compiled policy and evaluation that search builds on.
 
     Attributes:
@@ -81,11 +111,11 @@ class Guide(NamedTuple):
     """
 
     kernels: ModuleType
-    utilities: Mapping[str, Callable[[AnyRules], NDArray[np.float64]]]
+    utilities: Mapping[str, Callable[[RulesT], NDArray[np.float64]]]
     slopes: tuple[float, ...]
 
 
-class ValueModel(NamedTuple):
+class ValueModel(NamedTuple, Generic[RulesT]):
     """The value networks of a game.
 
     Attributes:
@@ -108,18 +138,18 @@ class ValueModel(NamedTuple):
 
     form: str
     folder: Path
-    variants: Mapping[str, AnyRules]
-    architecture: Callable[[AnyRules], Architecture]
+    variants: Mapping[str, RulesT]
+    architecture: Callable[[RulesT], Architecture]
     best_actions: Kernel
     rank_actions: Kernel
-    num_ranked: Callable[[AnyRules, int], int]
+    num_ranked: Callable[[RulesT, int], int]
     utility: str
     candidates: int
     max_candidates: int
-    max_placed: Callable[[AnyRules], int]
+    max_placed: Callable[[RulesT], int]
 
 
-class PageModel(NamedTuple):
+class PageModel(NamedTuple, Generic[RulesT, GameT]):
     """The interface through which pages draw and play a game.
 
     Attributes:
@@ -132,14 +162,14 @@ class PageModel(NamedTuple):
     """
 
     colours: Callable[[str], dict[str, str]]
-    look: Callable[[AnyRules], dict[str, Any]]
-    scene: Callable[[Any, int], dict[str, Any]]
-    headline: Callable[[Any, int | None, Sequence[str]], str]
-    revealed: Callable[[Any], list[Any]]
-    replay: Callable[[Any, Sequence[str] | None], str]
+    look: Callable[[RulesT], dict[str, Any]]
+    scene: Callable[[GameT, int], dict[str, Any]]
+    headline: Callable[[GameT, int | None, Sequence[str]], str]
+    revealed: Callable[[GameT], list[Any]]
+    replay: Callable[[Record, Sequence[str] | None], str]
 
 
-class GameDefinition(ABC):
+class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
     """The seam between the engine and a game, which derives a class and registers one object of it.
 
     Attributes:
@@ -172,18 +202,18 @@ class GameDefinition(ABC):
     example: str
     solitaire_unit: Unit = "points"
     versus_id: str
-    rules: type[Any]
-    game: type[Any]
+    rules: type[RulesT]
+    game: type[GameT]
     layout: RowLayout
     compiled_rules: ModuleType
-    guide: Guide | None = None
-    value_model: ValueModel | None = None
-    pages: PageModel | None = None
+    guide: Guide[RulesT] | None = None
+    value_model: ValueModel[RulesT] | None = None
+    pages: PageModel[RulesT, GameT] | None = None
     phases: tuple[str, str, str]
     choices: Choices = MappingProxyType({})
     rewards: tuple[str, ...]
     solitaire_rewards: tuple[str, ...] = ()
-    policies: Mapping[str, Any]
+    policies: Mapping[str, Policy]
     row_version: int = 1
     observation_dtype: str = "int8"
 
@@ -204,18 +234,18 @@ class GameDefinition(ABC):
     # The variant.
 
     @abstractmethod
-    def describe(self, rules: AnyRules) -> Description:
+    def describe(self, rules: RulesT) -> Description:
         """The numbers and tables of a variant."""
 
     @abstractmethod
-    def actions(self, rules: AnyRules, *, staged: bool) -> ActionSpace:
+    def actions(self, rules: RulesT, *, staged: bool) -> ActionSpace:
         """The numbering of actions."""
 
     @abstractmethod
-    def observation(self, rules: AnyRules) -> ObservationLayout:
+    def observation(self, rules: RulesT) -> ObservationLayout:
         """The layout of observations."""
 
-    def tiles(self, rules: AnyRules) -> Mapping[Tile, int]:
+    def tiles(self, rules: RulesT) -> Mapping[TileT, int]:
         """The number of tiles of each type, as people read it, in the order of the types' numbers.
 
         By default none, for a game whose row has neither a `bag` nor `racks`.
@@ -229,12 +259,12 @@ class GameDefinition(ABC):
     def rank(self, scores: NDArray[Any]) -> NDArray[np.int64]:
         """Int64 [..., T] from the scores of finished games: 1 is best, ties share."""
 
-    def max_score(self, rules: AnyRules) -> int:
+    def max_score(self, rules: RulesT) -> int:
         """The highest number that the scores of a sheet can hold; by default that of their dtype."""
         return int(np.iinfo(variant_of(rules).scores[0]).max)
 
     @abstractmethod
-    def reward(self, rules: AnyRules, name: str, *, collaborative: bool = False) -> Reward:
+    def reward(self, rules: RulesT, name: str, *, collaborative: bool = False) -> Reward:
         """The reward of that name; ValueError if there is none, or it cannot be shared by all."""
 
     def results(self, scores: NDArray[Any]) -> dict[str, NDArray[Any]]:
@@ -245,91 +275,92 @@ class GameDefinition(ABC):
     # Moves.
 
     @abstractmethod
-    def move(self, game: Any, action: int) -> Move:
+    def move(self, game: GameT, action: int) -> MoveT:
         """The move that an action of a game stands for now; IllegalActionError if it stands for none."""
 
     @abstractmethod
-    def action(self, game: Any, move: Move) -> int:
+    def action(self, game: GameT, move: MoveT) -> int:
         """The action of a move; IllegalActionError if there is none now, TypeError if it is no move."""
 
     @abstractmethod
-    def reason(self, game: Any, action: int, code: int) -> str:
+    def reason(self, game: GameBatch, action: int, code: int) -> str:
         """Why an action is illegal, in words: of a batch of one and what `illegality` said of it."""
 
     # The game as a tree, in which every tile drawn is an outcome of chance.
 
     @abstractmethod
-    def most_moves(self, rules: AnyRules) -> int:
+    def most_moves(self, rules: RulesT) -> int:
         """A number of actions, of all players, that no game exceeds."""
 
-    def deal(self, rules: AnyRules) -> tuple[int, ...]:
+    def deal(self, rules: RulesT) -> tuple[int, ...]:
         """Who draws each tile of the deal, in order: seats, by default each a full rack, `OUT` or `START`.
 
         The row of a game with tiles put out has a field `out` for them.
         """
         if not self.tiles(rules):
             return ()
-        return tuple(seat for seat in range(rules.num_players) for _ in range(rules.rack_size))
+        rack = self.actions(rules, staged=False).num_slots
+        return tuple(seat for seat in range(rules.num_players) for _ in range(rack))
 
-    def open_racks(self, rules: AnyRules) -> bool:
+    def open_racks(self, rules: RulesT) -> bool:
         """Whether all see all racks."""
         return bool(rules.num_players == 1)
 
-    def barred(self, game: Any) -> frozenset[int]:
+    def barred(self, game: GameT) -> frozenset[int]:
         """The types that the seat to move cannot hold, as all can tell from what it may do."""
         del game
         return frozenset()
 
-    def no_start(self, game: Any) -> str:
+    def no_start(self, game: GameT) -> str:
         """Why a position with a whole tile to be placed cannot begin a game; "" if it can."""
         del game
         return ""
 
-    def settle(self, state: Any) -> None:
+    def settle(self, state: GameState) -> None:
         """Bring up to date what follows from racks that were dealt anew, and forget what was shown."""
         del state
 
     # Text, pictures and checks.
 
     @abstractmethod
-    def check(self, state: Any) -> None:
+    def check(self, state: GameState) -> None:
         """Raise InconsistentStateError if no game can stand as one of the batch does."""
 
     @abstractmethod
-    def rules_to_text(self, rules: AnyRules) -> str:
+    def rules_to_text(self, rules: RulesT) -> str:
         """The variant as one line."""
 
     @abstractmethod
-    def text_to_rules(self, text: str) -> AnyRules:
+    def text_to_rules(self, text: str) -> RulesT:
         """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
 
     @abstractmethod
-    def move_to_text(self, move: Move) -> str:
+    def move_to_text(self, move: MoveT) -> str:
         """A move as text without line breaks."""
 
     @abstractmethod
-    def text_to_move(self, text: str) -> Move:
+    def text_to_move(self, text: str) -> MoveT:
         """The move that `move_to_text` wrote; ValueError says what is wrong."""
 
     @abstractmethod
-    def state_to_text(self, state: Any) -> str:
+    def state_to_text(self, state: GameState) -> str:
         """The first game of a batch, its hidden tiles and its future included."""
 
     @abstractmethod
-    def text_to_state(self, text: str) -> Any:
+    def text_to_state(self, text: str) -> GameState:
         """The game that `state_to_text` wrote, as a batch of one; ValueError says what is wrong."""
 
     @abstractmethod
-    def draw_text(self, game: Any, *, viewer: int | None, colour: bool = False) -> str:
+    def draw_text(self, game: GameT, *, viewer: int | None, colour: bool = False) -> str:
         """A position as text, as a viewer may see it; None sees everything."""
 
     @abstractmethod
     def draw_svg(
         self,
-        game: Any,
+        game: GameT,
         *,
         viewer: int | None,
-        trail: Any = None,
+        trail: Trail | None = None,
         names: Sequence[str] | None = None,
         theme: str = "dark",
     ) -> str:
@@ -344,13 +375,17 @@ class GameDefinition(ABC):
         """
 
     @abstractmethod
-    def places(self, rules: AnyRules, placement: int) -> tuple[tuple[int, int], ...]:
+    def places(self, rules: RulesT, placement: int) -> tuple[tuple[int, int], ...]:
         """The places on the board that a placement covers (see `ActionSpace.placement_of`)."""
 
-    def policy(self, name: str) -> Any:
+    def policy(self, name: str) -> Policy:
         """The ready opponent of a name; ValueError if there is none."""
         check_choice("policy", name, self.policies)
         return self.policies[name]
+
+
+AnyDefinition = GameDefinition[Any, Any, Any, Any]
+"""The definition of some game, where its types do not matter."""
 
 
 class Variant:
@@ -388,12 +423,12 @@ class Variant:
         return self.definition.actions(self.rules, staged=True)
 
     @cached_property
-    def tiles(self) -> Mapping[Tile, int]:
+    def tiles(self) -> Mapping[Any, int]:
         """The number of tiles of each type, in the order of the types' numbers."""
         return self.definition.tiles(self.rules)
 
     @cached_property
-    def tile_types(self) -> tuple[Tile, ...]:
+    def tile_types(self) -> tuple[Any, ...]:
         """The tile types as people read them, by their numbers."""
         return tuple(self.tiles)
 
@@ -403,11 +438,11 @@ class Variant:
         return self.definition.observation(self.rules)
 
 
-_DEFINITIONS: dict[type[Any], GameDefinition] = {}
+_DEFINITIONS: dict[type[Any], AnyDefinition] = {}
 _VARIANTS: dict[AnyRules, Variant] = {}
 
 
-def register(definition: GameDefinition) -> None:
+def register(definition: AnyDefinition) -> None:
     """Make a game known under the class of its rules, and to the class of a single game.
 
     Raises:
@@ -424,18 +459,18 @@ def register(definition: GameDefinition) -> None:
     _DEFINITIONS[definition.rules] = definition
 
 
-def _registered(module: str, name: str) -> GameDefinition:
+def _registered(module: str, name: str) -> AnyDefinition:
     """The registered game of a name; its module registers it on import."""
     import_module(module)
     return definitions()[name]
 
 
-def definitions() -> Mapping[str, GameDefinition]:
+def definitions() -> Mapping[str, AnyDefinition]:
     """The registered games by name."""
     return {definition.name: definition for definition in _DEFINITIONS.values()}
 
 
-def definition_of(rules: AnyRules) -> GameDefinition:
+def definition_of(rules: AnyRules) -> AnyDefinition:
     """The definition of the game that rules belong to; TypeError if these are the rules of no game."""
     definition = _DEFINITIONS.get(type(rules))
     if definition is None:

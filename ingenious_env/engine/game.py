@@ -12,7 +12,7 @@ from ingenious_env.compiled.actions import NUMBERINGS, ActionSpace
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_action, check_choice, check_index
 from ingenious_env.engine.dealing import draw_first, exchange, racks_by_seat, tile_numbers
-from ingenious_env.engine.definition import AnyRules, GameDefinition, Move, Tile, Variant
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, Move, Tile, Variant
 from ingenious_env.engine.records import Record
 from ingenious_env.engine.seeding import Seed, fresh_seed, split_seed
 from ingenious_env.engine.state import NO_ACTION, OVER, GameState
@@ -30,7 +30,7 @@ class BaseGame:
         actions: "flat" or "staged" numbering of actions.
     """
 
-    definition: ClassVar[GameDefinition]
+    definition: ClassVar[AnyDefinition]
     """The definition of the game."""
 
     def __init__(

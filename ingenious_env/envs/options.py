@@ -14,13 +14,13 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
-from ingenious_env.engine.definition import AnyRules, GameDefinition, Reward, definitions
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, GameDefinition, Reward, definitions
 
 ILLEGAL = ("raise", "random", "lose")
 LOSS = -1.0
 """The reward for an illegal action where it loses the game."""
 
-AnyGame = str | GameDefinition
+AnyGame = str | AnyDefinition
 """A registered game, by name or as its definition."""
 
 
@@ -41,7 +41,7 @@ def known_options(options: type[Any]) -> tuple[str, ...]:
     return tuple(get_type_hints(options))
 
 
-def find_game(game: AnyGame) -> GameDefinition:
+def find_game(game: AnyGame) -> AnyDefinition:
     """The definition of a game; ValueError if there is none of that name."""
     if not isinstance(game, str):
         return game
@@ -53,13 +53,13 @@ def find_game(game: AnyGame) -> GameDefinition:
 
 
 @cache
-def rule_options(game: GameDefinition) -> tuple[str, ...]:
+def rule_options(game: AnyDefinition) -> tuple[str, ...]:
     """Names of the options of a game's rules."""
     return tuple(inspect.signature(game.rules).parameters)
 
 
 def split_options(
-    game: GameDefinition,
+    game: AnyDefinition,
     options: Mapping[str, Any],
     known: Collection[str],
     **fixed: Any,
@@ -94,7 +94,7 @@ def split_options(
     return rules, rest
 
 
-def _rules_of(game: GameDefinition, rules: Any) -> AnyRules:
+def _rules_of(game: AnyDefinition, rules: Any) -> Any:
     """Rules given as they are, as text, or by their fields, as Gymnasium's `EnvSpec.to_json` has them."""
     if isinstance(rules, str):
         return game.text_to_rules(rules)

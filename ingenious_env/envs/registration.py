@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gymnasium as gym
 
-from ingenious_env.engine.definition import GameDefinition, definitions, register
+from ingenious_env.engine.definition import AnyDefinition, definitions, register
 
 
-def register_game(definition: GameDefinition) -> None:
+def register_game(definition: AnyDefinition) -> None:
     """Make one more game known, with its environments.
 
     Raises:
@@ -26,7 +26,7 @@ def register_environments() -> None:
         _register_pettingzoo(game)
 
 
-def _register(name: str, module: str, kind: str, game: GameDefinition) -> None:
+def _register(name: str, module: str, kind: str, game: AnyDefinition) -> None:
     if name not in gym.registry:
         gym.register(
             name,
@@ -36,7 +36,7 @@ def _register(name: str, module: str, kind: str, game: GameDefinition) -> None:
         )
 
 
-def _register_pettingzoo(game: GameDefinition) -> None:
+def _register_pettingzoo(game: AnyDefinition) -> None:
     """Make `pettingzoo.make("aec", "ingenious/ingenious-v0")` work, where PettingZoo has it (1.27)."""
     try:
         from pettingzoo.env_registry.registration import aec_registry, register  # noqa: PLC0415 - new in 1.27

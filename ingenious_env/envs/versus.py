@@ -80,7 +80,7 @@ from numpy.typing import NDArray
 from ingenious_env.compiled.rng import mix, scale
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_bool, check_choice, check_index
-from ingenious_env.engine.definition import AnyRules, GameDefinition
+from ingenious_env.engine.definition import AnyDefinition, AnyRules
 from ingenious_env.engine.ranking import outcome_of_ranks
 from ingenious_env.envs.episodes import Episodes, Notes, Rows
 from ingenious_env.envs.gymnasium import SingleEnv
@@ -215,7 +215,7 @@ class VersusEpisodes(Episodes):
 
 
 def find_opponents(
-    game: GameDefinition, rules: AnyRules, opponent: AnyPolicy | Sequence[AnyPolicy]
+    game: AnyDefinition, rules: AnyRules, opponent: AnyPolicy | Sequence[AnyPolicy]
 ) -> list[Opponent]:
     """The policies at the other seats, in turn order after the learner.
 
@@ -241,7 +241,7 @@ def find_opponents(
     return opponents
 
 
-def find_policy(game: GameDefinition, policy: AnyPolicy) -> Policy:
+def find_policy(game: AnyDefinition, policy: AnyPolicy) -> Policy:
     """The game's ready policy of this name, or the policy itself; the error names the ready ones."""
     if isinstance(policy, str):
         check_choice("opponent", policy, game.policies)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_args, get_type_hints
 import numpy as np
 import pyspiel
 
-from ingenious_env.engine.definition import GameDefinition, definitions
+from ingenious_env.engine.definition import AnyDefinition, definitions
 from ingenious_env.engine.facts import OUT, START
 from ingenious_env.engine.game import BaseGame
 from ingenious_env.openspiel.kinds import Kind
@@ -44,12 +44,12 @@ MAX_TEXT = 1 << 20
 """Bytes of a position's text, far more than any has."""
 
 
-def short_name(definition: GameDefinition) -> str:
+def short_name(definition: AnyDefinition) -> str:
     """The name by which OpenSpiel loads a game."""
     return f"python_{definition.name}"
 
 
-def type_of(definition: GameDefinition, *, zero_sum: bool, open_racks: bool) -> pyspiel.GameType:
+def type_of(definition: AnyDefinition, *, zero_sum: bool, open_racks: bool) -> pyspiel.GameType:
     """The `GameType` of a game."""
     information, utility = pyspiel.GameType.Information, pyspiel.GameType.Utility
     return pyspiel.GameType(
@@ -73,7 +73,7 @@ def type_of(definition: GameDefinition, *, zero_sum: bool, open_racks: bool) -> 
 class TileGame(pyspiel.Game):
     """A game of OpenSpiel; a subclass for each of ours."""
 
-    definition: ClassVar[GameDefinition]
+    definition: ClassVar[AnyDefinition]
 
     def __init__(self, params: Parameters | None = None) -> None:
         definition, defaults = self.definition, options_of(self.definition)
@@ -118,7 +118,7 @@ class TileGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """A bound on the draws of a game."""
-        return len(self.kind.deal) + self.kind.most_moves * int(self.kind.rules.rack_size)
+        return len(self.kind.deal) + self.kind.most_moves * self.kind.variant.flat_actions.num_slots
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """An observer of information states (perfect recall), or of observations."""
@@ -238,7 +238,7 @@ class Observer:
         return "the deal" if game is None else game.definition.draw_text(game, viewer=player)
 
 
-def options_of(definition: GameDefinition) -> Parameters:
+def options_of(definition: AnyDefinition) -> Parameters:
     """The parameters of a game with their defaults: the options of its rules, `reward` and `start`.
 
     OpenSpiel has numbers, truth values and strings only: for None there is 0 or "", and an option that can be

@@ -229,7 +229,7 @@ class Kind:
         if after.is_over:
             return Draws(0, []), after
         if choice in self.shown:
-            return Draws(self.rules.rack_size, self.in_bag(game)), after
+            return Draws(self.variant.flat_actions.num_slots, self.in_bag(game)), after
         if choice in self.thrown:
             rack = self.rack(game)
             pool = [count + rack.count(tile) for tile, count in enumerate(self.in_bag(game))]

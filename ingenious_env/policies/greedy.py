@@ -15,7 +15,7 @@ from ingenious_env.compiled.phases import PLACE
 from ingenious_env.compiled.row_kernels import greedy_actions, write_candidates
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_choice
-from ingenious_env.engine.definition import AnyRules, GameDefinition, definition_of, definitions
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of, definitions
 from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.advice import Advice, best_first, completed
 from ingenious_env.policies.view import View
@@ -99,7 +99,7 @@ def candidate_table(
     return actions, gains, counts
 
 
-def _kernels_of(game: GameDefinition) -> None:
+def _kernels_of(game: AnyDefinition) -> None:
     if game.guide is not None:
         _greedy_kernel(game)
         _candidates_kernel(game)
@@ -109,15 +109,15 @@ MAKERS.append(_kernels_of)
 
 
 @cache
-def _greedy_kernel(game: GameDefinition) -> Kernel:
+def _greedy_kernel(game: AnyDefinition) -> Kernel:
     return _kernel(game, greedy_actions, "boolean, float64[::1], int32[::1]")
 
 
 @cache
-def _candidates_kernel(game: GameDefinition) -> Kernel:
+def _candidates_kernel(game: AnyDefinition) -> Kernel:
     return _kernel(game, write_candidates, "float64[::1], int32[:, ::1], float64[:, ::1], int64[::1]")
 
 
-def _kernel(game: GameDefinition, template: Callable[..., Any], arguments: str) -> Kernel:
+def _kernel(game: AnyDefinition, template: Callable[..., Any], arguments: str) -> Kernel:
     assert game.guide is not None  # noqa: S101 - it has a utility
     return Kernel(bind(template, game.guide.kernels), f"int64({ROWS}, {arguments})", folder=game.name)

@@ -87,7 +87,7 @@ class ValueNetwork:
         return highest * self.calibration.shares(values / highest, progress)
 
 
-def model_of(rules: AnyRules) -> ValueModel:
+def model_of(rules: AnyRules) -> ValueModel[Any]:
     """The `ValueModel` of a variant's game; ValueError if the game has none."""
     game = definition_of(rules)
     if game.value_model is None:
@@ -106,7 +106,7 @@ def progress_of(games: GameBatch) -> NDArray[np.float64]:
     return np.minimum(games.state.placed / model_of(games.rules).max_placed(games.rules), 1.0)
 
 
-def check_candidates(rules: AnyRules, candidates: int) -> ValueModel:
+def check_candidates(rules: AnyRules, candidates: int) -> ValueModel[Any]:
     """As `model_of`; ValueError, too, if its kernels cannot judge so many candidates."""
     model = model_of(rules)
     if not 1 <= candidates <= model.max_candidates:

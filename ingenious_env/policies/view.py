@@ -36,7 +36,7 @@ class View:
         return len(self._batch)
 
     @property
-    def rules(self) -> AnyRules:
+    def rules(self) -> Any:
         """The variant played."""
         return self._batch.rules
 

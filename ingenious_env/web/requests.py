@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from ingenious_env.engine.definition import AnyRules, GameDefinition, definitions
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, definitions
 from ingenious_env.web.guard import Refusal
 
 LONGEST_MOVE = 60  # characters
@@ -20,9 +20,10 @@ def rules_of(game: str, text: str) -> AnyRules:
     if game not in known:
         raise Refusal(422, f"game must be one of {', '.join(known)}, not {game[:40]!r}")
     try:
-        return known[game].text_to_rules(text)
+        rules: AnyRules = known[game].text_to_rules(text)
     except ValueError as error:
         raise Refusal(422, str(error)) from None
+    return rules
 
 
 def number_of(request: Request, name: str) -> int | None:
@@ -35,7 +36,7 @@ def number_of(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def move_of(game: GameDefinition, text: str) -> Any:
+def move_of(game: AnyDefinition, text: str) -> Any:
     """The move that a text names; ValueError says what is wrong with it."""
     if len(text) > LONGEST_MOVE:
         msg = f"a move has at most {LONGEST_MOVE} characters"

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from ingenious_env.engine.choices import is_choice, is_private, public_numbers
-from ingenious_env.engine.definition import AnyRules, GameDefinition, definition_of
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of
 from ingenious_env.engine.records import Record, read_game
 from ingenious_env.policies.session import Session
 from ingenious_env.policies.view import Policy, check_plays
@@ -46,7 +46,7 @@ class Agent:
     """
 
     name: str
-    make: Callable[[GameDefinition], Policy]
+    make: Callable[[AnyDefinition], Policy]
 
     def for_rules(self, rules: AnyRules) -> Policy:
         """A new one, for a variant; ValueError if it does not play it."""
@@ -63,13 +63,13 @@ class Agent:
         return True
 
 
-def built_in_agents(definitions: Mapping[str, GameDefinition]) -> list[Agent]:
+def built_in_agents(definitions: Mapping[str, AnyDefinition]) -> list[Agent]:
     """The ready opponents of the registered games."""
     names = dict.fromkeys(name for game in definitions.values() for name in game.policies)
     return [Agent(name, partial(_policy, name)) for name in names]
 
 
-def _policy(name: str, game: GameDefinition) -> Policy:
+def _policy(name: str, game: AnyDefinition) -> Policy:
     policy: Policy = game.policy(name)
     return policy
 
@@ -129,10 +129,11 @@ class Table:
     @property
     def rules(self) -> AnyRules:
         """The variant."""
-        return self.session.rules
+        rules: AnyRules = self.session.rules
+        return rules
 
     @property
-    def definition(self) -> GameDefinition:
+    def definition(self) -> AnyDefinition:
         """The game."""
         return definition_of(self.session.rules)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ingenious_env.engine.choices import is_choice
-from ingenious_env.engine.definition import GameDefinition, PageModel
+from ingenious_env.engine.definition import AnyDefinition, PageModel
 from ingenious_env.web.tables import HUMAN, Table
 
 
-def pages_of(definition: GameDefinition) -> PageModel:
+def pages_of(definition: AnyDefinition) -> PageModel[Any, Any]:
     """The `PageModel` of a game; ValueError if it has none."""
     if definition.pages is None:
         msg = f"{definition.name} cannot be played in a browser"

@@ -52,7 +52,7 @@ LOOPIT = {
     "Loopit, three players": LoopitRules(3),
     "Loopit, four players": LoopitRules(4),
 }
-VARIANTS: dict[str, AnyRules] = PRESETS | LOOPIT
+VARIANTS: dict[str, AnyRules] = {**PRESETS, **LOOPIT}
 BATCHES = (1, 64, 1024, 8192)
 WHAT = {"bare": (False, False), "mask": (True, False), "mask and observation": (True, True)}
 OWNERS = ("ingenious_env", "pettingzoo", "gymnasium")

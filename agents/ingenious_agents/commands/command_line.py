@@ -24,7 +24,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from ingenious_agents.stopping import end_as_interrupt
 from ingenious_agents.training.provenance import option_name
 from ingenious_env.cli import write_any_sign
-from ingenious_env.engine.definition import AnyRules, definitions
+from ingenious_env.engine.definition import definitions
 from ingenious_env.envs.options import rule_options
 from ingenious_env.errors import IllegalActionError
 
@@ -182,7 +182,7 @@ class Variant:
             raise ValueError(msg)
 
     @property
-    def rules(self) -> AnyRules:
+    def rules(self) -> Any:
         """The rules of the variant."""
         flags = {option: True for name, option in RULE_FLAGS.items() if getattr(self, name)}
         return definitions()[self.game].rules(num_players=self.players, **flags)

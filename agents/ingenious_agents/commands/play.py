@@ -25,7 +25,7 @@ from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
 from ingenious_agents.registry import AGENTS
 from ingenious_env import Policy
-from ingenious_env.engine.definition import GameDefinition
+from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import read_text
 from ingenious_env.engine.records import read_game
 
@@ -77,7 +77,7 @@ def catalogue() -> list[str]:
 def maker(name: str) -> Any:
     """The factory of an agent for any game; an agent that does not play a game says so when asked."""
 
-    def make(_game: GameDefinition) -> Policy:
+    def make(_game: AnyDefinition) -> Policy:
         return make_agent(name)
 
     return make

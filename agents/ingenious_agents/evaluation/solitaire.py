@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.registry import AGENTS
 from ingenious_agents.search.perfect_information import Clairvoyant
 from ingenious_agents.tables import markdown_table
-from ingenious_env import Session
+from ingenious_env import Rules, Session
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Study(Tournament):
         contestant = (self.members(group) if agents is None else agents)[number]
         if not isinstance(contestant, Clairvoyant):
             return super().play(group, deals, agents)
-        games = []
+        games, rules = [], cast("Rules", self.rules)  # no other game is played by one
         for deal in deals:
             began = time.perf_counter()
-            line = contestant.line(self.rules, self.seed, deal)
+            line = contestant.line(rules, self.seed, deal)
             seconds = round(time.perf_counter() - began, 6)
             scores, moves = [line.scores.tolist()], [len(line.actions)]
             games.append(GameResult(deal, (number,), scores, [1], moves, [seconds]))
@@ -68,7 +68,7 @@ class Study(Tournament):
                 pass
             return session
         session = Session(self.rules, (self.seed, bag))
-        for action in player.line(self.rules, self.seed, bag).actions:
+        for action in player.line(cast("Rules", self.rules), self.seed, bag).actions:
             session.play(action)
         return session
 

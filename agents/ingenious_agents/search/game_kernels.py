@@ -9,7 +9,7 @@ from typing import Any
 from ingenious_agents.search.kernels.rollouts import SUMS, VALUES, try_candidates
 from ingenious_agents.search.kernels.tree import GROW_TREE, grow_tree
 from ingenious_env.compiled.kernel import MAKERS, SPEC, Kernel, Signature, bind
-from ingenious_env.engine.definition import AnyRules, GameDefinition, Guide, definition_of
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, Guide, definition_of
 
 
 class SearchKernels:
@@ -20,7 +20,7 @@ class SearchKernels:
         guide: what search builds on.
     """
 
-    def __init__(self, name: str, guide: Guide) -> None:
+    def __init__(self, name: str, guide: Guide[Any]) -> None:
         self.guide = guide
 
         def make(template: Callable[..., Any], signature: Signature) -> Kernel:
@@ -37,7 +37,7 @@ def search_kernels(rules: AnyRules) -> SearchKernels:
     return _of_game(definition_of(rules))
 
 
-def _made_for(game: GameDefinition) -> None:
+def _made_for(game: AnyDefinition) -> None:
     if game.guide is not None:
         _of_game(game)
 
@@ -46,7 +46,7 @@ MAKERS.append(_made_for)
 
 
 @cache
-def _of_game(game: GameDefinition) -> SearchKernels:
+def _of_game(game: AnyDefinition) -> SearchKernels:
     if game.guide is None:
         msg = f"search needs a guide, and {game.name} has no guide"
         raise ValueError(msg)

@@ -29,8 +29,8 @@ class Learning(NamedTuple):
     """
 
     play_by_value: Kernel
-    num_excess: Callable[[AnyRules], int]
-    num_steps: Callable[[AnyRules], int]
+    num_excess: Callable[[Any], int]
+    num_steps: Callable[[Any], int]
 
 
 GAMES = {

@@ -40,7 +40,7 @@ POLICIES: dict[str, Policy] = {
 }
 
 
-class Ingenious(GameDefinition):
+class Ingenious(GameDefinition[Rules, Game, Move, Tile]):
     """The game's `GameDefinition`, where each method is explained."""
 
     name = "ingenious"

@@ -39,7 +39,7 @@ POLICIES: dict[str, Policy] = {
 }
 
 
-class Loopit(GameDefinition):
+class Loopit(GameDefinition[Rules, Game, Move, Tile]):
     """The game's `GameDefinition`, where each method is explained."""
 
     name = "loopit"

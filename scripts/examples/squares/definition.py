@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env import IllegalActionError, InconsistentStateError, register_game
+from ingenious_env import GameBatch, IllegalActionError, InconsistentStateError, register_game
 from ingenious_env.compiled.placing import common_reason
 from ingenious_env.games import (
     ActionSpace,
@@ -93,7 +93,7 @@ def rank(scores: NDArray[Any]) -> NDArray[np.int64]:
     return rank_numbers(scores[..., 0])
 
 
-class Squares(GameDefinition):
+class Squares(GameDefinition[Rules, Game, str, str]):
     """The game's `GameDefinition`, where each method is explained."""
 
     name = "squares"
@@ -164,7 +164,7 @@ class Squares(GameDefinition):
             raise IllegalActionError(msg)
         return game.actions.join_placement(rack.index(move[0]), int(move[1:]))
 
-    def reason(self, game: Game, action: int, code: int) -> str:
+    def reason(self, game: GameBatch, action: int, code: int) -> str:
         return "the square is taken" if code == kernels.SQUARE_TAKEN else common_reason(game, action, code)
 
     # Texts.
