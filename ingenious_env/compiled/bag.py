@@ -24,7 +24,7 @@ MAX_RACK, MAX_TYPES = 7, 127
 
 @inlined
 def start_afresh(game):
-    """Make the row that of a game before anything is drawn; its stream goes on."""
+    """Reset the row to a game before any draw; its stream continues."""
     stream = game.stream
     copy(game.bytes, as_bytes(game.fresh_row), game.spec.row_bytes)
     game.stream = stream
@@ -33,7 +33,7 @@ def start_afresh(game):
 
 @inlined
 def shuffle_bag(game):
-    """Order what is in the bag at random, out of the game's own stream."""
+    """Shuffle the bag with the game's stream."""
     stream, bag, start = game.stream, game.bag, game.drawn
     for last in range(game.spec.num_tiles - 1, start, -1):
         stream += GOLDEN
@@ -91,7 +91,7 @@ def rack_count(game, player):
 
 @inlined
 def refill(game, player):
-    """Draw a rack full, or as full as the bag allows; returns the number of tiles drawn."""
+    """Fill a rack as far as the bag allows; returns the number of tiles drawn."""
     rack, slots, drawn = game.racks[player], game.spec.rack_size, game.drawn
     word = word_at(rack)
     new = min(slots - tiles_in(word, slots), game.spec.num_tiles - drawn)
@@ -116,12 +116,12 @@ def sort_rack(rack, slots):
 
 @inlined
 def seat_after(game, seat, places):
-    """The seat a number of places on, fewer than there are players."""
+    """The seat `places` further on; `places` is less than the number of players."""
     seat += places
     return seat - game.spec.num_players if seat >= game.spec.num_players else seat
 
 
 @inlined
 def seats_between(game, seat, other):
-    """The number of places from a seat to another: what `seat_after` takes."""
+    """The number of places from a seat to another, as `seat_after` takes it."""
     return other - seat + game.spec.num_players if other < seat else other - seat

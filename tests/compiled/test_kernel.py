@@ -234,9 +234,9 @@ def test_two_processes_at_once_do_not_disturb_each_other(sources, cache):
 
 
 @pytest.mark.parametrize(("every", "notices"), [(1e9, 1), (0, 2)])
-def test_what_is_compiled_is_told_of_at_once_and_then_now_and_then(sources, cache, every, notices):
+def test_a_first_compilation_is_announced_at_once_and_then_at_intervals(sources, cache, every, notices):
     """Both kernels are compiled; the first line comes whenever it is."""
-    code = f"import ingenious_env.compiled.compiling as told; told.NOTICE_EVERY = {every}; {CALL_BOTH}"
+    code = f"import ingenious_env.compiled.compiling as state; state.NOTICE_EVERY = {every}; {CALL_BOTH}"
     assert run(sources, cache, code) == (RIGHT, "", notices)
     assert run(sources, cache, code) == (RIGHT, "", 0)
 
@@ -249,8 +249,8 @@ def slow(*arguments):
     time.sleep(0.1)
     return load(*arguments)
 FunctionCache.load_overload = slow
-import ingenious_env.compiled.compiling as told
-told.NOTICE_EVERY = 0
+import ingenious_env.compiled.compiling as state
+state.NOTICE_EVERY = 0
 """
 
 

@@ -25,7 +25,7 @@ from ingenious_agents.commands import play, tournament
 from web_server import Client
 
 from ingenious_env import Game, Rules, Session
-from ingenious_env.compiled.compiling import _TOLD
+from ingenious_env.compiled.compiling import _PROGRESS
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.web.folder import open_folder
 from ingenious_env.web.rooms import Room
@@ -390,7 +390,7 @@ def test_pages_are_told_of_compiling(tmp_path):
 def compiling_now(title):
     """As if a thread compiled something meanwhile."""
     threads = ThreadPoolExecutor(1)
-    threads.submit(_TOLD.tell, title).result()
+    threads.submit(_PROGRESS.announce, title).result()
     yield
-    threads.submit(_TOLD.tell, "").result()
+    threads.submit(_PROGRESS.announce, "").result()
     threads.shutdown()
