@@ -189,7 +189,7 @@ def test_bad_records_say_what_is_wrong():
         ("ingenious-record 1", "ingenious 1", "begins with the line"),
         ("seed 1 3", "seed one", "two numbers"),
         ("seed 1 3", f"seed {2**64} 3", "seed must be from"),
-        ("rules ", "rule ", "goes on with a rules line"),
+        ("rules ", "rule ", "continues with a rules line"),
         ("players=2", "players=0", "num_players"),
         ("\n" + move_to_text(record.moves[4]), "\nhello", "half a tile is"),
     ]:
