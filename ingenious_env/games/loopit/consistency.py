@@ -1,4 +1,4 @@
-"""Is a position possible? Everything that can be recomputed is, slowly, and compared."""
+"""Consistency checks of positions: all derived values are recomputed, slowly, and compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ingenious_env.games.loopit.state import CHOOSE, NO_TILE, OFF_BOARD, OVER, P
 
 
 def check(state: GameState) -> None:
-    """Raise InconsistentStateError with the first thing wrong in a batch, if anything is."""
+    """Raise InconsistentStateError with the first fault of a batch, if there is any."""
     for row in range(state.num_games):
         for problem in problems(GameState(state.rules, state.memory[row : row + 1])):
             msg = f"{problem} (game {row})" if state.num_games > 1 else problem
@@ -22,7 +22,7 @@ def check(state: GameState) -> None:
 
 
 def problems(state: GameState) -> Iterator[str]:
-    """All that is wrong with a batch of one."""
+    """All faults of a batch of one."""
     for find in (_tiles, _derived, _board, _racks, _scores, _progress):
         found = list(find(state))
         yield from found
@@ -68,7 +68,7 @@ def _derived(state: GameState) -> Iterator[str]:
 
 
 def _board(state: GameState) -> Iterator[str]:
-    """Tiles match, and all lines hang together with the first tile."""
+    """Tiles match, and all lines are connected with the first tile."""
     rules: Rules = state.rules
     material, board = rules.material, state.board[0, :-1]
     start = material.cell(material.start)

@@ -47,7 +47,7 @@ class Material:
     """A board and a set of tiles.
 
     Args:
-        tiles: all tiles; equal ones stand as often as there are of them. They are kept sorted.
+        tiles: all tiles; equal ones are repeated. They are kept sorted.
         factors: of each square, 1 to 9, row by row; 3 to 19 rows of 3 to 19 squares.
         start: the square on which the first tile is laid.
 
@@ -203,7 +203,7 @@ def _check_counts(material: Material) -> None:
 
 @cache
 def standard_material() -> Material:
-    """The material that the package ships, which is assumed (LOOPIT.md 1.2 to 1.4)."""
+    """The material of the package, which is assumed (LOOPIT.md 1.2 to 1.4)."""
     return load_material(Path(__file__).with_name("standard.toml"))
 
 
@@ -217,7 +217,7 @@ def load_material(path: str | Path) -> Material:
     text = read_text(Path(path))
     try:
         return _material(tomllib.loads("\n".join(lines_of(text))))
-    except Exception as error:  # whatever a file provokes, among them what is no TOML
+    except Exception as error:  # any error that a file causes, invalid TOML included
         msg = f"{path}: {str(error)[:_MAX_QUOTE]}"
         raise ValueError(msg) from None
 

@@ -17,7 +17,7 @@ utility_of = value_of_sheet
 
 @inlined
 def greedy_action(game, values, random, workspace):
-    """The greedy placement, or to swap where that is offered."""
+    """The greedy placement, or to swap where that is available."""
     if game.phase == SWAP:
         return first_choice(game, FLAT) + SWAP_RACK
     return greedy_placement(game, values, random, workspace)
