@@ -1,4 +1,4 @@
-// Loopit at the page: the board, the rack, the tile in hand and the scores.
+// Loopit on the page: the board, the rack, the tile in hand and the scores.
 
 import { badge, byId, h, named, put, s } from "../../../render/static/dom.js";
 import { place } from "../../../render/static/replay.js";
@@ -10,7 +10,7 @@ import { place } from "../../../render/static/replay.js";
 const BITS = { N: 1, E: 2, S: 4, W: 8 };
 
 export class Game {
-  /** @param {Look} look what stays the same (see the server's `board_look`) */
+  /** @param {Look} look the constant part (see the server's `board_look`) */
   constructor(look) {
     this.look = look;
     /** @type {Hand | null} */
@@ -25,14 +25,14 @@ export class Game {
     this.hand = again || slot >= scene.rack.length ? null : { slot, square: null, fixed: false };
   }
 
-  /** The tile that a move in the game's notation lays, and where; null if it lays none. @param {string} move
+  /** The tile and the square of a move in the game's notation; null if it lays none. @param {string} move
    * @returns {{ tile: Tile, row: number, column: number } | null} */
   laid(move) {
     const found = move.match(/^([NESW]+)(\d+)@(\d+),(\d+)$/);
     return found && { tile: [found[1], Number(found[2])], row: Number(found[3]), column: Number(found[4]) };
   }
 
-  /** Take the tile of a move, and aim at its place. @param {Scene} scene @param {string} move */
+  /** Pick the tile of a move, and put it at its place. @param {Scene} scene @param {string} move */
   take(scene, move) {
     const { tile, row, column } = /** @type {any} */ (this.laid(move));
     this.hand = { slot: scene.rack.findIndex((each) => String(each) === String(tile)), square: null, fixed: true };
@@ -43,12 +43,12 @@ export class Game {
     this.hand = null;
   }
 
-  /** The slot that stands for one on the rack: of equal tiles the first. @param {Scene} scene @param {number} slot */
+  /** The slot that represents one on the rack: of equal tiles the first. @param {Scene} scene @param {number} slot */
   first(scene, slot) {
     return scene.rack.findIndex((tile) => String(tile) === String(scene.rack[slot]));
   }
 
-  /** Where the tile in hand may lie. @param {Scene} scene @returns {Place[]} */
+  /** The legal squares of the tile in hand. @param {Scene} scene @returns {Place[]} */
   places(scene) {
     if (!this.hand) return [];
     const slot = this.first(scene, this.hand.slot);
@@ -69,7 +69,7 @@ export class Game {
     this.aim(scene, cell);
   }
 
-  /** To the next square in a direction where the tile may lie. @param {Scene} scene @param {Way} name */
+  /** Move the tile to the next legal square in a direction. @param {Scene} scene @param {Way} name */
   step(scene, name) {
     if (!this.hand) return;
     this.hand.fixed = true;
@@ -166,7 +166,7 @@ export class Game {
     ];
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. @param {Table} table @param {Advice | null} advice @param {string | null} better */
+  /** Draw the overlay of the board: hints, the tile in hand, its points and legal places, and a better move. @param {Table} table @param {Advice | null} advice @param {string | null} better */
   overlay(table, advice, better) {
     const group = byId("overlay");
     if (!group) return;
@@ -193,7 +193,7 @@ export class Game {
     put(group, parts);
   }
 
-  // Tiles beside the board.
+  // Tiles outside the board.
 
   /** The viewBox of a tile about the origin. */
   around() {
@@ -217,7 +217,7 @@ export class Game {
     return s("svg", { viewBox: this.around(), class: "mini square-tile", ...named("") }, s("use", { href: "#back" }));
   }
 
-  /** What a move is called: its tile, or the choice. @param {string} move */
+  /** The text of a move: its tile, or the choice. @param {string} move */
   moveName(move) {
     const found = this.laid(move);
     return found ? this.tileName(found.tile) : move;
@@ -255,7 +255,7 @@ export class Game {
     return table.scene.scores.map((score, seat) => h("div", { class: "two" }, h("b", {}, table.names[seat]), h("span", {}, String(score))));
   }
 
-  /** What the seat should do now. @param {Table} table */
+  /** The prompt for the seat to move. @param {Table} table */
   say({ scene }) {
     if (scene.stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
     if (this.hand && !this.places(scene).length) return "This tile fits nowhere: choose another one.";
