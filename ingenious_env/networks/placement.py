@@ -6,10 +6,11 @@ All colours share their weights:
                                                        …, others ─┘       └─ H ── keep or swap
     a colour's features, its points on a cell, the cell's empty neighbours ── U ── lay, cover
 
-A placement's logit is the sum of terms for laying each half, for covering both cells whatever the colour, and
-for giving the tile up. Staged, a slot's logit is the log-sum-exp over all places of its tile, so that the two
-choices together have about the probability of the one. They differ in the first round, where places count
-that the rules still forbid (RULES.md 3.2), and as the network has an input for a tile that is held.
+A placement's logit is the sum of terms for laying each half, for covering both cells regardless of colour,
+and for giving the tile up. Staged, a slot's logit is the log-sum-exp over all places of its tile, so that the
+two choices together have about the probability of the one. They differ in the first round, where it also
+counts places that the rules still forbid (RULES.md 3.2), and as the network has an input for a tile that is
+held.
 """
 
 from __future__ import annotations
@@ -58,12 +59,12 @@ class Inputs(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """The parts of a flat policy from which the compiled head judges or draws actions.
+    """The parts of a flat policy from which the compiled head evaluates or draws actions.
 
     Attributes:
         terms: of the placements.
         masks: int8 [B, A].
-        choices: float32 [B, 2], log-probabilities of the choices behind the placements, where these are open.
+        choices: float32 [B, 2], log-probabilities of the choices after the placements, if available.
         is_choice: bool [B], whether they are.
         values: float32 [B], of the positions.
     """
@@ -191,7 +192,7 @@ class PlacementNetwork(nn.Module):
 
     @torch.no_grad()
     def draw(self, observations: torch.Tensor, masks: torch.Tensor) -> Draw:
-        """Actions as likely as the policy makes them, by PyTorch's random numbers; the rest as in `judge`."""
+        """Actions sampled from the policy, by PyTorch's random numbers; the rest as in `judge`."""
         if self.staged or observations.device.type != "cpu":
             logits, values = self(observations, masks)
             policy = torch.distributions.Categorical(logits=logits, validate_args=False)
@@ -292,5 +293,5 @@ class PlacementNetwork(nn.Module):
         ways = [low[..., 0] + high[..., 1], low[..., 1] + high[..., 0]]
         closed = CLOSED * (1 - inputs.is_open.float())
         extra = (covered + closed)[:, None] + self._parts(inputs, views)
-        doubles = inputs.rack.prod(dim=2).sum(dim=2)[..., None]  # [B, R, 1]; turned, they would lie as before
+        doubles = inputs.rack.prod(dim=2).sum(dim=2)[..., None]  # [B, R, 1]; they have one orientation
         return torch.cat([ways[0] + extra, ways[1] + extra + CLOSED * doubles], dim=2)
