@@ -154,9 +154,9 @@ class Receivers:
         env = self.env("gym", viewer, lambda: gym.make(name, seat=viewer, render_mode="svg", **self.options))
         bare = env.unwrapped
         self.opponent.moves = []
-        bare.episodes._go_on = lambda _dealt: None
+        bare.episodes._advance = lambda _dealt: None
         env.reset(seed=1)
-        del bare.episodes._go_on
+        del bare.episodes._advance
         shown = []
         for action in self.begin(bare.episodes, viewer, start, steps):
             shown += [plain(env.step(action)), env.render(), bare.action_masks().tobytes()]
@@ -177,9 +177,9 @@ class Receivers:
         sb3 = self.env("sb3", viewer, lambda: IngeniousVecEnv(made[0]))
         for kind, env in (("gym", made[0]), ("sb3", sb3), ("torchrl", made[1])):
             episodes = (made[1].envs if kind == "torchrl" else made[0]).episodes
-            episodes._go_on = lambda _dealt: None
+            episodes._advance = lambda _dealt: None
             env.reset()
-            del episodes._go_on
+            del episodes._advance
             for action in self.begin(episodes, viewer, start, steps):
                 if kind == "gym":
                     shown.append(plain(env.step(np.array([action]))))
