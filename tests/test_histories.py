@@ -107,12 +107,12 @@ class Receivers:
         look()
         for step in steps:
             table.play(table.session.game.action(step.move))
-            room.tell_of_moves()
+            room.notify_moves()
             look()
         for seat in range(self.rules.num_players):
             if any(turn.seat == seat for turn in table.session.turns):
                 table.take_back(seat)
-                room.tell_of_moves()
+                room.notify_moves()
                 look()
         return shown
 

@@ -351,7 +351,7 @@ def test_pages_are_told_of_compiling(tmp_path):
 
     class Told:
         @staticmethod
-        def tell_of_compiling(*, now):
+        def notify_compiling(*, now):
             told.append(now)
 
         close = staticmethod(lambda: None)
@@ -373,7 +373,7 @@ def test_pages_are_told_of_compiling(tmp_path):
         first = [await anext(quiet)]
         with compiling_now("something"):
             first += [await anext(opened), await anext(opened)]
-        room.tell("compiling", now=False)
+        room.notify("compiling", now=False)
         first += [await anext(quiet), await anext(opened)]
         await quiet.aclose()
         await opened.aclose()

@@ -106,9 +106,9 @@ def answer_of(monkeypatch, rules, seed, choice, *, stops, offered):
         server = Server(agents, Store(None, agents))
         server.store.add(table)
         room = server._room(table)
-        began, tell = loop.time(), room.tell_of_moves
-        monkeypatch.setattr(room, "tell_of_moves", lambda: (told.append(loop.time() - began), tell()))
-        room.go_on()
+        began, tell = loop.time(), room.notify_moves
+        monkeypatch.setattr(room, "notify_moves", lambda: (told.append(loop.time() - began), tell()))
+        room.resume()
         while room.is_thinking and not told:
             assert len(table.session.turns) == played  # nor does anything else tell of it before
             await asyncio.sleep(0.01)
@@ -155,7 +155,7 @@ def test_agents_alone_do_not_wait(monkeypatch):
         table = Table.of(Rules(2), ["timed", "timed"], agents, 1)
         server.store.add(table)
         room = server._room(table)
-        room.go_on()
+        room.resume()
         async with asyncio.timeout(PATIENCE):
             while room.is_thinking:
                 await asyncio.sleep(0.01)
