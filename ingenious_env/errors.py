@@ -1,4 +1,4 @@
-"""The errors of this package that are not plain `TypeError` or `ValueError`."""
+"""Exceptions of this package in addition to `TypeError` and `ValueError`."""
 
 from __future__ import annotations
 
