@@ -135,7 +135,7 @@ def _with_unseen(
         orders: int64 [L, T], agents from first to last.
         weights: float64 [L], the number of observations of each.
         agent: whose interval is open.
-        step: −1 for the neighbour before it, 1 for the one behind.
+        step: −1 for the neighbour before it, 1 for the one after it.
         others: bool [A], the possible neighbours.
     """
     rows, places = np.nonzero(orders == agent)

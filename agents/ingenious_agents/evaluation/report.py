@@ -20,7 +20,7 @@ ROUNDING = 1e-15  # above the rounding error of a variance of 0, far below the e
 
 @dataclass(frozen=True)
 class Share:
-    """A share of wins with its 95 % interval and the number of games behind it."""
+    """A share of wins with its 95 % interval and its number of games."""
 
     mean: float
     low: float

@@ -164,7 +164,7 @@ def test_what_the_script_refuses(tmp_path, capsys):
     path = copied(tmp_path, Rules())
     before = path.read_bytes()
     for arguments, complaint in [
-        (["--path", str(path), "--players", "3"], "--path names a network, which knows its variant"),
+        (["--path", str(path), "--players", "3"], "--path names a network, which has its variant"),
         (["--path", str(tmp_path / "none.safetensors")], "none.safetensors"),
         (["--path", str(path), "--deals", "0"], "deals"),
         (["--players", "2", "--partnership"], "--partnership"),
