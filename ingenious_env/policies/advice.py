@@ -69,7 +69,7 @@ def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
 def check_advisable(view: View, limit: int) -> None:
     """Raise TypeError or ValueError for a view or a limit that `advise` does not take."""
     check_index("limit", limit, 1)
-    wanted = "advice is on one game that goes on, by a flat view without a slot picked"
+    wanted = "advice is on one unfinished game, by a flat view without a slot picked"
     games = view._batch
     if len(view) != 1:
         found = f"{len(view)} games"

@@ -223,7 +223,7 @@ def test_an_interruption_loses_nothing(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
-    assert "the same command goes on from there" in errors
+    assert "the same command continues from there" in errors
     log = Log.load(path)
     deals = log.deals((0, 1))
     assert 0 < deals < 100_000
@@ -276,7 +276,7 @@ def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
         last = errors.splitlines()[-1].rpartition("\r")[2]
         assert process.returncode == 1, errors
         assert f"the Ray cluster at {address} does not answer any more" in last
-        assert "goes on" in last
+        assert "continues" in last
         assert "Traceback" not in errors
     assert Log.load(log).deals((0, 1)) >= 2
     options = [*training[1:], "--threads", "1", "--resume"]

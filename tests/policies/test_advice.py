@@ -92,7 +92,7 @@ REFUSED = {
 @pytest.mark.parametrize(("view", "complaint"), REFUSED.values(), ids=REFUSED)
 def test_other_views_are_refused(view, complaint):
     for ask in (lambda: advise(Uniform(), view), lambda: Greedy().advise(view)):
-        with pytest.raises(ValueError, match=f"^advice is on one game that goes on, .*, {complaint}$"):
+        with pytest.raises(ValueError, match=f"^advice is on one unfinished game, .*, {complaint}$"):
             ask()
 
 

@@ -319,7 +319,7 @@ def test_a_full_disk_is_one_sentence_and_spoils_nothing(tmp_path):
     told = [line for line in told if line.startswith(("python -m scripts.", "ingenious "))]
     assert [re.split("[. ]", line.split(":")[0])[-1] for line in told] == list(commands)
     assert all("File too large" in line for line in told)
-    assert all("the same command goes on from there" in line for line in told[:2])
+    assert all("the same command continues from there" in line for line in told[:2])
     assert Log.load(tmp_path / "t.jsonl").deals((0, 1)) > 0
     assert Log.load(tmp_path / "s.jsonl", Study).deals((0,)) > 0
     ValueNetwork.load(tmp_path / "agent.safetensors")

@@ -79,7 +79,7 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
     with checking():
         import_module("matplotlib.figure")
         path = writable(options.out)
-    so_far = f"{path} has all games so far; the same command goes on from there"
+    so_far = f"{path} has all games so far; the same command continues from there"
     with entering(kept(path, "--out")):
         with checking():
             log = Log.open(path, tournament)

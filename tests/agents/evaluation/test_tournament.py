@@ -143,7 +143,7 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     process.send_signal(asked)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
-    assert "the same command goes on from there" in errors
+    assert "the same command continues from there" in errors
     log = Log.load(path)
     assert 6 <= len(list(log)) < 2 * NEVER
     deals = log.deals((0, 1))
