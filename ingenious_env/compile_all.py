@@ -76,9 +76,9 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.flush()
 
     try:
-        told = compile_all(show)
+        summary = compile_all(show)
     except OSError as error:
         sys.exit(f"{PROG}: {error}")
     except KeyboardInterrupt:
         sys.exit(f"{PROG}: interrupted; what is compiled is kept")
-    sys.stdout.write(f"{told}\n")
+    sys.stdout.write(f"{summary}\n")

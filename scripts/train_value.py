@@ -138,8 +138,8 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
 
 def result_of(args: Args) -> str:
     """The quantity that evaluations measure."""
-    alone = args.rules.num_sheets == 1
-    return "mean lowest counter" if alone else f"share of wins against {OPPONENTS[args.game][0]}"
+    is_solitaire = args.rules.num_sheets == 1
+    return "mean lowest counter" if is_solitaire else f"share of wins against {OPPONENTS[args.game][0]}"
 
 
 def save(args: Args, learner: Learner) -> None:

@@ -4,8 +4,8 @@ For games whose row has `stream`, `policy_key`, `drawn`, `bag` and `racks`, and 
 `num_players`, `num_tiles`, `num_types` and `rack_size`, with a table `fresh_row`.
 
 The bag lists tile types in the order in which they will be drawn, from `drawn` on, and 0 before that. A rack
-lists types in ascending order, `NO_TILE` behind them. It is also read as one word: the tile of slot k is its
-byte k, and what lies behind the rack in memory is kept. So racks have at most seven slots, and types are
+lists types in ascending order, then `NO_TILE`. It is also read as one word: the tile of slot k is its
+byte k, and memory after the rack is preserved. So racks have at most seven slots, and types are
 below 128.
 """
 
@@ -58,7 +58,7 @@ def tiles_in(word, slots):
 
 @inlined
 def insert_tile(word, slots, tile):
-    """Put a tile behind those of its type and below, and drop an empty slot at the end."""
+    """Insert a tile after those of its type and below, and drop an empty slot at the end."""
     rack = first_bytes(slots)
     above = (word | TOP_BITS) - (uint64(tile) + uint64(1)) * EACH_BYTE  # keeps the top bits of higher types
     slot = count_bits(~above & TOP_BITS & rack)
@@ -69,7 +69,7 @@ def insert_tile(word, slots, tile):
 
 @inlined
 def remove_tile(word, slots, slot):
-    """Take the tile out of a slot; those behind it move up, and the last slot is empty."""
+    """Take the tile out of a slot; those after it move up, and the last slot is empty."""
     front, rack = first_bytes(slot), first_bytes(slots)
     moved = word >> uint64(8) & ~front & first_bytes(slots - 1)
     return word & (front | ~rack) | moved | uint64(NO_TILE) << uint64(8 * (slots - 1))

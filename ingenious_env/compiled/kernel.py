@@ -1,7 +1,7 @@
 """Kernels: functions that are compiled on first use, kept on disk, and run on one thread or on several.
 
 `inlined` marks a helper that is inlined into the kernels that call it. `kernel(signature)` makes a `Kernel`
-of a function. Row kernels take the spec of a batch (see `rows.py`), the first row and the row behind the
+of a function. Row kernels take the spec of a batch (see `rows.py`), the first row and the row past the
 last, and then their own arguments; they return the first row at which they stopped, or `ALL_ROWS`.
 
 A template is a function whose global name `rules` stands for the compiled rules of a game (see

@@ -116,7 +116,7 @@ def common_reason(game: Any, action: int, code: int) -> str:
         GAME_OVER: f"the game is over, and only {NO_ACTION} (no action) is allowed",
         NO_SUCH_ACTION: f"actions are 0 to {actions.size - 1}",
         CHOICE_DUE: f"no tile is to be placed now; the choices are {choices}",
-        NOT_OFFERED: f"a tile must be placed now, the choice {actions.chosen(action)!r} is not offered",
+        NOT_OFFERED: f"a tile must be placed now, the choice {actions.chosen(action)!r} is not available",
         SLOT_DUE: f"first pick a slot, 0 to {first - 1}",
         SLOT_PICKED: picked,
         SLOT_EMPTY: f"slot {slot} of the rack is empty",

@@ -22,7 +22,7 @@ PICKLE_VERSION = 4
 NOTHING = np.zeros((0, 0), np.int8)
 """The placeholder for a mask or an observation that is not requested."""
 SPARE_ENTRIES = 1 << 12
-"""Behind the vector in which an observation kernel is tried."""
+"""After the vector in an observation kernel's test."""
 
 
 class GameBatch:

@@ -96,8 +96,8 @@ class ValueModel(NamedTuple):
         best_actions: a row kernel that takes weights, the numbers of a utility, a number of candidates, and
             int32 and float64 [B] to write actions and their values to.
         rank_actions: a row kernel that takes the same, but int32 and float64 [B, K], to which it writes pairs
-            of an action and its value, in the order in which `best_actions` looks at them, and which it
-            leaves as they are behind the last.
+            of an action and its value, in the order in which `best_actions` evaluates them, and which it
+            does not change after the last.
         num_ranked: of a variant and a number of candidates, the K that all there is to rank fits in.
         utility: the name of the utility by which candidates are found.
         candidates: default number of candidates.
@@ -295,7 +295,7 @@ class GameDefinition(ABC):
 
     @abstractmethod
     def text_to_rules(self, text: str) -> AnyRules:
-        """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+        """The variant that `rules_to_text` wrote; ValueError if it is malformed."""
 
     @abstractmethod
     def move_to_text(self, move: Move) -> str:
@@ -303,7 +303,7 @@ class GameDefinition(ABC):
 
     @abstractmethod
     def text_to_move(self, text: str) -> Move:
-        """The move that `move_to_text` wrote; ValueError says what is wrong."""
+        """The move that `move_to_text` wrote; ValueError if it is malformed."""
 
     @abstractmethod
     def state_to_text(self, state: Any) -> str:
@@ -311,7 +311,7 @@ class GameDefinition(ABC):
 
     @abstractmethod
     def text_to_state(self, text: str) -> Any:
-        """The game that `state_to_text` wrote, as a batch of one; ValueError says what is wrong."""
+        """The game that `state_to_text` wrote, as a batch of one; ValueError if it is malformed."""
 
     @abstractmethod
     def draw_text(self, game: Any, *, viewer: int | None, colour: bool = False) -> str:
@@ -405,7 +405,7 @@ def register(definition: GameDefinition) -> None:
     """Register a game under the class of its rules, and with the class of a single game.
 
     Raises:
-        TypeError: the definition lacks something, or another game has its name; the message says what.
+        TypeError: the definition lacks something, or another game has its name.
     """
     check_definition(definition)
     other = definitions().get(definition.name)

@@ -270,7 +270,7 @@ class BaseGame:
         self.state.memory[:] = game.state.memory
 
     def check_consistency(self) -> None:
-        """Recompute all that can be recomputed; InconsistentStateError says what is wrong."""
+        """Recompute all derived values; InconsistentStateError with the first fault."""
         self.definition.check(self.state)
 
     def _check_player(self, name: str, player: int) -> int:
@@ -301,7 +301,7 @@ class BaseGame:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The game that `to_text` wrote; ValueError says what is wrong with the text."""
+        """The game that `to_text` wrote; ValueError if the text is malformed."""
         state = cls.definition.text_to_state(text)
         return cls.from_row(state.rules, state.memory[0])
 

@@ -62,7 +62,7 @@ class Record:
 
     @classmethod
     def load(cls, path: str | Path) -> Record:
-        """The record in a file; ValueError says what is wrong with it."""
+        """The record in a file; ValueError if it is malformed."""
         return cls.from_text(read_text(Path(path)))
 
     def save(self, path: str | Path) -> None:
@@ -118,7 +118,7 @@ class Record:
 
     @classmethod
     def from_text(cls, text: str) -> Record:
-        """The record that `to_text` wrote; ValueError says what is wrong with the text."""
+        """The record that `to_text` wrote; ValueError if the text is malformed."""
         if not isinstance(text, str):
             msg = f"a record is a str, not {type(text).__name__}"
             raise TypeError(msg)
@@ -145,7 +145,7 @@ def read_game(text: str) -> Record | Any:
 
     Raises:
         TypeError: it is no text.
-        ValueError: it is neither; the message says what is wrong.
+        ValueError: it is neither, or malformed.
     """
     if not isinstance(text, str):
         msg = f"a record or a position is a str, not {type(text).__name__}"

@@ -262,7 +262,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     def _play(self, agent: str, action: SupportsIndex | None) -> None:
         """Play the action, or a random one for an illegal one."""
-        number = check_action(action)  # type: ignore[arg-type] # None is refused
+        number = check_action(action)  # type: ignore[arg-type] # None raises
         self._chosen[0] = number
         try:
             self._batch.play_into(self._over, self._chosen, self._masks, self._vectors)

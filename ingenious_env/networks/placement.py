@@ -117,7 +117,7 @@ class PlacementNetwork(nn.Module):
 
     pairs: torch.Tensor
     short_pairs: torch.Tensor
-    beside: torch.Tensor
+    adjacency: torch.Tensor
     of_type: torch.Tensor
 
     def __init__(self, rules: Rules, hidden: int = 64, *, staged: bool = False) -> None:
@@ -126,14 +126,14 @@ class PlacementNetwork(nn.Module):
         self.layout = Layout(rules)
         geometry = rules.geometry
         pairs = torch.tensor(geometry.pairs).long()
-        beside = torch.zeros(geometry.num_cells, geometry.num_cells)
-        beside[pairs[:, 0], pairs[:, 1]] = beside[pairs[:, 1], pairs[:, 0]] = 1 / 6
+        adjacency = torch.zeros(geometry.num_cells, geometry.num_cells)
+        adjacency[pairs[:, 0], pairs[:, 1]] = adjacency[pairs[:, 1], pairs[:, 0]] = 1 / 6
         self.register_buffer("pairs", pairs, persistent=False)
         self.register_buffer("short_pairs", pairs.to(torch.int16), persistent=False)
-        self.register_buffer("beside", beside, persistent=False)
+        self.register_buffer("adjacency", adjacency, persistent=False)
         colours = range(1, rules.num_colours + 1)
         shows = [[colour in tile for colour in colours] for tile in tile_types(rules.num_colours)]
-        self.register_buffer("of_type", torch.tensor(shows).to(beside), persistent=False)
+        self.register_buffer("of_type", torch.tensor(shows).to(adjacency), persistent=False)
         of_each, of_all = 3 + 2 * rules.num_sheets + LEVELS, 6 + rules.num_sheets * rules.num_colours
         self.view = nn.Sequential(
             nn.Linear(of_each + of_all, hidden), nn.ReLU(), nn.Linear(hidden, VIEW), nn.ReLU()
@@ -218,7 +218,7 @@ class PlacementNetwork(nn.Module):
         return Evaluation(self._terms(inputs, views), masks, choices, is_choice, self._values(inputs, views))
 
     def _inputs(self, observations: torch.Tensor) -> Inputs:
-        observations = observations.to(self.beside.dtype)
+        observations = observations.to(self.adjacency.dtype)
         section = {
             name: observations[:, part.start : part.stop].reshape(-1, *part.shape)
             for name, part in self.layout.sections.items()
@@ -227,7 +227,7 @@ class PlacementNetwork(nn.Module):
         scores = section["scores"] / self.rules.last_space  # [B, T, C]
         lead = scores - scores.amin(dim=2, keepdim=True)  # over the sheet's own lowest
         empty = 1 - section["board"].sum(dim=1)
-        room = empty @ self.beside
+        room = empty @ self.adjacency
         reachable = (empty * (room > 0))[:, None]
         counts = [((points * SCALE >= level) * reachable).sum(dim=2) for level in range(1, LEVELS + 1)]
         tiles = rack.sum(dim=(1, 2)) / 3

@@ -30,7 +30,7 @@ def encode(game: BaseGame) -> str:
 
 
 def decode(kind: type[BaseGame], text: str) -> BaseGame:
-    """The position that `encode` wrote; ValueError says what is wrong."""
+    """The position that `encode` wrote; ValueError if it is malformed."""
     try:
         packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         unpacked = zlib.decompressobj().decompress(packed, MAX_TEXT).decode()

@@ -17,7 +17,7 @@ class Theme:
 
     Attributes:
         name: of the theme.
-        background: behind everything.
+        background: of the whole drawing.
         panel, raised, line: cards, what stands out on them, and their outlines.
         ink, muted: text, and secondary text.
         gold: text and outlines of the player to move, of gains, and of the lowest counters.

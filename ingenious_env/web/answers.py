@@ -53,7 +53,7 @@ async def unsaved(_request: Request, error: Exception) -> Response:
 
 async def failed(_request: Request, _fault: Exception) -> Response:
     """The answer to a request that met a fault of the server, which its terminal shows."""
-    return _error(500, "the server has failed here; its terminal says more")
+    return _error(500, "the server has failed; its terminal shows the error")
 
 
 async def other(_request: Request, error: Exception) -> Response:

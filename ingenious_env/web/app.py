@@ -39,7 +39,7 @@ JUDGE = "value"
 
 
 class Server:
-    """The state behind the routes.
+    """The state of the routes.
 
     Args:
         agents: that can be chosen.
@@ -281,7 +281,7 @@ class Server:
         """The table of a request if all of it may be revealed: it is over, or only agents play."""
         room, _ = self._found(request, request.query_params.get("keys", ""))
         if not room.table.session.is_over and HUMAN in room.table.seats:
-            raise Refusal(409, f"{what} tells of the bag and of all racks: it can be had at the end")
+            raise Refusal(409, f"{what} reveals the bag and all racks: it is available at the end")
         return room.table
 
     async def picture(self, request: Request) -> Response:
@@ -350,7 +350,9 @@ class Server:
 
 def _judge_of(room: Room) -> Policy:
     if room.judge is None:
-        raise Refusal(422, f"nobody judges moves of this variant: that takes a network, which {JUDGE} has")
+        raise Refusal(
+            422, f"moves of this variant cannot be judged: that requires a network, which {JUDGE} has"
+        )
     return room.judge
 
 

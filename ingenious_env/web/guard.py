@@ -113,11 +113,11 @@ class Guard:
             raise Refusal(405, f"methods are {', '.join(METHODS)}")
         origins = headers.get("origin", [])
         if any(origin.lower() not in self._origins for origin in origins) or len(origins) > 1:
-            raise Refusal(403, "requests of other sites are refused")
+            raise Refusal(403, "requests from other sites are refused")
         if headers.get("sec-fetch-site", ["none"])[0] not in ("none", "same-origin") and (
             scope["method"] == "POST" or scope["path"].startswith("/api")
         ):
-            raise Refusal(403, "requests of other sites are refused")
+            raise Refusal(403, "requests from other sites are refused")
         if scope["method"] == "POST":
             kind = headers.get("content-type", [""])[0].partition(";")[0].strip().lower()
             if kind != "application/json":

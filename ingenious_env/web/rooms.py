@@ -67,9 +67,9 @@ class Room:
 
     def notify_moves(self) -> None:
         """Notify the pages to whose seats something new is shown."""
-        for queue, (seat, told) in self.listeners.items():
+        for queue, (seat, sent) in self.listeners.items():
             version = self.table.version_for(seat)
-            if version != told:
+            if version != sent:
                 self.listeners[queue] = seat, version
                 with suppress(asyncio.QueueFull):
                     queue.put_nowait(_event("state", version, {"version": version}))

@@ -307,7 +307,7 @@ class Table:
 
     @classmethod
     def from_json(cls, text: str, agents: Mapping[str, Agent]) -> Table:
-        """The table that `to_json` wrote; ValueError says what is wrong with the text."""
+        """The table that `to_json` wrote; ValueError if the text is malformed."""
         try:
             fields = _checked(json.loads(text))
             session = _session_of(fields["start"], fields["seats"], agents)

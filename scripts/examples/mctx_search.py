@@ -33,7 +33,7 @@ with needs("this example", "ingenious-env[torch] mctx tqdm", ends=True):
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 RULES = Rules.standard(2)
 NUM_ACTIONS = GameBatch(RULES).num_actions
-ILLEGAL = -1e9  # mctx wants finite logits
+ILLEGAL = -1e9  # mctx needs finite logits
 
 
 class Search:

@@ -93,7 +93,7 @@ MUTATIONS = [
         "Position._decide",
         r"if choice in kind\.private: self\.seen\[seat\] \+= text else: self\._reveal",
         "if True:\n    self._reveal",
-        "a choice to keep a rack is not noticed by others",
+        "a choice to keep a rack is hidden from others",
     ),
     Mutation(
         "draws-are-seen-by-all",
@@ -101,7 +101,7 @@ MUTATIONS = [
         "Position._reveal_draws",
         r"if place in self\.kind\.public_places",
         "if place >= 0",
-        "who draws a tile sees it alone",
+        "only the drawing seat sees a tile",
     ),
     Mutation(
         "rare-tiles-as-likely-as-others",

@@ -182,8 +182,8 @@ def _placed(
         near = _nearest(re.sub(r"\\(.)", r"\1", pattern), flat.statements)
         fits = [name for name, text in texts if re.search(pattern, text)]
         elsewhere = f"; it fits {', '.join(fits)}" if fits else ""
-        told = f"{mutation.pattern!r} is found nowhere in {mutation.function}; nearest: {near}"
-        msg = f"{told}{elsewhere}; {_ADVICE}"
+        message = f"{mutation.pattern!r} is found nowhere in {mutation.function}; nearest: {near}"
+        msg = f"{message}{elsewhere}; {_ADVICE}"
         raise LocateError(msg)
     if len(matches) != expected:
         statements = [each for each in flat.statements if re.search(pattern, each)]

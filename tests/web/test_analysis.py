@@ -202,7 +202,7 @@ def test_a_variant_without_a_network_is_not_judged(client):
     assert Played(client, Rules(4)).state()["judge"] == "value"
     status, content = client.ask("POST", f"{table.path}/analysis", {"keys": table.keys["0"]})
     assert status == 422
-    assert content["error"].startswith("nobody judges moves of this variant")
+    assert content["error"].startswith("moves of this variant cannot be judged")
 
 
 def test_a_move_is_judged_before_it_is_played(client):

@@ -184,7 +184,7 @@ def test_a_record_tells_of_the_bag_so_it_can_be_had_at_the_end(client):
     path, keys = start(client, seed=1)
     status, content = client.ask("GET", f"{path}/record?keys={keys['0']}")
     assert status == 409
-    assert "it can be had at the end" in content["error"]
+    assert "it is available at the end" in content["error"]
 
 
 def test_a_picture_is_what_the_seat_sees(client):

@@ -134,7 +134,7 @@ def test_other_origins(port, start, origin):
     given = f"Origin: {origin.format(port=port)}"
     status, _, content = ask(port, start, given, JSON, "Content-Length: 2", body=b"{}")
     assert status == 403
-    assert json.loads(content) == {"error": "requests of other sites are refused"}
+    assert json.loads(content) == {"error": "requests from other sites are refused"}
 
 
 def test_own_origin(port):

@@ -81,11 +81,11 @@ def rate(
     as_seen = seen[np.argsort(first)]  # draws do not depend on the numbering of agents
 
     def once() -> NDArray[np.float64]:
-        worth = generator.exponential(size=num_deals)
+        weight = generator.exponential(size=num_deals)
         prior = np.full((2, num_agents), PRIOR_GAMES / 2)
         prior[:, as_seen] = generator.gamma(PRIOR_GAMES / 2, size=(2, len(as_seen)))
         prior[:, bottomless | topless] = PRIOR_GAMES / 2  # only the prior bounds these
-        by_order = np.bincount(which, worth[deals[games]] * shares, minlength=len(distinct))
+        by_order = np.bincount(which, weight[deals[games]] * shares, minlength=len(distinct))
         return strengths(distinct, by_order.astype(np.float64), num_agents, prior)
 
     low, high = np.percentile([once() for _ in range(resamples)], [2.5, 97.5], axis=0)

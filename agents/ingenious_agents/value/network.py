@@ -46,7 +46,7 @@ class ControlVariate(nn.Module):
 
     Excess, the features of a draw less their expectation, is counted for each group of inputs, whose share of
     the estimate follows from the group's inputs; without groups it follows from all inputs. A draw's mean
-    excess is 0, whatever the weights; the better the estimate, the lower the variance of the targets from
+    excess is 0 for any weights; the better the estimate, the lower the variance of the targets from
     which it is subtracted.
     """
 
@@ -63,10 +63,10 @@ class ControlVariate(nn.Module):
         """The control variate, [N], from positions' inputs, [N, I], and excess, [N, E]."""
         if self.architecture.groups:
             each, _ = split_groups(self.architecture, inputs)
-            worth: torch.Tensor = self.layers(each).squeeze(2)
+            effects: torch.Tensor = self.layers(each).squeeze(2)
         else:
-            worth = self.layers(inputs)
-        return (worth * excess).sum(dim=1)
+            effects = self.layers(inputs)
+        return (effects * excess).sum(dim=1)
 
 
 def _rectified(sizes: tuple[int, ...]) -> list[nn.Module]:

@@ -33,7 +33,7 @@ def problems(state: GameState) -> Iterator[str]:
 def _board(state: GameState) -> Iterator[str]:
     board = state.board[0]
     if board[-1] != OFF_BOARD:
-        yield "the entry behind the board is not off the board"
+        yield "the entry after the board is not off the board"
     if board[:-1].min() < EMPTY or board[:-1].max() > state.rules.num_colours:
         yield f"a cell's colour must be from 0 to {state.rules.num_colours}"
     index = state.rules.geometry.index
@@ -145,10 +145,10 @@ def _touched(state: GameState) -> Iterator[str]:
     geometry = state.rules.geometry
     occupied = {int(cell) for cell in np.flatnonzero(state.board[0, :-1])} - set(geometry.symbol_cells)
     for symbol, cell in enumerate(geometry.symbol_cells):
-        beside = occupied & {int(other) for other in geometry.neighbours[cell]}
-        if state.touched[0] >> symbol & 1 and not beside:
-            yield f"start symbol {symbol} is said to be touched, but no tile lies beside it"
-        if beside and state.turn[0] < state.rules.num_players and not state.touched[0] >> symbol & 1:
+        adjacent = occupied & {int(other) for other in geometry.neighbours[cell]}
+        if state.touched[0] >> symbol & 1 and not adjacent:
+            yield f"start symbol {symbol} is said to be touched, but no tile is adjacent to it"
+        if adjacent and state.turn[0] < state.rules.num_players and not state.touched[0] >> symbol & 1:
             yield f"start symbol {symbol} must be touched in this first round"
     if state.touched[0] >> len(geometry.symbol_cells):
         yield "there are only six start symbols"

@@ -75,7 +75,7 @@ def move_to_text(move: Move) -> str:
 
 
 def text_to_move(text: str) -> Move:
-    """The move that `move_to_text` wrote; ValueError says what is wrong."""
+    """The move that `move_to_text` wrote; ValueError if it is malformed."""
     text = line_of(text)
     if text == "swap":
         return "swap"
@@ -111,7 +111,7 @@ def rules_to_text(rules: Rules) -> str:
 
 
 def text_to_rules(text: str) -> Rules:
-    """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+    """The variant that `rules_to_text` wrote; ValueError if it is malformed."""
     names = ("players", "teams", "side", "colours", "rack", "top", "sheet", "racks")
     values = read_named_values("rules", line_of(text), names)
     return Rules(

@@ -35,7 +35,7 @@ def _tiles(state: GameState) -> Iterator[str]:
     material, types = rules.material, len(rules.material.types)
     board, bag, racks, out = state.board[0], state.bag[0], state.racks[0], state.out[0]
     if board[-1] != OFF_BOARD:
-        yield "the entry behind the board is not off the board"
+        yield "the entry after the board is not off the board"
     if state.drawn[0] > rules.num_tiles or bag[: state.drawn[0]].any():
         yield "the part of the bag that has been drawn must be 0"
         return
@@ -91,9 +91,9 @@ def _board(state: GameState) -> Iterator[str]:
             elif has_end and beyond not in reached:
                 reached.add(beyond)
                 waiting.append(beyond)
-    alone = set(np.flatnonzero(board).tolist()) - reached
-    if alone:
-        yield f"the tile on {material.square(min(alone))} is not joined to the others"
+    separate = set(np.flatnonzero(board).tolist()) - reached
+    if separate:
+        yield f"the tile on {material.square(min(separate))} is not joined to the others"
 
 
 def _racks(state: GameState) -> Iterator[str]:
@@ -116,7 +116,7 @@ def _scores(state: GameState) -> Iterator[str]:
     if state.scores.min() < 0:
         yield "scores must be at least 0"
     if state.placed[0] == 1 and state.scores.any():
-        yield "nobody can have scored before a tile was laid"
+        yield "no player can have scored before a tile was laid"
 
 
 def _progress(state: GameState) -> Iterator[str]:

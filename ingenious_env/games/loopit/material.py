@@ -212,7 +212,7 @@ def load_material(path: str | Path) -> Material:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is no such file; the message names it and says what is wrong.
+        ValueError: the file is malformed; the message names it.
     """
     text = read_text(Path(path))
     try:

@@ -66,7 +66,7 @@ def move_to_text(move: Move) -> str:
 
 
 def text_to_move(text: str) -> Move:
-    """The move that `move_to_text` wrote; ValueError says what is wrong."""
+    """The move that `move_to_text` wrote; ValueError if it is malformed."""
     text = line_of(text)
     for choice in CHOICES:
         if text == choice:
@@ -107,7 +107,7 @@ def rules_to_text(rules: Rules) -> str:
 
 
 def text_to_rules(text: str) -> Rules:
-    """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+    """The variant that `rules_to_text` wrote; ValueError if it is malformed."""
     values = read_named_values("rules", line_of(text), ("players", "rounds", "rack", "turn", "material"))
     return Rules(
         read_number("players", values["players"]),

@@ -47,13 +47,13 @@ export class ReplayBar {
 
 /** A line for each player that is not the viewer, or for all once the racks are open, and the number of tiles in the bag.
  * @param {Last | null} last the last move, where it is shown
- * @param {Position} table @param {Drawing} game @param {(seat: number) => any} [beside] what follows a line @returns {Child[]} */
-export function racks(table, game, last, beside) {
+ * @param {Position} table @param {Drawing} game @param {(seat: number) => any} [extra] what follows a line @returns {Child[]} */
+export function racks(table, game, last, extra) {
   const rows = table.names.map((name, seat) => {
     if (seat === table.seat && !table.revealed) return null;
     const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
     const played = last && last.seat === seat ? game.played(last) : [];
-    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), beside && beside(seat));
+    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), extra && extra(seat));
   });
   return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
 }

@@ -47,7 +47,7 @@ function showBetter(best) {
   showProblem(`${game.moveName(best)} is better.`);
 }
 
-/** Ask whether a bad mistake is meant. @param {Judged} found the judgement @param {() => void} go */
+/** Confirm a move that is a bad mistake. @param {Judged} found the judgement @param {() => void} go */
 export function openWarning(found, go) {
   openDialog(h("h2", {}, `This move loses ${(100 * found.loss).toFixed(0)} %`),
     h("p", {}, `${app.game.moveName(found.move)} ?? The judge would play another one.`),

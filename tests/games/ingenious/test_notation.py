@@ -246,7 +246,7 @@ def test_positions_that_cannot_be_are_refused():
 @pytest.mark.parametrize(
     ("field", "place", "value", "complaint"),
     [
-        ("board", -1, 0, "the entry behind the board is not off the board"),
+        ("board", -1, 0, "the entry after the board is not off the board"),
         ("board", 5, 7, "a cell's colour must be from 0 to 6"),
         ("board", -2, 7, "a cell's colour must be from 0 to 6"),
         ("board", -2, -1, "a cell's colour must be from 0 to 6"),

@@ -81,7 +81,7 @@ export class Preview {
     if (ways.length) this.hand.direction = ways[0];
   }
 
-  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {Scene} scene @param {number} cell */
+  /** A tap: the near half goes to a cell, or the far one to an adjacent cell. @param {Scene} scene @param {number} cell */
   tap(scene, cell) {
     if (!this.hand) return;
     this.hand.fixed = true;

@@ -58,7 +58,7 @@ class DrawableRules(Protocol):
 
     @property
     def open_racks(self) -> bool:
-        """Whether everybody may see every rack."""
+        """Whether all racks are public."""
 
     def sheet_of(self, player: int) -> int:
         """The sheet on which a player scores."""

@@ -116,8 +116,8 @@ def _plan(rules: DrawableRules, viewer: int | None) -> _Plan:
     sheets = _order(rules, viewer)
     columns = 1 if len(sheets) <= 3 else 2
     rows = -(-len(sheets) // columns)
-    alone = rules.num_players == 1
-    slot = min(INNER / rules.rack_size, 116.0 if alone else 58.0)
+    is_solitaire = rules.num_players == 1
+    slot = min(INNER / rules.rack_size, 116.0 if is_solitaire else 58.0)
     rack = 0.5 * slot + 14
     fixed = 2 * INSET - 4 + _FOOT + (_NAME + rack) * len(players_of(rules, 0))
     across = 3 * rules.board_side + 0.2  # from edge to edge of the board, in radii of a cell, rim included
@@ -126,13 +126,13 @@ def _plan(rules: DrawableRules, viewer: int | None) -> _Plan:
     height = max(packed, min(_MIN_HEIGHT, across * _MAX_CELL))
     pitch = min(_MAX_PITCH, ((height - gaps) / rows - fixed) / rules.num_colours)
     card_height = fixed + pitch * rules.num_colours
-    if alone:
+    if is_solitaire:
         height = max(height, card_height + GAP + _bag_height(rules))
     cell = min(_MAX_CELL, height / across)
     radius = across * cell / math.sqrt(3)
 
     left, top = MARGIN + 2 * radius + GAP, MARGIN + HEAD
-    used = rows * card_height + gaps + (GAP + _bag_height(rules) if alone else 0)
+    used = rows * card_height + gaps + (GAP + _bag_height(rules) if is_solitaire else 0)
     y = top + (height - used) / 2
     cards = {
         sheet: (left + k % columns * (CARD_WIDTH + GAP), y + k // columns * (card_height + GAP))

@@ -178,15 +178,15 @@ def cover(game, after, cell_1, cell_2, workspace):
     new.open_pairs[cell_1] = new.open_pairs[cell_2] = 0
     for cell in (cell_1, cell_2):
         for direction in range(6):
-            beside = game.neighbours[cell][direction]
-            new.open_pairs[beside] -= int(new.open_pairs[beside] > 0)
+            neighbour = game.neighbours[cell][direction]
+            new.open_pairs[neighbour] -= int(new.open_pairs[neighbour] > 0)
     update_prospects(game, cell_1, after.board[cell_1], new.prospects)
     update_prospects(after, cell_2, after.board[cell_2], new.prospects)
 
 
 @inlined
 def update_prospects(game, laid, symbol, prospects):
-    """Update prospects with a new half, which hides what is behind it.
+    """Update prospects with a new half, which hides cells behind it.
 
         . . [new] . x x      the cells on the left met two halves, and now meet only the new one,
         . . [new] x x .      or all three if these are of one colour; then the cell on the right does, too

@@ -16,7 +16,7 @@ from ingenious_env.compiled.layers import dense_layer
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import FIRST, LEVELS, SECOND, THIRD
 
 PADDING = 31
-"""Bytes behind vectors of bytes that `weigh_levels` may read."""
+"""Bytes after vectors of bytes that `weigh_levels` may read."""
 
 _BLOCK = 32  # bytes that are counted at a time
 _BYTE, _SHORT, _WORD = ir.IntType(8), ir.IntType(16), ir.IntType(64)

@@ -183,15 +183,15 @@ def write_cells(game, each, workspace, out):
         if fitting[cell]:
             of_factor[1] += TEN
             of_factor[2] += float32(fitting[cell]) * each
-        elif is_beside(game, cell, fitting):
+        elif is_adjacent(game, cell, fitting):
             of_factor[3] += TEN
 
 
 @inlined
-def is_beside(game, cell, fitting):
+def is_adjacent(game, cell, fitting):
     """Whether a tile may be laid on a neighbour of a cell."""
     found = False
     for direction in range(4):
-        beside = game.neighbours[cell][direction]
-        found = found or (beside < game.spec.num_cells and fitting[beside] > 0)
+        neighbour = game.neighbours[cell][direction]
+        found = found or (neighbour < game.spec.num_cells and fitting[neighbour] > 0)
     return found

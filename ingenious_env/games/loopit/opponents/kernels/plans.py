@@ -185,8 +185,8 @@ def expected_reply(after, outlook):
 def rank_plans(spec, low, high, width, reply, actions, values):
     """Write the first action of each plan of each game, and its points less `reply` times those it opens.
 
-    Where the rack may be thrown back, that is the only plan, worth 0. The arrays hold at least 1 + tiles per
-    turn · width; entries past the last plan are left unchanged.
+    Where the rack may be thrown back, that is the only plan, with value 0. The arrays hold at least 1 + tiles
+    per turn · width; entries past the last plan are left unchanged.
     """
     games = games_of(spec)
     plans, outlook, after = plans_workspace(), outlook_workspace(), spare_row(games[low])
