@@ -181,7 +181,7 @@ HANDS = {
 
 
 def until_changed(tab, before, move):
-    """Until the page shows what came of a move; to keep a rack changes no number of moves."""
+    """Until the page shows the position after a move; keeping a rack changes no number of moves."""
     if isinstance(move, str):
         tab.page.wait_for_selector(f"#choose-{move}", state="detached")
         return

@@ -85,7 +85,7 @@ def two_equal_tiles(state: GameState) -> None:
 
 
 def six_equal_tiles(state: GameState) -> None:
-    """The rack of the seat to move is all of one type; whoever had these tiles has others for them."""
+    """The rack of the seat to move is all of one type; seats that had these tiles get others."""
     tile, rack = int(np.flatnonzero(state.unplaced[0] == 6)[0]), state.racks[0, state.to_play[0]]
     for place in (state.bag[0, state.drawn[0] :], *state.racks[0]):
         for slot in np.flatnonzero(place == tile):

@@ -62,7 +62,7 @@ class StagedUniform(Uniform):
 
 
 class Says:
-    """The same answer whatever it sees."""
+    """The same answer for any input."""
 
     def __init__(self, answer):
         self.answer = answer

@@ -1,4 +1,4 @@
-"""What several tests need: the variants, the reference beside a game, games played to some point."""
+"""Helpers of several tests: variants, the reference of a game, games played to some point."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ VARIANTS = PRESETS | CUSTOM
 
 
 def reference_of(game: Game) -> ReferenceGame:
-    """The reference with the deal of a game that nobody has moved in."""
+    """The reference with the deal of a game without moves."""
     rules = game.rules
     return ReferenceGame(
         num_players=rules.num_players,
@@ -67,7 +67,7 @@ def hidden_tiles(game: Game, seat: int) -> Counter[tuple[int, int]]:
 
 
 def batch_at(rules: Rules, num_games: int, moves: int, *, seed: int = 0, staged: bool = False) -> GameBatch:
-    """Games so many actions in; those that end earlier stay over."""
+    """Games after a number of actions; those that end earlier stay over."""
     batch = GameBatch(rules, num_games, seed, staged=staged)
     rng = np.random.default_rng(seed)
     for _ in range(moves):

@@ -1,4 +1,4 @@
-"""What Loopit's tests share: variants, hand-built positions, and the rules once more, slowly (LOOPIT.md).
+"""Helpers of Loopit's tests: variants, hand-built positions, and a slow copy of the rules (LOOPIT.md).
 
 The rules here go by what a `Game` says of its board and racks alone, square by square.
 """
@@ -219,7 +219,7 @@ def mixed_actions(batch: GameBatch, rng: np.random.Generator, greed: float = 0.5
 
 
 def batch_at(rules: Rules, num_games: int, moves: int, *, seed: int = 0, staged: bool = False) -> GameBatch:
-    """Games so many actions in; those that end earlier stay over."""
+    """Games after a number of actions; those that end earlier stay over."""
     batch = GameBatch(rules, num_games, seed, staged=staged)
     rng = np.random.default_rng(seed)
     for _ in range(moves):

@@ -1,4 +1,4 @@
-"""Histories that a seat cannot tell apart: all that it receives is the same, byte for byte."""
+"""Histories that a seat cannot distinguish: all that it receives is the same, byte for byte."""
 
 import asyncio
 import json
@@ -215,7 +215,7 @@ class Receivers:
         return shown
 
     def record(self, viewer, start, steps):
-        """A session's record tells of all; a game that began with a position has none."""
+        """A session's record reveals all; a game that began with a position has none."""
         session = Session.from_game(start)
         for step in steps:
             session.play(session.game.action(step.move))

@@ -1,4 +1,4 @@
-"""Importing is light, compiling happens once and says so, and what is documented is so."""
+"""Importing is light, compilation happens once with a notice, and the documentation is correct."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ PUBLIC = {
     "ingenious_agents.ppo": "Pool",
     "ingenious_agents.ppo.sb3": "ModelAgent PoolCallback",
 }
-"""By module, its `__all__`: who changes it changes what users depend on, and says so in CHANGELOG.md."""
+"""By module, its `__all__`: changes affect users, and belong in CHANGELOG.md."""
 WITHIN = {"ingenious_env.cli", "ingenious_env.engine.extras"}
 """Modules of the package that examples import although they are not public."""
 

@@ -362,7 +362,7 @@ class Remembers(Uniform):
 
     def act(self, view):
         for key in view.keys.tolist():
-            self.games[key] += 1  # a KeyError if it was not told of the game
+            self.games[key] += 1  # a KeyError if the game was not begun
         return super().act(view)
 
 

@@ -1,4 +1,4 @@
-"""Tournaments and self-play on a Ray cluster of several nodes: the same as in one process, whatever dies."""
+"""Tournaments and self-play on a Ray cluster of several nodes: as in one process, despite failures."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_no_more_tasks_run_than_there_are_workers(cluster, tmp_path):
             executor.submit(wait_for, str(tmp_path / name)) for name in ("stop", "more", "last")
         ]
         wait_until(Path(f"{stop}.begun").exists)
-        time.sleep(0.5)  # a worker too many would begin now; one that is later is not noticed, only
+        time.sleep(0.5)  # a worker too many would begin now; a later one is only missed
         assert not (tmp_path / "more.begun").exists()
         assert others[0].cancel()
         (tmp_path / "last").touch()
@@ -183,7 +183,7 @@ def test_a_cluster_that_may_demand_a_token(mode, monkeypatch):
 
 
 def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):
-    """In a process of its own, which says nothing but its report."""
+    """In a separate process, which only prints its report."""
     command = [sys.executable, "-m", "ingenious_env", "tournament", "greedy", "uniform", "--deals", "4"]
     done = subprocess.run(
         [*command, "--out", str(tmp_path / "log.jsonl"), "--ray"],
@@ -248,7 +248,7 @@ def test_the_trained_network_is_the_same_file(cluster, tmp_path):
 
 @pytest.mark.nightly
 def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
-    """Promptly, with what was done kept: a tournament and a training; each goes on from there."""
+    """Promptly, with the work saved: a tournament and a training; each continues from there."""
     log, folder = tmp_path / "log.jsonl", tmp_path / "value"
     playing = ["tournament", "greedy", "flat-mc:rollouts=60", "--deals", "400", "--out", str(log)]
     training = ["train_value", "--games", "100000", "--batch", "20", "--folder", str(folder)]

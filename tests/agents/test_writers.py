@@ -130,7 +130,7 @@ def whole_record(path: Path, number: int) -> None:
 
 @pytest.mark.parametrize("write", [whole_text, whole_arrays, whole_card, whole_record])
 def test_readers_see_whole_files_while_two_write(write, tmp_path):
-    """Each time one of the two versions, and nothing is left beside it."""
+    """Each time one of the two versions, and no other file is left."""
     versions = set()
     for number in (1, 2):
         write(tmp_path / "alone", number)

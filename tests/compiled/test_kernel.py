@@ -47,7 +47,7 @@ NOTICE = re.compile(
 
 
 class Process(NamedTuple):
-    """What a process wrote; of its errors, the notices of compiling apart."""
+    """The output of a process, its notices of compilation separately."""
 
     output: str
     errors: str
@@ -126,7 +126,7 @@ SOURCES = {
 
 
 def test_a_change_of_what_a_kernel_calls_is_another_folder(tmp_path, monkeypatch):
-    """Whatever is imported, directly or not; a module beside it that is not imported does not count."""
+    """All imports, direct or not; a module next to it that is not imported does not count."""
     package = tmp_path / "watched"
     package.mkdir()
     for name, text in SOURCES.items():
@@ -182,7 +182,7 @@ def _compiled(tmp_path_factory) -> tuple[Path, Path]:
     ],
 )
 def test_a_damaged_cache_is_compiled_anew_and_said_once(compiled, cache, kernels, damage, ending):
-    """Both kernels' indices (nbi) or data (nbc), or those of one alone."""
+    """Both kernels' indices (nbi) or data (nbc), or those of one only."""
     sources, good = compiled
     shutil.copytree(good, cache)
     damaged = [path for path in files(cache, ending) if kernels in path.name]
@@ -199,7 +199,7 @@ def test_a_damaged_cache_is_compiled_anew_and_said_once(compiled, cache, kernels
 
 
 def test_a_folder_that_cannot_be_made_is_done_without_and_said_once(sources, tmp_path):
-    """Nor is anything kept beside the sources, where Numba misses changes of what a kernel calls."""
+    """Nor is anything cached next to the sources, where Numba misses changes of called modules."""
     (tmp_path / "file").write_text("no folder")
     found = run(sources, tmp_path / "file" / "cache")
     assert (found.output, found.warnings) == (RIGHT, 1)

@@ -1,4 +1,4 @@
-"""Rows shared out to threads: the same games as on one, and never much slower whatever the machine does."""
+"""Rows shared among threads: the same games as on one, and never much slower under any load."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_now_and_then_one_thread_is_timed_again():
 
 
 def simulate(shared_times: list[int], alone: int) -> tuple[int, int]:
-    """Nanoseconds that so many calls took, on a machine on which one thread always takes as long."""
+    """Nanoseconds of a number of calls, on a machine on which one thread always takes equally long."""
     pace, now, shared = Pace(), 0, 0
     for took in shared_times:
         if pace.shares(now):
@@ -163,7 +163,7 @@ def test_sharing_is_taken_up_again_when_the_machine_is_quiet_again():
 
 @pytest.fixture(name="shared_calls")
 def _shared_calls(monkeypatch):
-    """Has all calls shared out, whatever they took; the calls that were."""
+    """Share all calls, regardless of times; returns the shared calls."""
     calls: list[int] = []
     took_shared = Pace.took_shared
 
@@ -272,7 +272,7 @@ def test_the_first_game_without_a_deal_is_named(shared_calls, rows):
 
 
 def test_callers_on_several_threads_do_not_wait_for_each_other(shared_calls):
-    """A pool takes work from one caller at a time: the others go on alone."""
+    """A pool takes work from one caller at a time: the others continue on one thread."""
 
     def history(seed: int, num_threads: int) -> bytes:
         batch = GameBatch(Rules(), 64, seed, num_threads=num_threads)

@@ -25,7 +25,7 @@ from ingenious_env.cli import COMMANDS
 
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
-"""Libraries that give no warnings of their own; in a block that uses no others, warnings are errors."""
+"""Libraries without warnings; in a block that uses no others, warnings are errors."""
 PREPARED = {"docs/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
 """What the Python of a page needs of the commands above it."""
 MISSING = 77  # status

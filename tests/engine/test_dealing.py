@@ -202,7 +202,7 @@ def test_racks_that_contradict_the_position_are_refused():
 
 
 def until_swap(seed):
-    """A game in which a seat may swap; None if nobody ever could."""
+    """A game in which a seat may swap; None if no seat ever could."""
     game = played("two", seed, 0)
     while not game.is_over and game.phase != "swap":
         game.play(game.random_action())
@@ -211,7 +211,7 @@ def until_swap(seed):
 
 @pytest.mark.parametrize("kind", sorted(VARIANTS))
 def test_deep_copies_are_clones(kind):
-    """Equal, with the same record and future, and of a life of their own."""
+    """Equal, with the same record and future, and independent."""
     game = played(kind, 4, 5)
     twin = deepcopy([game])[0]
     assert twin == game

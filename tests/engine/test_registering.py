@@ -113,4 +113,4 @@ def test_two_games_of_one_name_are_refused():
     other = type("OtherRules", (toy.Rules,), {})
     with pytest.raises(TypeError, match=r"squares cannot be registered: toy.layout has a game of that name"):
         register(changed(rules=other))
-    register(toy.DEFINITION)  # once more is no fault
+    register(toy.DEFINITION)  # repeated registration is no fault

@@ -62,7 +62,7 @@ def arrays_of(env, agent):
 
 
 def everything(env):
-    """All that an environment tells, and the game's memory."""
+    """All outputs of an environment, and the game's memory."""
     observations = {agent: env.observe(agent) for agent in env.possible_agents}
     told = (env.agents, env.agent_selection, env.infos, env.rewards, env._cumulative_rewards)
     return copy.deepcopy((observations, told, env.terminations, env.truncations, row(env)))
@@ -368,7 +368,7 @@ def test_copies_go_on_alike(duplicate, illegal, actions):
     assert_equal(everything(twin), everything(env))
 
 
-# Options of their own.
+# Custom options.
 
 
 @presets

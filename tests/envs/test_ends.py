@@ -76,7 +76,7 @@ def test_agents_environments_pay(table, reward):
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize(("table", "reward"), CASES)
 def test_vector_environments_pay(table, reward, mode):
-    """What a game has paid over its steps, and the results that its info tells."""
+    """The rewards of a game over its steps, and the results in its info."""
     rules, rng, num = TABLES[table], np.random.default_rng(2), 12
     collaborative = reward in STEPS and mode != "SameStep"
     envs = VersusVectorEnv(
@@ -138,7 +138,7 @@ def test_solitaire_pays(reward):
 
 @pytest.mark.parametrize(("table", "reward"), [case for case in CASES if case[1] != "vector"])
 def test_libraries_pay(table, reward):
-    """TorchRL pays all seats, Stable-Baselines3 and OpenSpiel tell what an episode has brought."""
+    """TorchRL has rewards of all seats, Stable-Baselines3 and OpenSpiel the return of an episode."""
     rules = TABLES[table]
     torch = pytest.importorskip("torch")
     pytest.importorskip("torchrl")
@@ -192,7 +192,7 @@ DRAWN = {
 @pytest.mark.parametrize("actions", ["flat", "staged"])
 @pytest.mark.parametrize("table", DRAWN)
 def test_an_end_is_drawn_for_the_learner(table, actions):
-    """Of a game that somebody else has ended, too, in each mode."""
+    """Also of a game that another seat has ended, in each mode."""
     rules, others = DRAWN[table], 0
     for seed in range(8):
         found = {}

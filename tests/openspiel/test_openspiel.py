@@ -63,7 +63,7 @@ def test_openspiels_own_check(name):
 
 
 def test_openspiels_own_check_of_positions():
-    """Endgames of both games as games of their own."""
+    """Endgames of both games as separate games."""
     late = Loopit(LoopitRules(2, fixed_rounds=True), seed=3)
     while late.turn < 18:
         late.play(late.random_action())
@@ -86,7 +86,7 @@ def tile_of(move):
 
 
 def drawn(before, move, after):
-    """The tiles that a move brought to a rack, from the racks before and after it."""
+    """The tiles that a move added to a rack, from the racks before and after it."""
     left = Counter() if move in ("swap", "throw back") else Counter(before)
     left[tile_of(move)] -= 1
     return list((Counter(after) - +left).elements())
@@ -155,7 +155,7 @@ def tree(state):
 
 
 def seen(state, player):
-    """What a player has seen on the way to a state, told from the history alone.
+    """A player's information state, from the history only.
 
     Own draws as sets, all moves of all but those that others do not notice, the racks that were swapped.
     """
@@ -363,7 +363,7 @@ def test_bad_parameters_are_refused():
 
 
 def test_tiles_that_are_not_there_cannot_be_drawn():
-    """A clear error, and the state goes on."""
+    """A clear error, and the state remains usable."""
     state = pyspiel.load_game(SMALL).new_initial_state()
     with pytest.raises(ValueError, match="type 3 cannot be drawn"):
         state._position.play(3)
@@ -372,7 +372,7 @@ def test_tiles_that_are_not_there_cannot_be_drawn():
 
 
 def test_observations_are_those_of_the_environments():
-    """The vector of the seat, and its text, which do not tell of other racks."""
+    """The vector of the seat, and its text, independent of other racks."""
     state, rng = (
         pyspiel.load_game("python_ingenious(num_players=2)").new_initial_state(),
         np.random.default_rng(1),

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 
 class Fact(NamedTuple):
-    """One fact of a position, in the form in which both tell it.
+    """One fact of a position, in the form that both report.
 
     Attributes:
         name: what it is.

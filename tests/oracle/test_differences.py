@@ -1,4 +1,4 @@
-"""What a failing comparison of engine and reference says."""
+"""The message of a failing comparison of engine and reference."""
 
 from functools import partial
 

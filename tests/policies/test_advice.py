@@ -1,4 +1,4 @@
-"""Advice: of any policy, on one flat game that goes on; what greedy play and the shipped networks give."""
+"""Advice: of any policy, on one unfinished flat game; greedy play and the shipped networks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALL = 10**6
 
 
 def single_games(batch: GameBatch) -> list[GameBatch]:
-    """The games that go on, each as a batch of its own."""
+    """The unfinished games, each as a batch of one."""
     return [batch.take(np.array([row])) for row in np.flatnonzero(~batch.is_over)]
 
 

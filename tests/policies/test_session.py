@@ -1,4 +1,4 @@
-"""Sessions, the history of games, and records: what was played can be told, taken back and played again."""
+"""Sessions, the history of games, and records: moves can be listed, taken back and replayed."""
 
 from __future__ import annotations
 

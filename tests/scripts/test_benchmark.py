@@ -1,4 +1,4 @@
-"""The benchmark's machinery; what it measures is nobody's test."""
+"""The benchmark's machinery; its measurements are not tested."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def keeps(seed):
 
 
 def test_at_is_the_number_of_moves_that_a_page_counts(client):
-    """Where a rack was kept, too, which nobody else is told of."""
+    """Also where a rack was kept, which is hidden from others."""
     seed = next(seed for seed in range(200) if keeps(seed))
     table = Played(client, Rules(), seed)
     table.play(-1)

@@ -547,7 +547,7 @@ def test_the_offer_and_the_look(client):
 
 
 def test_a_request_keeps_its_room_while_others_come():
-    """Pages that came later would hear nothing of its move if they met in another room."""
+    """Pages that came later would not receive its move in another room."""
     agents = {agent.name: agent for agent in built_in_agents(definitions())}
     server = Server(agents, Store(None, agents))
     tables = [Table.of(Rules(), ["human", "human"], agents) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""The page for everybody: axe-core finds nothing in any state of both games, in either theme."""
+"""Accessibility: axe-core finds no fault in any state of both games, in either theme."""
 
 import threading
 

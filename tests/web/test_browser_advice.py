@@ -54,7 +54,7 @@ def test_hints_on_the_board_and_in_a_list(client, browser, rules):
 
 
 def test_hints_are_those_of_the_table_that_is_shown(client, browser):
-    """A page goes from a table of Loopit to one of Ingenious, both of which nobody has played at yet."""
+    """A page goes from a table of Loopit to one of Ingenious, both without moves."""
     tab, _, _ = sit_down(client, browser, LoopitRules(2))
     tab.page.keyboard.press("h")
     tab.page.wait_for_selector("#hint0")
@@ -74,7 +74,7 @@ def test_hints_are_those_of_the_table_that_is_shown(client, browser):
 
 
 def test_the_curve_and_its_marks(client, browser):
-    """With hints while the game goes on, of all moves at its end; marks and `N` lead to weak moves."""
+    """With hints during the game, of all moves at its end; marks and `N` lead to weak moves."""
     rules = Rules()
     _, moves = expected(rules, person="greedy")
     tab, path, key = sit_down(client, browser, rules)
@@ -169,7 +169,7 @@ def mistake_in(client, path, key, rules):
 
 
 def test_a_hint_that_waits_for_compiling_says_so(client, browser):
-    """And is said to be thought about once that is done."""
+    """And a notice of thinking follows."""
     tab, _, _ = sit_down(client, browser, Rules())
     tab.page.add_init_script(
         "window.EventSource = class extends EventSource {"

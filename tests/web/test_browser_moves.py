@@ -1,4 +1,4 @@
-"""Moves in a real browser: previews, dragging, what is said of them."""
+"""Moves in a real browser: previews, dragging, messages."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def overflowing(rules):
 
 
 def test_what_does_not_count_and_a_counter_that_is_full(client, browser):
-    """A half that scores more than its counter has room for says so; then a banner shows for a moment."""
+    """A half that scores more than its counter can move is shown; then a banner shows for a moment."""
     rules = Rules()
     session, move, room = overflowing(rules)
     made = client.post("/api/tables", {"text": session.record.to_text(), "seats": ["human", "human"]})

@@ -35,7 +35,7 @@ HOUSE = {
 }
 VARIANTS = PRESETS | HOUSE
 POSITIONS, TRIED = 30, 40
-"""By variant, so many positions, and in each at most so many placements."""
+"""By variant, the number of positions, and the largest number of placements in each."""
 
 PREVIEWS = """async ({ name, look, positions }) => {
     const { Game } = await import(`/games/${name}/page/game.js`);
@@ -72,7 +72,7 @@ def _page(client, browser):
 
 
 def ask(page, rules, script, positions):
-    """What a class of the page says of positions."""
+    """The results of a class of the page for positions."""
     definition = definition_of(rules)
     look = definition.pages.look(rules)
     return page.evaluate(script, {"name": definition.name, "look": look, "positions": positions})
@@ -101,7 +101,7 @@ def gains_of(game, actions):
 
 
 def tried_on(game, rng, most):
-    """Legal placements as the page's hand makes them, and what the engine says of each."""
+    """Legal placements as the page's hand makes them, and the engine's result for each."""
     actions = game.legal_actions()
     actions = actions[actions < game.actions.first_choice]
     actions = rng.permutation(actions)[:most].astype(np.int32)
@@ -237,7 +237,7 @@ def test_a_tile_can_be_laid_where_the_engine_allows_it(page, name):
 
 
 def test_equal_tiles_have_the_same_places(page):
-    """The engine names the slot of the first one alone."""
+    """The engine only names the slot of the first one."""
     rules = VARIANTS["repeats"]
     positions = (game for game in positions_of(rules, 3) if len(set(own_rack(game))) < len(own_rack(game)))
     games = list(islice(positions, 4))
@@ -254,7 +254,7 @@ def own_rack(game):
 
 
 def reasons_are_right(game, told, cells):
-    """Against what the engine says of a tile at some cells where it is refused."""
+    """Against the engine's reason at some cells where a tile is illegal."""
     for cell in cells:
         text, engine = told[cell], refusals(game, cell)
         if not text:
@@ -282,7 +282,7 @@ def is_taken(game, cell):
 
 
 def refusals(game, cell):
-    """What the engine says of the tile of the first slot on a cell, for each way in which it may lie."""
+    """The engine's reason for the tile of the first slot on a cell, in each orientation."""
     rules, definition = game.rules, game.definition
     if isinstance(rules, LoopitRules):
         row, column = rules.material.square(cell)
@@ -350,7 +350,7 @@ def test_lowest_colours_and_full_counters_of_a_scene():
 
 
 def test_tiles_left_in_a_turn_of_loopit():
-    """A scene counts down to the tile behind which the turn passes by itself."""
+    """A scene counts down to the tile after which the turn passes automatically."""
     passed = 0
     for rules in (LoopitRules(3, fixed_rounds=True), LoopitRules(2, material=REPEATS, rack_size=4)):
         session = Session(rules, 2, [definition_of(rules).policy("greedy")] * rules.num_players)

@@ -1,4 +1,4 @@
-"""What pages are told: all that a seat may know, and not a byte of what it may not."""
+"""Content of pages by viewer: all that a seat may know, and nothing else."""
 
 import json
 
@@ -57,7 +57,7 @@ def told(table, seat, at=None):
 @pytest.mark.parametrize("games", [12, pytest.param(300, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_hidden_tiles_leave_no_trace(name, games):
-    """At each position of whole games two deals that a seat cannot tell apart give the same bytes."""
+    """At each position of whole games two deals that a seat cannot distinguish give the same bytes."""
     rules, changed, checked = VARIANTS[name], 0, 0
     for seed in range(games):
         table, other = table_of(rules, seed), table_of(rules, seed, Redealt)
@@ -231,7 +231,7 @@ def test_all_is_shown_to_who_watches_agents_and_at_the_end():
 
 
 def test_the_end_of_a_game_is_told_at_each_of_its_positions():
-    """`over` is of the game, `terminal` of the position; all else that tells of the table stays the same."""
+    """`over` is of the game, `terminal` of the position; all other fields of the table stay the same."""
     shown = {"at", "to_play", "terminal", "ranks", "headline", "last", "scene", "revealed"}
     for rules in (Rules(), Rules.partnership(), LoopitRules(2)):
         table = table_of(rules, 2)
@@ -261,7 +261,7 @@ SEATED = {
 
 
 def differs(values):
-    """Whether seats can be told apart by values: no rotation leaves them as they are."""
+    """Whether values distinguish seats: no rotation preserves them."""
     return all(values[k:] + values[:k] != values for k in range(1, len(values)))
 
 

@@ -341,7 +341,7 @@ def test_games_of_a_deal_that_go_alike_are_not_two():
 
 @pytest.mark.parametrize("equals", [2, 3])
 def test_deals_that_all_go_alike_are_as_many_games_as_there_are(equals):
-    """A win shared out in each deal, whatever rounding makes of its third part."""
+    """A win shared in each deal, with any rounding of its third part."""
     results, deals = np.tile(np.eye(equals)[0], 50), np.repeat(np.arange(50), equals)
     share = share_by_deals(results, deals)
     assert (share.low, share.high) == pytest.approx(wilson(1 / equals, 50 * equals))

@@ -22,7 +22,7 @@ ALL = 10**6
 
 @dataclass(frozen=True)
 class Scripted(Halving):
-    """Simulation n of candidate k brings script[k][n]."""
+    """Simulation n of candidate k has the result script[k][n]."""
 
     script: tuple[tuple[float, ...], ...] = ()
 

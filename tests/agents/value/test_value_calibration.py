@@ -71,7 +71,7 @@ def test_those_who_share_the_first_place_share_the_win():
 
 
 def synthetic(number, seed=0):
-    """Claims whose results are exactly what a known curve says of them."""
+    """Claims whose results are exactly those of a known curve."""
     rng = np.random.default_rng(seed)
     values, progress = rng.uniform(0.02, 0.98, number), rng.random(number)
     return Claims(values, progress, Calibration(CURVE).shares(values, progress))

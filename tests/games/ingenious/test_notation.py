@@ -207,7 +207,7 @@ def test_rules_lines_round_trip():
 
 
 def test_every_derived_field_is_checked():
-    """`check_consistency` notices a change of any byte that means something."""
+    """`check_consistency` detects a change of any significant byte."""
     game = batch_at(Rules(), 1, 20)[0]
     game.check_consistency()
     for field in (

@@ -71,7 +71,7 @@ def count_reference(game: ReferenceGame, depth: int) -> Count:
 
 
 def beside(rules: Rules, seed: int, moves: int) -> tuple[Game, ReferenceGame]:
-    """A game and its reference, so many moves in; the choice to swap is always declined."""
+    """A game and its reference after a number of moves; the choice to swap is always declined."""
     game = Game(rules, seed)
     reference = reference_of(game)
     for _ in range(moves):

@@ -1,4 +1,4 @@
-"""A change of any field that means something is noticed, and the field is named."""
+"""A change of any significant field is detected, and the field is named."""
 
 from __future__ import annotations
 

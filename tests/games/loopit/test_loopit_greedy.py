@@ -58,7 +58,7 @@ def test_out_of_equals_each_is_as_likely(name):
 
 
 def test_by_hand():
-    """Joined to a 9, the low tile brings more than the high one elsewhere."""
+    """Joined to a 9, the low tile scores more than the high one elsewhere."""
     board = {(2, 2): "ES1", (2, 3): "NW9"}
     game = position(board, ["S1 N5 N6", "N1 N1 N1"], "E1", factors="11111 11111 11111 11111 11111", rack=3)
     # S1 above the 9: 1 + 9; N6 below the 1: 6 + 1, and nine times its value where the factor is 9

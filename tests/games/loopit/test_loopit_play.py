@@ -35,7 +35,7 @@ def moves_of(game: Game) -> list:
 
 
 def follow(before: Game, move: Lay | str, after: Game) -> None:
-    """What comes of a move, by what the rules say of the turn (LOOPIT.md 3 to 5)."""
+    """The effect of a move, by the rules of a turn (LOOPIT.md 3 to 5)."""
     rules, seat = before.rules, before.to_play
     players, bag, rack = rules.num_players, before.bag_order, list(before.racks[seat])
     scores, board, laid = list(before.scores), dict(before.board), before.laid

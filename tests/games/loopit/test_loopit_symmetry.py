@@ -16,7 +16,7 @@ ENDS = "NESW"
 
 
 class Turn:
-    """So many quarter turns to the right, after a reflection that exchanges left and right, or none."""
+    """A number of quarter turns to the right, after a reflection that exchanges left and right, or none."""
 
     def __init__(self, quarters: int, reflected: bool) -> None:
         self.quarters, self.reflected = quarters, reflected
