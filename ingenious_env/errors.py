@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class IllegalActionError(ValueError):
-    """An action that the game does not allow now; the game is as it was."""
+    """An action that is illegal now; the game has not changed."""
 
 
 class InconsistentStateError(ValueError):

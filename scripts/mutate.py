@@ -1,4 +1,4 @@
-"""Plants deliberate bugs in the code, one at a time, and checks that the tests notice each of them.
+"""Plants deliberate bugs in the code, one at a time, and checks that the tests detect each of them.
 
     python -m scripts.mutate                                 # all of them, which takes about an hour
     python -m scripts.mutate --processes 2

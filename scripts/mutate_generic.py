@@ -1,4 +1,4 @@
-"""Make small random changes to the Python code, and see whether the tests notice; needs the `nightly` extra.
+"""Make small random changes to the Python code, and check that tests detect them; needs the `nightly` extra.
 
     python -m scripts.mutate_generic --sample 200             # an hour on two cores
     python -m scripts.mutate_generic --sample 200 --skip 120  # the rest of an interrupted one

@@ -52,7 +52,7 @@ with needs_extra("python -m scripts.train_ppo", "train"):
 PROG = "python -m scripts.train_ppo"
 MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
 """Options that may change when a training is resumed; of these only a device, with its own random numbers,
-changes what is learned."""
+affects the result."""
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"rounds": 8, "steps": 16_384},
     "full": {"rounds": 55, "steps": 32_768},

@@ -64,7 +64,7 @@ OPPONENTS = {
 }
 """By game, the opponents against which a trained network is rated, by the first also during training."""
 MAY_CHANGE = ("threads", "ray", "workers", "folder", "resume", "evaluations", "deals")
-"""Options that do not change what is learned."""
+"""Options that do not affect the result."""
 
 PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
 SOLITAIRE: dict[str, Any] = {"td_lambda": 1.0, "minibatch": 256}

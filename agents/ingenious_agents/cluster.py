@@ -199,7 +199,7 @@ def package_version() -> str:
 
 
 def _call(version: str, packed: bytes) -> Any:
-    """Run a task, if this node has that version; what is packed may need it to be unpacked."""
+    """Run a task, if this node has that version; as unpacking may need the same version."""
     mine = package_version()
     if mine != version:
         node = ray.util.get_node_ip_address()

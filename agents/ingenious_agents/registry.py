@@ -88,7 +88,7 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
 
 
 def spell(text: str, agent: Any, kinds: Mapping[str, str]) -> str:
-    """The name of an agent as `agent_text` spells it; the path of a class is left as it is."""
+    """The name of an agent as `agent_text` spells it; the path of a class is not changed."""
     return text_of(agent, kinds) if text.partition(":")[0] in kinds else text
 
 

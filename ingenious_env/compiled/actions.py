@@ -119,7 +119,7 @@ class ActionSpace:
         """Flat actions [B] in this numbering: staged, the slot or the placement of its tile.
 
         Args:
-            actions: flat ones; negative ones stay as they are.
+            actions: flat ones; negative ones are not changed.
             held: [B], whether a slot has been picked.
         """
         if not self.staged:

@@ -32,7 +32,7 @@ _LINE = 64  # bytes of a cache line
 
 @contextmanager
 def counted_loop(builder: Any, last: Any, step: int) -> Iterator[Any]:
-    """A loop whose counter goes from 0 to below `last` in steps, which LLVM is asked not to unroll."""
+    """A loop whose counter goes from 0 to below `last` in steps, with a request to LLVM not to unroll it."""
     function = builder.function
     head, body, end = (function.append_basic_block(name) for name in ("blocks", "block", "blocks.end"))
     before = builder.block

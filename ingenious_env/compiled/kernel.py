@@ -1,4 +1,4 @@
-"""Kernels: functions that are compiled on first use, kept on disk, and run on one thread or on several.
+"""Kernels: functions that are compiled on first use, cached on disk, and run on one or several threads.
 
 `inlined` marks a helper that is inlined into the kernels that call it. `kernel(signature)` makes a `Kernel`
 of a function. Row kernels take the spec of a batch (see `rows.py`), the first row and the row past the
@@ -100,7 +100,7 @@ class CPU:
                     dispatcher.compile(signature)
             except Exception as error:
                 not_compiled = dispatcher is None or not dispatcher.signatures
-                if not_compiled or not isinstance(error, OSError):  # or else it was not kept, only
+                if not_compiled or not isinstance(error, OSError):  # otherwise it is only not cached
                     dispatcher = numba.njit(**self._options)(function)
                     with announcing(dispatcher, title):
                         dispatcher.compile(signature)  # fails again if it was not the cache
@@ -141,7 +141,7 @@ class Kernel:
 
     @property
     def title(self) -> str:
-        """Its name and what it belongs to."""
+        """Its name, and its game or module."""
         return title_of(self.function, self._folder)
 
     @property
@@ -195,7 +195,7 @@ _IMPORT = re.compile(r"^(?:from|import) ([\w.]+)(?: import (\([^)]*\)|.*))?", re
 
 @cache
 def source_digest(*modules: str) -> str:
-    """A short hash of all sources that can change what the kernels of some modules do.
+    """A short hash of all sources that can affect the kernels of some modules.
 
     These are the modules, those of the same packages that they import, and so on. Imports inside functions
     are not followed.

@@ -24,7 +24,7 @@ from ingenious_env.compiled.rng import seed_stream
 from ingenious_env.compiled.vectors import row_of_array, scratch, vector_of
 
 MATRIX = "int8[:, ::1]"
-NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; to prefetch what is there costs 8 %
+NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; prefetching cached rows costs 8 %
 
 one_word = scratch(uint64, 1)
 

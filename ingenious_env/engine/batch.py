@@ -17,7 +17,7 @@ from ingenious_env.engine.state import NO_ACTION, OVER, GameState
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
 
 PICKLE_VERSION = 4
-"""Version of what `GameBatch` pickles; a game's `row_version` is stored next to it."""
+"""Version of the pickled form of `GameBatch`; a game's `row_version` is stored next to it."""
 
 NOTHING = np.zeros((0, 0), np.int8)
 """The placeholder for a mask or an observation that is not requested."""
@@ -316,7 +316,7 @@ class GameBatch:
         return vectors
 
     def _check_observation(self, seats: NDArray[np.int64]) -> None:
-        """Compare what the kernel writes with the layout, once per variant, in a larger array.
+        """Compare the entries that the kernel writes with the layout, once per variant, in a larger array.
 
         Raises:
             ValueError: it writes other entries, and would write past the end of a caller's array.

@@ -1,4 +1,4 @@
-"""What the other seats see of a game's named choices, and the numbering of moves that all seats share."""
+"""Visibility of a game's named choices to other seats, and the numbering of moves that all seats share."""
 
 from __future__ import annotations
 

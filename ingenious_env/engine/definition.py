@@ -1,4 +1,4 @@
-"""`GameDefinition`: what a game supplies; batches, environments and matches are written against it.
+"""`GameDefinition`: the interface of a game; batches, environments and matches are written against it.
 
 A game is a package with one value of this kind, registered under the class of its rules:
 
@@ -124,7 +124,7 @@ class PageModel(NamedTuple):
 
     Attributes:
         colours: the game's own colours in a theme, "dark" or "light", as CSS variables by name.
-        look: of a variant, what is constant in all its positions, as JSON.
+        look: of a variant, the constant part of all positions, as JSON.
         scene: of a game and a seat, the position as the seat may know it, as JSON.
         headline: of a game, a viewer and the players' names, a sentence on the state of the game.
         revealed: of a game, the tiles of all racks by seat.
@@ -259,7 +259,7 @@ class GameDefinition(ABC):
         """An upper bound on the number of actions of a game, of all players."""
 
     def deal(self, rules: AnyRules) -> tuple[int, ...]:
-        """Who draws each tile of the deal, in order: seats, by default each a full rack, `OUT` or `START`.
+        """The recipient of each dealt tile, in order: seats, by default a full rack each, `OUT` or `START`.
 
         The row of a game with tiles put out has a field `out` for them.
         """
@@ -280,7 +280,7 @@ class GameDefinition(ABC):
         return ""
 
     def settle(self, state: Any) -> None:
-        """Update what follows from racks that were dealt anew, and clear what was shown."""
+        """Update fields derived from racks that were dealt anew, and clear the tiles shown."""
         del state
 
     # Text, pictures and checks.

@@ -19,7 +19,7 @@ from safetensors.numpy import save
 
 PARTIAL = ".*.part"
 """The pattern of the names of temporary files, which a killed writer leaves behind."""
-_MAX_QUOTE = 300  # characters of an error that may repeat what a file holds
+_MAX_QUOTE = 300  # characters of an error that may quote a file
 
 
 def digest(content: bytes) -> str:

@@ -181,7 +181,7 @@ class BaseGame:
 
     @property
     def trail(self) -> Trail:
-        """The tiles laid in the history, and what the last one scored: for pictures."""
+        """The tiles laid in the history, and the score of the last one, for pictures."""
         placements = (self.actions.placement_of(action) for action in self._history)
         tiles = [placement for placement in placements if placement is not None]
         last = None
@@ -229,7 +229,7 @@ class BaseGame:
         They are taken from the bag and from the racks given; the tiles given up go where they came from.
 
         Args:
-            racks: by seat, or one for each seat, None for one that stays as it is.
+            racks: by seat, or one for each seat, None for an unchanged one.
 
         Raises:
             ValueError: there are other numbers of tiles or not enough of a type, or the position contradicts

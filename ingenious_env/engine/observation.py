@@ -35,7 +35,7 @@ class ObservationLayout(ABC):
     """
 
     dtype: Any = np.int8
-    """Of the vector's entries."""
+    """The dtype of the vector."""
 
     def __init__(self, parts: Mapping[str, tuple[tuple[int, ...], int]]) -> None:
         self.sections: dict[str, Section] = {}

@@ -1,4 +1,4 @@
-"""What `register` checks of a definition: each fault is reported in one sentence.
+"""The checks of `register` on a definition: each fault is reported in one sentence.
 
 Kernels are not compiled here, as this runs on import: an observation kernel is compared with its layout at
 the first observation (see `GameBatch.observe`).
@@ -39,7 +39,7 @@ def check_definition(definition: Any) -> None:
 
 
 def _supplies(definition: Any) -> Iterator[tuple[ModuleType, dict[str, Function]]]:
-    """Modules of a game with what they have to supply: functions by name, as the engine declares them.
+    """Modules of a game with the functions that they must supply by name, as the engine declares them.
 
     Nothing if NUMBA_DISABLE_JIT is set: declared and compiled functions look alike then, and the first kernel
     refuses that setting.

@@ -95,7 +95,7 @@ def split_options(
 
 
 def _rules_of(game: GameDefinition, rules: Any) -> AnyRules:
-    """Rules given as they are, as text, or by their fields, as from Gymnasium's `EnvSpec.to_json`."""
+    """Rules given as an object, as text, or by their fields, as from Gymnasium's `EnvSpec.to_json`."""
     if isinstance(rules, str):
         return game.text_to_rules(rules)
     if isinstance(rules, Mapping):

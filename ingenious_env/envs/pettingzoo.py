@@ -116,7 +116,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     @property
     def game(self) -> Any:
-        """The game being played: the same object from one reset to the next, so clone it to keep it.
+        """The game being played: the same object from one reset to the next, so clone it to store it.
 
         Its actions are flat even where the environment's are staged. It does not receive the moves, so that
         it has no history, and after the first move no record.

@@ -42,7 +42,7 @@ class Inputs(NamedTuple):
     Attributes:
         by_colour: float32 [B, C, inputs of a colour].
         of_all: float32 [B, inputs for all together].
-        points: float32 [B, C, N], what a half would score, over SCALE.
+        points: float32 [B, C, N], the points of a half, over SCALE.
         room: float32 [B, N], a cell's empty neighbours, over six.
         is_open: bool [B, K], both cells of the pair are empty.
         rack: float32 [B, R, 2, C], the tiles' colours, one-hot.

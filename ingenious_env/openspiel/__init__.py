@@ -34,7 +34,7 @@ class PolicyBot(pyspiel.Bot):
 
     Args:
         policy: an object with `act(view)`, as agents are, or the name of an opponent that the game ships.
-        game: that it plays, as `pyspiel.load_game` gives it.
+        game: from `pyspiel.load_game`.
     """
 
     def __init__(self, policy: Policy | str, game: pyspiel.Game) -> None:

@@ -128,7 +128,7 @@ class TileGame(pyspiel.Game):
         return Observer(self.kind, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def returns_of(self, position: Position) -> list[float]:
-        """Of all seats: the sum of the rewards of all steps; 0 until the game is over."""
+        """The returns of all seats: sums of the rewards of all steps; 0 until the game is over."""
         if not position.is_over or position.game is None:
             return [0.0] * self.kind.rules.num_players
         rewards = self.reward(self._before, position.game.state.scores, np.ones(1, np.bool_))
@@ -181,7 +181,7 @@ class TileState(pyspiel.State):
         return self._position.is_over
 
     def returns(self) -> list[float]:
-        """Of all seats, 0 until the game is over."""
+        """The returns of all seats, 0 until the game is over."""
         returns: list[float] = self.get_game().returns_of(self._position)
         return returns
 
@@ -208,7 +208,7 @@ NO_TENSOR = (
 
 
 class Observer:
-    """What a seat sees now, as the environments' vector and as text, or its information state as a string.
+    """A seat's observation, as the environments' vector and as text, or its information state as a string.
 
     While tiles are drawn, this is the view before the move that causes the draws; during the deal, nothing. A
     seat that waits sees a move once no private choice can follow.

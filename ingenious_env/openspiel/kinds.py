@@ -82,12 +82,12 @@ class Kind:
 
     @cached_property
     def shown(self) -> frozenset[str]:
-        """Those that show the rack to all and draw another before it goes back into the bag."""
+        """The choices that show the rack to all and draw another before it goes back into the bag."""
         return self._choices("shows_rack")
 
     @cached_property
     def thrown(self) -> frozenset[str]:
-        """Those that put the rack back unseen and draw as many tiles out of the bag."""
+        """The choices that put the rack back unseen and draw as many tiles from the bag."""
         return self._choices("returns_rack")
 
     def _choices(self, trait: str) -> frozenset[str]:
@@ -109,7 +109,7 @@ class Kind:
         return type(start).from_row(self.variant, start.state.memory[0])
 
     def _plan(self) -> tuple[int, ...]:
-        """Who draws each tile of the deal."""
+        """The recipient of each tile of the deal."""
         whole = self.definition.deal(self.rules)
         if self.start is None:
             return whole

@@ -91,7 +91,7 @@ class Position:
 
     @property
     def drawer(self) -> int | None:
-        """Who draws the next tile; None if a player is to move or the game is over."""
+        """The place that gets the next tile; None if a player is to move or the game is over."""
         if self.game is None:
             return self.kind.deal[len(self.drawn)]
         return None if self.move is None else self.game.to_play

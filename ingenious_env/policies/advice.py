@@ -52,7 +52,7 @@ def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
     """Request the values of the actions of a game from a policy.
 
     Args:
-        policy: one without a method `advise` gives the action that it plays.
+        policy: without a method `advise`, the advice is the action that it plays.
         view: a flat view of one game that is not over.
         limit: the largest K, at least 1.
 

@@ -107,7 +107,7 @@ def progress_of(games: GameBatch) -> NDArray[np.float64]:
 
 
 def check_candidates(rules: AnyRules, candidates: int) -> ValueModel:
-    """As `model_of`; ValueError, too, if its kernels cannot evaluate this number of candidates."""
+    """As `model_of`; also ValueError if its kernels cannot evaluate this number of candidates."""
     model = model_of(rules)
     if not 1 <= candidates <= model.max_candidates:
         game = definition_of(rules).name

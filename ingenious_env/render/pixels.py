@@ -15,7 +15,7 @@ from ingenious_env.render.theme import FONTS
 
 FOLDER = Path(__file__).parent / "fonts"
 FONT = "DejaVu Sans"
-"""In the wheel, so that letters are the same on a machine without fonts."""
+"""The font of the wheel, so that letters are the same on all machines."""
 _FILES = {False: FOLDER / "DejaVuSans.ttf", True: FOLDER / "DejaVuSans-Bold.ttf"}
 
 

@@ -363,7 +363,7 @@ def _stoppable(stop: Event, function: Callable[..., Any], *arguments: Any) -> An
 
 
 def make_app(agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> Starlette:
-    """The application, without its guard; `app.state.close()` ends what would keep it running."""
+    """The application, without its guard; `app.state.close()` ends all streams and computations."""
     server = Server(agents, store, thinkers)
     app = Starlette(routes=server.routes(), exception_handlers=HANDLERS)
     app.router.redirect_slashes = False

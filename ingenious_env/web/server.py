@@ -207,7 +207,7 @@ def _host_of(name: str) -> str:
 
 
 def with_port(name: str, port: int) -> str:
-    """A name or an address with a port, as in `Host`; addresses of version 6 stand in brackets."""
+    """A name or an address with a port, as in `Host`; addresses of version 6 are in brackets."""
     return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
 
 

@@ -1,4 +1,4 @@
-"""The tables of a server, kept in files."""
+"""The tables of a server, saved in files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Store:
         self._keep(table)
 
     def save(self, table: Table) -> None:
-        """Write a table's file; SaveError if it cannot be written, and the file is as it was."""
+        """Write a table's file; SaveError if it cannot be written; the file is unchanged then."""
         if self._folder is None:
             return
         try:

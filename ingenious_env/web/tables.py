@@ -171,11 +171,11 @@ class Table:
     # Visibility to seats.
 
     def total(self, seat: int | None) -> int:
-        """The number of moves so far, as a seat may know it."""
+        """The number of moves so far that a seat may know."""
         return len(self.public) - 1 - self._num_held(seat)
 
     def version_for(self, seat: int | None) -> int:
-        """The version as a seat may know it: it increases with what the seat is shown."""
+        """The version for a seat: it increases with what the seat is shown."""
         return self.version if seat == self.session.to_play else self.version - self.version % PUBLIC
 
     def has_take_backs(self, seat: int | None) -> bool:

@@ -1,6 +1,6 @@
 """Benchmark against peers: interleaved repetitions, medians and spread, as tables and as JSON.
 
-    python -m scripts.benchmark                               # all tables, ten minutes or so
+    python -m scripts.benchmark                               # all tables, about ten minutes
     python -m scripts.benchmark --tables engine aec           # some of them
     python -m scripts.benchmark --c-library liblimit.so       # compared with a C engine (see `peers.py`)
     python -m scripts.benchmark --profile                     # the time of a step by part

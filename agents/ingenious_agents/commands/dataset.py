@@ -140,7 +140,7 @@ def episode(
 
 
 class HeldBack(RawIOBase):
-    """A file for HDF5, which crashes where a write fails: the first error is kept for `check`.
+    """A file for HDF5, which crashes where a write fails: the first error is stored for `check`.
 
     Args:
         path: of the file, a new one.
@@ -231,7 +231,7 @@ def minari_writes_to(folder: Path) -> Iterator[None]:
     os.environ[FOLDER] = str(folder)
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=".*is set to None")  # an author's address, and the like
+            warnings.filterwarnings("ignore", message=".*is set to None")  # an author's address, for example
             yield
     finally:
         if before is None:

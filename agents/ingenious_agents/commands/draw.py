@@ -137,7 +137,7 @@ def write(session: Session, args: Args, path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, and print or write what is drawn."""
+    """Read the command line, and print or write the drawing."""
     args = read(Args, arguments, PROG, __doc__, Choice)
     with command(PROG):
         with checking():

@@ -53,7 +53,7 @@ class Args:
     no_browser: bool = False
     """open no browser"""
     folder: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER"), hint("a folder of this user's")] = None
-    """where games are kept"""
+    """the folder of saved games"""
 
     def check(self) -> None:
         """ValueError if options contradict each other."""

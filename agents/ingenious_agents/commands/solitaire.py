@@ -55,7 +55,7 @@ class Args(LogOptions):
     out: Path = Path("runs/solitaire.jsonl")
     """the log"""
     optimise: Annotated[Number, hint("all deals")] = None
-    """play only bag N, and keep the games"""
+    """play only bag N, and save the games"""
 
     def check(self) -> None:
         """ValueError if options contradict each other."""

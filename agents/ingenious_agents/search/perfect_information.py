@@ -109,7 +109,7 @@ def _results(games: GameBatch) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Clairvoyant:
-    """A contestant of solitaire studies that knows the order of the bag, and so is no agent.
+    """A contestant of solitaire studies that knows the order of the bag, unlike an agent.
 
     Attributes:
         width: positions kept after each tile.

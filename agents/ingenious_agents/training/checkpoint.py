@@ -45,7 +45,7 @@ def checkpoint_in(folder: Path, args: Any, may_change: Sequence[str]) -> Iterato
     Args:
         folder: of the training.
         args: the training's arguments, a dataclass.
-        may_change: those that do not change what is learned.
+        may_change: those that do not affect the result.
 
     Raises:
         ValueError: there is none, it is of a training with other arguments, or the block cannot use it.

@@ -24,7 +24,7 @@ def write_card(
 
     Args:
         path: of the card.
-        title: what was trained.
+        title: of the card.
         facts: rows of the table of the training; commit and machine are added.
         ratings: the results of its matches, by opponent.
         curve: a row per point.

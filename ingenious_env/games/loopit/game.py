@@ -81,7 +81,7 @@ class Game(BaseGame):
         the deal, the legal actions of seat 0 follow from the tiles.
 
         Args:
-            racks: by seat, or one for each seat, None for one that stays as it is.
+            racks: by seat, or one for each seat, None for an unchanged one.
             start: the tile on the start square, at the deal only.
             put_out: the tiles put out of the game (LOOPIT.md 2.2), at the deal only.
 

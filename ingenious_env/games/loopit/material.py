@@ -34,7 +34,7 @@ MAX_EQUAL = 127
 """The most tiles of a type that an observation can count."""
 MAX_SCORE = 12_799
 """The highest score that an observation can hold."""
-_MAX_QUOTE = 300  # characters of an error that may repeat what a file holds
+_MAX_QUOTE = 300  # characters of an error that may quote a file
 
 Tile = tuple[str, int]
 """Line ends, letters of `DIRECTIONS` in that order, and the value."""
@@ -132,7 +132,7 @@ def ends_to_bits(ends: str) -> int:
 
 
 def bits_to_ends(bits: int) -> str:
-    """The line ends that bits stand for."""
+    """The line ends of bits."""
     return "".join(end for k, end in enumerate(DIRECTIONS) if bits >> k & 1)
 
 

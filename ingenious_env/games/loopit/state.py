@@ -116,7 +116,7 @@ def num_words(rules: Rules) -> int:
 
 
 def patterns_allowed(material: Material) -> list[int]:
-    """By what an empty cell needs, bit k: tiles of pattern k may be laid there (LOOPIT.md 3.2)."""
+    """By the needs of an empty cell, bit k: tiles of pattern k may be laid there (LOOPIT.md 3.2)."""
     allowed = []
     for needs in range(256):
         wanted, barred = needs & 15, needs >> 4

@@ -1,4 +1,4 @@
-// What the browser game and the player of records have in common: the racks above the board, and the replay bar.
+// Shared by the browser game and the player of records: the racks above the board, and the replay bar.
 
 import { h, put, s } from "./dom.js";
 

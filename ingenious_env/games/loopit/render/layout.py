@@ -24,7 +24,7 @@ def is_shown(player: int, viewer: int | None) -> bool:
 
 
 def headline(game: Game, viewer: int | None, names: Sequence[str]) -> str:
-    """One sentence: whose turn it is and what is to be done, or how the game ended.
+    """One sentence: whose turn it is and what is due, or how the game ended.
 
     Whether a seat can lay a tile depends on its rack, so others only see whose turn it is.
     """

@@ -25,7 +25,7 @@ def greedy_action(game, values, random, workspace):
 
 @inlined
 def list_candidates(game, values, random, workspace, candidates):
-    """The best placements, or to swap and to keep, which add nothing."""
+    """The best placements, or swap and keep, which add nothing."""
     if game.phase == SWAP:
         first = first_choice(game, FLAT)
         candidates.actions[0], candidates.actions[1] = first + SWAP_RACK, first + KEEP

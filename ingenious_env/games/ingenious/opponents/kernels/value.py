@@ -140,7 +140,7 @@ def infer(game, evaluator):
 
 @inlined
 def activation(game, output):
-    """The value that an output stands for: in solitaire proportional to it, else its logistic function."""
+    """The value of an output: in solitaire proportional to it, else its logistic function."""
     if game.spec.num_sheets == 1:
         return SOLITAIRE_UNIT * float(output)
     return 1.0 / (1.0 + np.exp(-float(output)))

@@ -22,7 +22,7 @@ NEIGHBOURS = 6  # of a cell; empty cells are counted by how many of theirs are e
 BY_COLOUR = 2 + 3 * LEVELS + OF_TILES + OF_STOP + LEVELS  # inputs of a colour, without the counters
 OF_ALL = 6 + NEIGHBOURS  # inputs for all colours together, without the sorted counters
 FIRST, SECOND, THIRD = 64, 32, 64  # units of the hidden layers
-SOLITAIRE_UNIT = 4.0  # spaces that one unit of the output stands for in solitaire, to keep it near one
+SOLITAIRE_UNIT = 4.0  # spaces per unit of the output in solitaire, so that it is near one
 
 
 @register_jitable  # also for kernels
