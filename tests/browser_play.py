@@ -143,7 +143,7 @@ def presses(rules, pairs, near, far):
         return None
 
     def first(key):
-        """Where an arrow leads while the tile is not on the board."""
+        """The target of an arrow key while the tile is not on the board."""
         centre = index[0, 0]
         at = centre if ways(centre) else walked(centre, key)
         return None if at is None else aimed(at, 0)

@@ -61,7 +61,7 @@ def mixed_actions(batch: GameBatch, rng: np.random.Generator, greed: float = 0.7
 
 
 def hidden_tiles(game: Game, seat: int) -> Counter[tuple[int, int]]:
-    """What a seat does not see: the bag, and the racks of others unless these lie open."""
+    """The tiles hidden from a seat: the bag, and the racks of others unless open."""
     others = [other for other in range(game.rules.num_players) if other != seat]
     return sum((Counter(game.racks[other]) for other in others if not game.rules.open_racks), game.bag)
 

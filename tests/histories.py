@@ -104,7 +104,7 @@ def common_move(twins: Twins, rng: np.random.Generator) -> Any:
 
 
 def part_ways(twins: Twins, rng: np.random.Generator) -> bool:
-    """Have a seat make moves until it may choose in one game, and its turn has ended in the other."""
+    """Play moves of a seat until it may choose in one game, and its turn has ended in the other."""
     seat = twins.games[0].to_play
     while True:
         first, second = map(moves_of, twins.games)

@@ -119,7 +119,7 @@ def squares_for(game: Game, patterns: set[str]) -> dict[str, set[tuple[int, int]
 
 
 def legal_lays(game: Game, seat: int) -> set[Lay]:
-    """What a seat could lay if it were its turn."""
+    """The placements of a seat if it were its turn."""
     rack = set(game.racks[seat])
     allowed = squares_for(game, {ends for ends, _ in rack})
     return {Lay(each, square) for each in rack for square in allowed[each[0]]}
@@ -132,7 +132,7 @@ def fitting(game: Game) -> set[str]:
 
 
 def points(game: Game, move: Lay) -> int:
-    """What laying a tile scores (LOOPIT.md 4.1)."""
+    """The points for laying a tile (LOOPIT.md 4.1)."""
     (ends, value), (row, column) = move
     joined = [game.board[there][1] for end in ends if (there := beyond(move.square, end)) in game.board]
     return value * game.rules.material.factors[row][column] + sum(joined)
@@ -248,7 +248,7 @@ def as_staged(space: ActionSpace, action: int) -> list[int]:
 
 
 def chi_square(found: Counter, expected: Counter) -> float:
-    """How far frequencies are from expected ones, in standard deviations above the mean."""
+    """The deviation of frequencies from expected ones, in standard deviations above the mean."""
     assert set(found) <= set(expected)
     scale = found.total() / expected.total()
     total = sum((found[each] - scale * count) ** 2 / (scale * count) for each, count in expected.items())

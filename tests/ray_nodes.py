@@ -46,7 +46,7 @@ def _descends(pid: int) -> bool:
 
 
 def kill_workers(number: int) -> int:
-    """How many workers could be killed, one after the other, as soon as there are any."""
+    """Kill workers one after the other, as soon as there are any; returns their number."""
     killed, until = 0, time.monotonic() + PATIENCE
     while killed < number and time.monotonic() < until:
         for pid in workers()[:1]:

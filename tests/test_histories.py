@@ -60,7 +60,7 @@ class Receivers:
         return self.envs[kind, viewer]
 
     def text_picture_and_view(self, viewer, start, steps):
-        """What a `Game` and a `View` show at the viewer's decisions, and once each turn has passed."""
+        """The outputs of a `Game` and a `View` at the viewer's decisions, and once each turn has passed."""
         game, shown = start.clone(), []
         for step in [*steps, None]:
             if not is_open(game) or game.to_play == viewer:
@@ -117,7 +117,7 @@ class Receivers:
         return shown
 
     def pettingzoo(self, viewer, start, steps):
-        """What an agent gets at its decisions; its rewards and observations once each turn has passed."""
+        """An agent's inputs at its decisions; its rewards and observations once each turn has passed."""
         module = ingenious_v0 if self.definition.name == "ingenious" else loopit_v0
         env = self.env("aec", 0, lambda: module.raw_env(rules=self.rules, render_mode="ansi"))
         env.reset(seed=1)
@@ -195,7 +195,7 @@ class Receivers:
         return shown
 
     def self_play(self, viewer, start, steps):
-        """What the viewer's turns show in TorchRL's environment of all seats."""
+        """The outputs at the viewer's turns in TorchRL's environment of all seats."""
         import torch
         from tensordict import TensorDict
 

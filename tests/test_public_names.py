@@ -1,4 +1,4 @@
-"""What is public: the names that modules offer, and that pages and examples import no others."""
+"""Public names of modules; pages and examples import no others."""
 
 from __future__ import annotations
 

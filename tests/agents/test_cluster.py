@@ -177,9 +177,9 @@ def test_a_cluster_that_may_demand_a_token(mode, monkeypatch):
     monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
     if mode is not None:
         monkeypatch.setenv("RAY_AUTH_MODE", mode)
-    with pytest.raises(ValueError, match="no Ray cluster at auto: Failed to connect") as told:
+    with pytest.raises(ValueError, match="no Ray cluster at auto: Failed to connect") as caught:
         RayExecutor("auto")
-    assert ("set RAY_AUTH_MODE=token" in str(told.value)) == (mode != "token")
+    assert ("set RAY_AUTH_MODE=token" in str(caught.value)) == (mode != "token")
 
 
 def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):

@@ -282,7 +282,7 @@ def test_each_entry_of_material(tmp_path):
 
 
 def bad_values(value):
-    """What a checkpoint could hold in the place of a value."""
+    """Possible contents of a checkpoint in place of a value."""
     torch = pytest.importorskip("torch")
     yield from (
         math.inf,

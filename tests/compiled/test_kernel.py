@@ -55,7 +55,7 @@ class Process(NamedTuple):
 
     @property
     def warnings(self) -> int:
-        """How often it warned of the cache."""
+        """The number of warnings of the cache."""
         return self.errors.count("RuntimeWarning: compiled kernels in")
 
 

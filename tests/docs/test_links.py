@@ -32,7 +32,7 @@ def anchors_of(page: str) -> set[str]:
 
 
 def wrong(page: str, target: str) -> str:
-    """What is wrong with a link; "" if nothing is."""
+    """The fault of a link; "" for none."""
     parts = urlsplit(target)
     if parts.scheme:
         return "" if parts.scheme == "https" and "." in parts.netloc else "no address of the web"

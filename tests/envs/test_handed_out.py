@@ -1,4 +1,4 @@
-"""What the engine and the environments hand out stays as it was (see `tests/handed_out.py`)."""
+"""Arrays returned by the engine and the environments do not change (see `tests/handed_out.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seam between the engine and the games: the toy game of `tests/toy` runs everywhere.
+"""The interface between the engine and the games: the toy game of `tests/toy` runs everywhere.
 
 The rules of Squares are checked against a few lines of plain Python here; the environments by the kits of
 PettingZoo, Gymnasium and Stable-Baselines3.

@@ -84,7 +84,7 @@ class Mutation:
 
 
 class Place(NamedTuple):
-    """What a mutation replaces: from and to which character of the source, and what it puts there."""
+    """The range of the source that a mutation replaces, and its replacement."""
 
     start: int
     stop: int
@@ -166,7 +166,7 @@ def _placed(
     texts: Iterable[tuple[str, str]],
     column_of: Callable[[str, int], int],
 ) -> Place:
-    """Where the pattern of a mutation matches.
+    """The match of a mutation's pattern.
 
     Args:
         source: of the file.

@@ -136,7 +136,7 @@ TOLD = [
         "racks are revealed at the end, or to who watches agents",
     ),
     Mutation(
-        "deals-are-told-early",
+        "deals-are-revealed-early",
         VISIBLE,
         "visible",
         r'if table\.session\.is_over: found\["deal"\]',

@@ -159,7 +159,7 @@ def seen(state, player):
 
     Own draws as sets, all moves of all but those that others do not notice, the racks that were swapped.
     """
-    told, draws, again = [], [], state.get_game().new_initial_state()
+    revealed, draws, again = [], [], state.get_game().new_initial_state()
     kind = again.get_game().kind
     for each in state.full_history():
         if again.is_chance_node():
@@ -167,14 +167,14 @@ def seen(state, player):
             if drawer == player:
                 draws.append(each.action)
         else:
-            told, draws = [*told, tuple(sorted(draws))] if draws else told, []
+            revealed, draws = [*revealed, tuple(sorted(draws))] if draws else revealed, []
             choice = kind.choice_of(each.action)
             if each.player == player or choice != "keep":
-                told.append((each.player, each.action))
+                revealed.append((each.player, each.action))
             if choice == "swap":
-                told.append(tuple(again._position.game.racks[each.player]))
+                revealed.append(tuple(again._position.game.racks[each.player]))
         again.apply_action(each.action)
-    return (*told, tuple(sorted(draws)))
+    return (*revealed, tuple(sorted(draws)))
 
 
 @pytest.mark.parametrize(("seed", "placed"), [(5, 4), (0, 3)])
@@ -196,7 +196,7 @@ def test_information_states_are_what_a_player_has_seen(seed, placed):
 
 
 def test_a_choice_to_swap_is_not_noticed():
-    """Who waits knows no difference between a rack that is kept and one that may not be swapped."""
+    """A waiting seat cannot distinguish a rack that is kept from one that may not be swapped."""
     kept = 0
     game, rng = pyspiel.load_game("python_ingenious(num_players=2)"), np.random.default_rng(1)
     while kept < 5:
@@ -220,7 +220,7 @@ def test_a_choice_to_swap_is_not_noticed():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_resampled_histories_are_true(name):
-    """What the player has seen is the same, and the history leads to the very state, step by step."""
+    """The information state is the same, and the history leads to this state, step by step."""
     game, rng = pyspiel.load_game(name), np.random.default_rng(5)
     different = 0
     for _ in range(2):

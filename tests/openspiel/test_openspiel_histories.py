@@ -1,4 +1,4 @@
-"""What a seat observes follows from what it has seen: at its decisions, at those of others, at draws."""
+"""Observations follow from information states: at a seat's decisions, at those of others, at draws."""
 
 from collections import defaultdict
 

@@ -39,7 +39,7 @@ class Step(NamedTuple):
 
     @property
     def left(self) -> list[Tile]:
-        """What is on the rack after a placement, before drawing."""
+        """The rack after a placement, before drawing."""
         rack = list(self.before.racks[self.seat])
         if not isinstance(self.move, str):
             rack.remove(tuple(sorted(colour for _, colour in self.move)))

@@ -280,7 +280,7 @@ class ReferenceLoopit:
 
 
 class Perft(NamedTuple):
-    """What `perft` counts of the moves made at exactly the last ply."""
+    """The counts of `perft` of the moves at exactly the last ply."""
 
     nodes: int = 0  # moves
     points: int = 0  # total rise of the scores

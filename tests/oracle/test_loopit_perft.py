@@ -68,7 +68,7 @@ def after(game: Game) -> list[tuple[Game, bool]]:
 
 
 def engine_perft(game: Game, depth: int) -> Perft:
-    """What `loopit_reference.perft` counts."""
+    """The counts of `loopit_reference.perft`."""
     found = []
     for twin, thrown in after(game):
         if depth > 1:

@@ -114,7 +114,7 @@ def test_pairs_are_sorted_and_an_action_counts_by_its_best():
 
 
 def check_gains(policy: Greedy, game: GameBatch, gains: dict[int, float]) -> None:
-    """That advice lists these gains, and the greedy action is among the best."""
+    """Advice lists these gains, and the greedy action is among the best."""
     found = advise(policy, View(game), ALL)
     assert dict(zip(found.actions.tolist(), found.values.tolist(), strict=True)) == pytest.approx(gains)
     assert len(found.actions) == len(gains)

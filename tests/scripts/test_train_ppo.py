@@ -71,7 +71,7 @@ def curve_of(folder: Path) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What a few seconds of training leave behind."""
+    """The files of a few seconds of training."""
     folder = tmp_path_factory.mktemp("ppo")
     run(folder)
     return folder

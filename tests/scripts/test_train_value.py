@@ -203,7 +203,7 @@ def test_the_command_on_a_card_trains_so_again(module, options):
 
 
 def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path, capsys):
-    """And shows how far it has come with the games and with the rating."""
+    """And shows the progress of the games and of the rating."""
     run(tmp_path, "--evaluations", "3")
     bars = capsys.readouterr().err
     assert "training: 100%" in bars

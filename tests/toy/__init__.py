@@ -1,4 +1,4 @@
-"""Squares: a game of a few pages, written against `GameDefinition` alone, to prove that the seam holds."""
+"""Squares: a game of a few pages, written against `GameDefinition` only, to test this interface."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Squares(ObservationLayout):
 
 
 class Score:
-    """Rewards: the rise of the own score, or at the end who is first."""
+    """Rewards: the increase of the own score, or at the end first place."""
 
     def __init__(self, name):
         self.name, self.shape, self.at_end = name, (), name == "outcome"
@@ -79,7 +79,7 @@ def scene(game, seat):
 
 
 def headline(game, viewer, names):
-    """Who is to move."""
+    """The player to move."""
     return "The game is over." if game.is_over else f"{names[game.to_play]} is to move."
 
 

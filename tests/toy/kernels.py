@@ -133,7 +133,7 @@ def write_observation(game, viewer, out):
 
 @inlined
 def reshuffle(game, viewer, stream, _workspace):
-    """Put the other rack back into the bag, shake it and draw as many."""
+    """Put the other rack back into the bag, shuffle it and draw as many."""
     rack = game.racks[1 - viewer]
     for slot in range(game.spec.rack_size):
         if rack[slot] != NO_TILE:

@@ -59,7 +59,7 @@ class Rules:
 
 
 def neighbours():
-    """The squares beside each square, 16 for none."""
+    """The neighbours of each square, 16 for none."""
     around = [(-1, 0), (0, 1), (1, 0), (0, -1)]
     cells = [(row + dr, column + dc) for row in range(4) for column in range(4) for dr, dc in around]
     return np.array([4 * r + c if r in range(4) and c in range(4) else 16 for r, c in cells]).reshape(16, 4)

@@ -213,8 +213,11 @@ def advice_of_all_kinds():
             for shape, values in shapes.items():
                 scale = {"points": 40, "spaces": 18, "utility": 1e-3}.get(unit, 1)
                 scaled_up = [scale * value for value in values]
-                told = [round(value) if unit == "points" else value for value in scaled_up]
-                yield shape, {"unit": unit, "calibrated": calibrated, "list": [{"value": v} for v in told]}
+                displayed = [round(value) if unit == "points" else value for value in scaled_up]
+                yield (
+                    shape,
+                    {"unit": unit, "calibrated": calibrated, "list": [{"value": v} for v in displayed]},
+                )
 
 
 def test_numbers_of_hints_say_what_their_meters_say(client, browser):
@@ -222,9 +225,11 @@ def test_numbers_of_hints_say_what_their_meters_say(client, browser):
     page = browser.new_page()
     page.goto(f"http://127.0.0.1:{client.port}/")
     shapes, advice = zip(*advice_of_all_kinds(), strict=True)
-    for shape, asked, (unit, told) in zip(shapes, advice, page.evaluate(WORTHS, list(advice)), strict=True):
+    for shape, asked, (unit, displayed) in zip(
+        shapes, advice, page.evaluate(WORTHS, list(advice)), strict=True
+    ):
         values = [entry["value"] for entry in asked["list"]]
-        texts, meters = [each["text"] for each in told], [each["meter"] for each in told]
+        texts, meters = [each["text"] for each in displayed], [each["meter"] for each in displayed]
         assert unit
         assert all(0 <= meter <= 100 for meter in meters)
         assert max(meters) == pytest.approx(100)

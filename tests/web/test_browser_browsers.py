@@ -195,7 +195,7 @@ def test_back_and_forward(client, browser):
 
 
 def test_the_first_dialog_is_closed(client, browser):
-    """What stands behind it is no bar of a game that is not there, and leads to a new game."""
+    """Behind it there is no bar of a missing game, and it leads to a new game."""
     tab = Tab(browser, client.port)
     page = tab.page
     tab.open()

@@ -49,13 +49,13 @@ PREVIEWS = """async ({ name, look, positions }) => {
         }
         game.aim(scene, move.near, game.neighbours[move.near].indexOf(move.far));
         if (move.flipped) game.flip();
-        const told = (part) => Number(part.text.match(/\\d+/)[0]);
+        const numberOf = (part) => Number(part.text.match(/\\d+/)[0]);
         const lengths = (half) => game.lines(scene, half).reduce((sum, line) => sum + line.length, 0);
         const halves = game.halves(scene);
         return {
             text: game.moveText(scene),
             gains: game.gains(scene, sheet),
-            chips: game.chips(scene, sheet).map(told),
+            chips: game.chips(scene, sheet).map(numberOf),
             rays: halves.map(lengths),
             button: Number(game.placeText({ scene, to_play: move.seat }).replace("Place +", "")),
         };
@@ -92,7 +92,7 @@ def positions_of(rules, seed):
 
 
 def gains_of(game, actions):
-    """What placements score, by the engine."""
+    """The points of placements, by the engine."""
     batch = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, len(actions), axis=0))
     sheet = game.rules.sheet_of(game.to_play)
     before = batch.scores[:, sheet].copy()
@@ -140,15 +140,15 @@ def checked(page, rules, positions, tried, seed=0):
             asked.append({"scene": scene_of(game), "sheet": sheet, "tried": moves})
             wanted.append(expected)
         for position, found, expected in zip(asked, ask(page, rules, PREVIEWS, asked), wanted, strict=True):
-            for move, told, truth in zip(position["tried"], found, expected, strict=True):
-                if "rays" in told:
-                    free = told.pop("rays")
+            for move, page_result, truth in zip(position["tried"], found, expected, strict=True):
+                if "rays" in page_result:
+                    free = page_result.pop("rays")
                     points = np.array(position["scene"]["points"])
                     tile = position["scene"]["rack"][move["slot"]][:: -1 if move["flipped"] else 1]
                     assert free == [points[tile[0] - 1, move["near"]], points[tile[1] - 1, move["far"]]]
-                    told["chips"] = sum(told["chips"])
+                    page_result["chips"] = sum(page_result["chips"])
                     capped += sum(free) > truth["button"]
-                assert told == truth, (rules, position["scene"], move)
+                assert page_result == truth, (rules, position["scene"], move)
                 counted += 1
     return counted, capped
 
@@ -253,10 +253,10 @@ def own_rack(game):
     return game.racks[game.to_play]
 
 
-def reasons_are_right(game, told, cells):
+def reasons_are_right(game, page_result, cells):
     """Against the engine's reason at some cells where a tile is illegal."""
     for cell in cells:
-        text, engine = told[cell], refusals(game, cell)
+        text, engine = page_result[cell], refusals(game, cell)
         if not text:
             assert "" in engine
         elif "is printed there" in text:

@@ -76,11 +76,11 @@ def session(browser, folder, number, actions):
         settled(tab)
         keys = json.loads(tab.page.evaluate("localStorage.getItem('ingenious-tables')"))
         assert made["id"] in keys
-        told = {name: client.get(f"/api/tables/{name}?keys={key}") for name, key in keys.items()}
-        shows_one_of(tab, {table["total"] for table in told.values()})
+        states = {name: client.get(f"/api/tables/{name}?keys={key}") for name, key in keys.items()}
+        shows_one_of(tab, {table["total"] for table in states.values()})
         tab.close(409, 422)  # a move that comes too late, or is illegal
     agents = {agent.name: agent for agent in built_in_agents(definitions())}
-    for name, before in told.items():
+    for name, before in states.items():
         table = Store(folder, agents).get(name)
         assert table is not None
         now = json.loads(json.dumps(visible(table, before["seat"])))

@@ -319,9 +319,9 @@ def test_the_move_of_an_agent_that_cannot_be_saved_is_saved_later(agents, tmp_pa
         left.set()
         return seen, (await listening).body.decode(), saved(tmp_path, desk)
 
-    seen, told, file = asyncio.run(run())
+    seen, stream, file = asyncio.run(run())
     assert seen["total"] == len(file["moves"]) == 2
-    events = [line.partition(": ")[2] for line in told.splitlines() if line.startswith(("event", "data"))]
+    events = [line.partition(": ")[2] for line in stream.splitlines() if line.startswith(("event", "data"))]
     sentence = (
         "the game could not be saved (No space left on device) with the move of first; it is tried again"
     )

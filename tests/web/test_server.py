@@ -337,22 +337,22 @@ def test_an_interrupted_server_ends_in_good_order(tmp_path):
         time.sleep(2)
         assert client.get(f"/api/tables/{first['id']}?keys={key}")["thinking"]
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=PATIENCE)
+        _, announced = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
-        assert "Traceback" not in told
-        assert "ERROR" not in told
+        assert "Traceback" not in announced
+        assert "ERROR" not in announced
         stream.close()
         asking.close()
 
 
 def test_pages_are_told_of_compiling(tmp_path):
     """By the server, from any thread that compiles; a page that opens meanwhile is notified at once."""
-    told = []
+    announced = []
 
     class Told:
         @staticmethod
         def notify_compiling(*, now):
-            told.append(now)
+            announced.append(now)
 
         close = staticmethod(lambda: None)
 
@@ -362,7 +362,7 @@ def test_pages_are_told_of_compiling(tmp_path):
         async def serve(self, _listeners):
             with compiling_now("something"):
                 await asyncio.sleep(0)
-            while len(told) < 2:
+            while len(announced) < 2:
                 await asyncio.sleep(0.01)
             self.should_exit = True
 
@@ -380,7 +380,7 @@ def test_pages_are_told_of_compiling(tmp_path):
         return first
 
     asyncio.run(_run(Serves(), None, Told))
-    assert told == [True, False]
+    assert announced == [True, False]
     news = asyncio.run(pages())
     assert ["event: compiling" in each for each in news] == [False, False, True, True, True]
     assert [json.loads(each.split("data: ")[1])["now"] for each in news[2:]] == [True, False, False]

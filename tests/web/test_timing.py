@@ -99,7 +99,7 @@ def answer_of(monkeypatch, rules, seed, choice, *, stops, offered):
         return session._thinking
 
     monkeypatch.setattr(Session, "think", think)
-    told, played = [], len(table.session.turns)
+    times, played = [], len(table.session.turns)
 
     async def run():
         loop = asyncio.get_running_loop()
@@ -107,16 +107,16 @@ def answer_of(monkeypatch, rules, seed, choice, *, stops, offered):
         server.store.add(table)
         room = server._room(table)
         began, tell = loop.time(), room.notify_moves
-        monkeypatch.setattr(room, "notify_moves", lambda: (told.append(loop.time() - began), tell()))
+        monkeypatch.setattr(room, "notify_moves", lambda: (times.append(loop.time() - began), tell()))
         room.resume()
-        while room.is_thinking and not told:
+        while room.is_thinking and not times:
             assert len(table.session.turns) == played  # nor does anything else reveal it before
             await asyncio.sleep(0.01)
         return [turn.move for turn in table.session.turns[played:]]
 
     with asyncio.Runner(loop_factory=Clock) as runner:
         moves = runner.run(run())
-    return round(told[0], 6), [move if isinstance(move, str) else "tile" for move in moves]
+    return round(times[0], 6), [move if isinstance(move, str) else "tile" for move in moves]
 
 
 @pytest.mark.parametrize("stops", [True, False])

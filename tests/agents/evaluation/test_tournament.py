@@ -58,7 +58,7 @@ def run_on(processes, schedule):
 
 
 def test_a_bar_shows_the_deals_of_all_groups(tmp_path, capsys):
-    """Those that were played before included; there is none if so asked."""
+    """Including those played before; none on request."""
     tournament = Tournament(SMALL, AGENTS)
     log = Log.open(tmp_path / "log", tournament)
     run(Schedule(log, 2, None))

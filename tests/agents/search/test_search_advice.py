@@ -1,4 +1,4 @@
-"""What searches advise: the means of simulations with their errors, the survivor first, worked out anew."""
+"""Advice of searches: the means of simulations with their errors, the survivor first, recomputed."""
 
 from __future__ import annotations
 

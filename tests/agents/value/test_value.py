@@ -133,7 +133,7 @@ def prospects_at(board: dict, start: tuple, colour: int) -> int:
 
 
 def check_choices(agent: Policy, rules: Rules) -> None:
-    """That an agent's actions are legal, the same in any batch, and blind to what is hidden."""
+    """An agent's actions are legal, the same in any batch, and independent of hidden tiles."""
     for moves in (0, 5, 15, 60):
         batch = batch_at(rules, 4, moves, seed=moves)
         actions, over = agent.act(View(batch)), batch.phase == OVER

@@ -142,7 +142,7 @@ def test_the_script(tmp_path, capsys):
     rules = Rules()
     path = copied(tmp_path, rules)
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
-    told = []
+    reported = []
     for seed in ("3", "4", "3"):
         calibrate.main(["--path", str(path), "--deals", "60", "--seed", seed])
         network = ValueNetwork.load(path)
@@ -156,8 +156,8 @@ def test_the_script(tmp_path, capsys):
         said = capsys.readouterr().out.splitlines()[-1]
         before, after = (float(word) for word in said.split() if word.startswith("0."))
         assert after < before
-        told.append(now)
-    assert told[0] == told[2] != told[1]
+        reported.append(now)
+    assert reported[0] == reported[2] != reported[1]
 
 
 def test_what_the_script_refuses(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""What a seat cannot know never shows, and a fresh deal of it is fair."""
+"""Hidden information never shows, and resampling it is uniform."""
 
 from __future__ import annotations
 

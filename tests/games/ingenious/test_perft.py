@@ -118,7 +118,7 @@ def test_layer_2_whole_turns(case, seed):
 
 
 def results_of_engine(game: Game) -> Counter:
-    """How often each result ends a game, over every sequence of moves."""
+    """The number of games by result, over every sequence of moves."""
     found: Counter = Counter()
     frontier = GameBatch.from_rows(game.rules, game.state.memory)
     while len(frontier):

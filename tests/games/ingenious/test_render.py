@@ -83,7 +83,7 @@ def kind(use):
 
 
 def kinds(element):
-    """How often each shape is used."""
+    """The number of uses of each shape."""
     return Counter(kind(use) for use in element.iter(f"{SVG}use"))
 
 

@@ -1,4 +1,4 @@
-"""What swaps show, against a slow account of all racks that the table cannot rule out.
+"""Tiles shown in swaps, against a slow list of all racks that others cannot rule out.
 
 In small games that account is exact: every way in which the racks can be filled is followed through each
 draw, placement and swap, as seen by somebody who sees no rack. What `shown` and `drawn_since` say, and the

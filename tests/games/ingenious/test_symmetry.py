@@ -89,7 +89,7 @@ class Images:
         return sum(((images >> place) & 1) << symbol for place, symbol in enumerate(order)).astype(np.uint8)
 
     def of_action(self, state: GameState, images: GameState, action: int, space) -> np.ndarray:
-        """What the action is in each image."""
+        """The action in each image."""
         if action >= space.keep:
             return np.full(self.count, action)
         slot, turned, pair = space.split(action)

@@ -16,7 +16,7 @@ GREEDY = LOOPIT.policy("greedy")
 
 
 def choices(game: Game, samples: int = 1, *, staged: bool = False) -> Counter:
-    """What it plays in a position, over many keys."""
+    """Its actions in a position, over many keys."""
     crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, samples, axis=0), staged=staged)
     if samples > 1:
         crowd.state.policy_key[:] = np.random.default_rng(1).integers(0, 2**64, samples, np.uint64)

@@ -1,4 +1,4 @@
-"""What a seat cannot know never shows, and a fresh deal of it is fair (LOOPIT.md 6)."""
+"""Hidden information never shows, and resampling it is uniform (LOOPIT.md 6)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def sorted_tiles(tiles) -> tuple:
 
 
 def possible_deals(game: Game, viewer: int) -> Counter:
-    """How many deals there are of each kind: the other racks, the tiles put out, the bag."""
+    """The number of deals of each kind: the other racks, the tiles put out, the bag."""
     others = [seat for seat in range(game.rules.num_players) if seat != viewer]
     sizes = [*(len(game.racks[seat]) for seat in others), len(game.put_out)]
     fits, mover, held = fitting(game), game.to_play, int(game.state.held[0])
@@ -124,7 +124,7 @@ def possible_deals(game: Game, viewer: int) -> Counter:
 
 
 def dealt(game: Game, viewer: int, samples: int) -> Counter:
-    """How often each kind of deal comes out."""
+    """The frequency of each kind of deal."""
     crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, samples, axis=0))
     crowd.reshuffle_hidden(np.full(samples, viewer), seed=samples)
     state, types, drawn = crowd.state, game.rules.material.types, int(game.state.drawn[0])

@@ -75,7 +75,7 @@ def test_a_quarter_turn_by_hand():
 
 
 def gains(game: Game, map_move: Callable = lambda move: move) -> dict:
-    """What each legal move scores, by playing it."""
+    """The score of each legal move, by playing it."""
     found = {}
     for action in game.legal_actions().tolist():
         twin, move = game.clone(), game.move(action)
