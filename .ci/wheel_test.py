@@ -1,4 +1,4 @@
-"""Is the installed wheel whole? Called with the folder that it was installed into."""
+"""Check that the installed wheel is complete. Called with the folder of its installation."""
 
 import sys
 from pathlib import Path
@@ -24,7 +24,7 @@ for agent in env.agent_iter():
     over = termination or truncation
     env.step(None if over else env.action_space(agent).sample(info["action_mask"]))
 
-# Opponents that come with the wheel, their weights included.
+# The opponents of the wheel, including their weights.
 for name, shape in (("ingenious/Loopit-v0", (2,)), ("ingenious/Versus-v0", (2, 6))):
     versus = gymnasium.make(name, opponent="value")
     _, info = versus.reset(seed=1)
@@ -32,7 +32,7 @@ for name, shape in (("ingenious/Loopit-v0", (2,)), ("ingenious/Versus-v0", (2, 6
     while not over:
         _, _, over, _, info = versus.step(versus.action_space.sample(info["action_mask"]))
     assert info["scores"].shape == shape
-# Pictures with the wheel's own letters, and the page of the browser game.
+# Pictures with the wheel's fonts, and the page of the browser game.
 frame = gymnasium.make("ingenious/Solitaire-v0", render_mode="rgb_array")
 frame.reset(seed=1)
 assert frame.render().shape == (624, 1004, 3)

@@ -24,8 +24,8 @@ class Command(NamedTuple):
     """A subcommand.
 
     Attributes:
-        module: whose `main` takes the arguments behind the subcommand's name.
-        extra: that has the libraries of the module.
+        module: whose `main` takes the arguments after the subcommand's name.
+        extra: with the libraries of the module.
         summary: one line for `ingenious --help`.
     """
 
@@ -35,20 +35,20 @@ class Command(NamedTuple):
 
 
 def _agents(name: str, extra: str, summary: str) -> Command:
-    """A command of the package of agents, which this one does not import otherwise."""
+    """A command of the package of agents, which is imported only to run it."""
     return Command(f"ingenious_agents.commands.{name}", extra, summary)
 
 
 COMMANDS = {
     "play": _agents("play", "web", "play both games in a browser, against people and agents"),
     "match": _agents("match", "play", "agents against each other"),
-    "tournament": _agents("tournament", "play", "ratings of several agents, with a log that goes on"),
+    "tournament": _agents("tournament", "play", "ratings of several agents, with a log to resume from"),
     "solitaire": _agents("solitaire", "play", "agents on the same bags of the game for one"),
     "draw": _agents("draw", "play", "a picture, an animation or a page of a game"),
     "calibrate": _agents("calibrate", "play", "map the values of a network to chances of winning"),
     "dataset": _agents("dataset", "minari", "a Minari dataset for offline reinforcement learning"),
     "compile": Command(
-        "ingenious_env.compile_all", "", "compile everything now that is compiled on first use"
+        "ingenious_env.compile_all", "", "compile now all code that is otherwise compiled on first use"
     ),
     "completion": _agents("completion", "play", "print a script that completes commands in a shell"),
 }
@@ -56,7 +56,7 @@ COMMANDS = {
 
 
 def write_any_sign() -> None:
-    """Have standard output and error write every sign, in ASCII where their encoding lacks it."""
+    """Make standard output and error write every character, in ASCII where their encoding lacks it."""
     codecs.register_error("ingenious-plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -64,7 +64,7 @@ def write_any_sign() -> None:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """The signs that could not be encoded, in ASCII."""
+    """The characters that could not be encoded, in ASCII."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]

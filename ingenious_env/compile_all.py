@@ -19,13 +19,13 @@ PROG = "ingenious compile"
 
 
 def all_kernels() -> list[Kernel]:
-    """All kernels, also those that are otherwise made when a game first needs them."""
+    """All kernels, including those otherwise made when a game first needs them."""
     for package in ("ingenious_env", "ingenious_agents"):
         for name in _kernel_modules(package):
             with suppress(ImportError):  # its extra is not installed
                 import_module(name)
     for game in definitions().values():
-        game.kernels  # noqa: B018 - made when they are asked for
+        game.kernels  # noqa: B018 - made on access
         for make in MAKERS:
             make(game)
     return sorted(MADE, key=lambda kernel: (kernel.title, str(kernel.signature)))
@@ -40,7 +40,7 @@ def _kernel_modules(package: str) -> Iterator[str]:
 
 
 def compile_all(progress: Callable[[str], None]) -> str:
-    """Compile what is not kept on disk yet; returns a summary.
+    """Compile all kernels that are not cached on disk; returns a summary.
 
     Args:
         progress: called with a line before each kernel.
@@ -50,7 +50,7 @@ def compile_all(progress: Callable[[str], None]) -> str:
     with listening(lambda title: compiled.append(title) if title else None, notices=False):
         for number, kernel in enumerate(kernels, 1):
             progress(f"{number} of {len(kernels)}: {kernel.title}")
-            kernel.compiled  # noqa: B018 - made when it is asked for
+            kernel.compiled  # noqa: B018 - made on access
             compile_shared(kernel)
     seconds = time.monotonic() - began
     return (
@@ -61,7 +61,7 @@ def compile_all(progress: Callable[[str], None]) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Compile all kernels, and show how far that has come: the command `ingenious compile`."""
+    """Compile all kernels, and show the progress: the command `ingenious compile`."""
     if arguments:
         is_help = arguments[0] in ("-h", "--help")
         usage = f"usage: {PROG}\n\nCompile all code now that is otherwise compiled on first use.\n"
@@ -76,9 +76,9 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.flush()
 
     try:
-        told = compile_all(show)
+        summary = compile_all(show)
     except OSError as error:
         sys.exit(f"{PROG}: {error}")
     except KeyboardInterrupt:
         sys.exit(f"{PROG}: interrupted; what is compiled is kept")
-    sys.stdout.write(f"{told}\n")
+    sys.stdout.write(f"{summary}\n")

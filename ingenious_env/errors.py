@@ -1,10 +1,10 @@
-"""The errors of this package that are not plain `TypeError` or `ValueError`."""
+"""Exceptions of this package in addition to `TypeError` and `ValueError`."""
 
 from __future__ import annotations
 
 
 class IllegalActionError(ValueError):
-    """An action that the game does not allow now; the game is as it was."""
+    """An action that is illegal now; the game has not changed."""
 
 
 class InconsistentStateError(ValueError):

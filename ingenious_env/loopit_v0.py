@@ -1,9 +1,9 @@
 """Loopit, a tile-laying game for two to four players, as a PettingZoo AEC environment.
 
-Players lay up to three tiles a turn, so that lines run on from tile to tile. A tile scores its value times the factor
+Players lay up to three tiles per turn, so that lines continue from tile to tile. A tile scores its value times the factor
 of its square, and the values of the tiles that it is joined to. The rules are in `games/loopit/LOOPIT.md`. The
-publisher's leaflet gives them, but neither the board nor the tiles: those that the package ships are assumed, and
-another set can take their place.
+publisher's leaflet gives them, but neither the board nor the tiles: those of the package are assumed, and can be
+replaced by others.
 
     >>> from ingenious_env import loopit_v0
     >>> env = loopit_v0.env(num_players=3, reward="score")
@@ -28,11 +28,11 @@ clone. Do not call its `play`: the environment would not be updated.
 | observation space | `Dict` with `observation` (see Observations) and `action_mask`, int8 [A] |
 | state | `state()` returns the vector observations of all seats, int8 [P, D], for centralised critics; `state_space` is its space |
 | reward | float; `reward_space(agent)` is its range |
-| termination | all agents terminate together; truncation never occurs. Players who keep racks of which nothing fits could go on for ever: a policy should throw such a rack back now and then |
+| termination | all agents terminate together; truncation never occurs. Players who keep racks of which nothing fits could continue for ever: a policy should throw such a rack back now and then |
 | seed | `reset(seed=s)` deals `Game(rules, seed=s)`; `reset()` deals the next game from the random stream of the present one |
 | copies | `deepcopy` and `pickle` work at any point of a game; the copy has the same hidden tiles and the same future |
 
-With the material that the package ships, there are 848 flat and 177 staged actions; a vector has 968, 972 or 976
+With the material of the package, there are 848 flat and 177 staged actions; a vector has 968, 972 or 976
 entries with two, three or four players, and planes are [129 | 133 | 137, 13, 13].
 
 ## Options
@@ -41,7 +41,7 @@ entries with two, three or four players, and planes are [129 | 133 | 137, 13, 13
 | --- | --- | --- |
 | `num_players` | 2, 3, 4 | players |
 | `fixed_rounds` | `False`, `True` | `True`: the game ends after 13, 9 or 7 rounds, with 4, 2 or no tiles out of the game |
-| `material` | `None`, a `Material`, a path | the board and the tiles: those that the package ships, your own, or a TOML file (`games/loopit/material.py` shows its entries) |
+| `material` | `None`, a `Material`, a path | the board and the tiles: those of the package, your own, or a TOML file (`games/loopit/material.py` shows its entries) |
 | `rack_size`, `tiles_per_turn` | 5 and 3; 1 to 7 | tiles on a full rack, and the most that can be laid in a turn |
 | `rules` | `None`, a `Rules` | the variant as one object, instead of the options above |
 | `observation` | `"vector"`, `"planes"`, `"dict"` | the form of observations, see Observations |

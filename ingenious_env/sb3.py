@@ -1,4 +1,4 @@
-"""The vector environments as Stable-Baselines3 takes them; needs the `train` extra.
+"""The vector environments as a `VecEnv` of Stable-Baselines3; needs the `train` extra.
 
     from ingenious_env.sb3 import make_vec_env
     from sb3_contrib import MaskablePPO
@@ -6,10 +6,10 @@
     env = make_vec_env("ingenious/Versus-v0", num_envs=64, opponent="greedy", actions="staged")
     MaskablePPO("MlpPolicy", env).learn(100_000)
 
-It answers as Stable-Baselines3's own `DummyVecEnv` of the same id does, game by game, with these differences:
-game i is `Game(rules, (seed, i))` for one seed, `reset` takes no options, and there are no wrappers. Masks
-come through `env_method("action_masks")`, where sb3-contrib's MaskablePPO looks for them. At the end of a
-game its info also has its `key`, as in its opponents' views (`View.keys`).
+It behaves like Stable-Baselines3's own `DummyVecEnv` of the same id, with these differences: game i is
+`Game(rules, (seed, i))` for one seed, `reset` takes no options, and there are no wrappers. Masks are returned
+by `env_method("action_masks")`, which sb3-contrib's MaskablePPO calls. At the end of a game its info also has
+its `key`, as in its opponents' views (`View.keys`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **optio
         env_id: one of these.
         num_envs: B.
         seed: of the first reset; see `IngeniousVecEnv.seed`.
-        options: that environment's; a learner takes numbers as rewards, so `reward` must not be "vector".
+        options: of that environment; a learner needs scalar rewards, so `reward` must not be "vector".
     """
     register_environments()
     env = gym.make_vec(env_id, num_envs=num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
@@ -57,7 +57,7 @@ PER_GAME = ("action_masks", "render", "reset", "get_wrapper_attr", "has_wrapper_
 
 
 class IngeniousVecEnv(VecEnv):
-    """One of the vector environments, in `SAME_STEP` mode, behind Stable-Baselines3's interface."""
+    """One of the vector environments, in `SAME_STEP` mode, with Stable-Baselines3's interface."""
 
     def __init__(self, env: GameVectorEnv) -> None:
         if env.autoreset_mode is not AutoresetMode.SAME_STEP:
@@ -71,7 +71,7 @@ class IngeniousVecEnv(VecEnv):
         self._masks = env.action_masks()
         self._returns = np.zeros(env.num_envs)
         self._lengths = np.zeros(env.num_envs, np.int64)
-        self._attributes: dict[str, list[Any]] = {}  # by name, what `set_attr` gave each game
+        self._attributes: dict[str, list[Any]] = {}  # by name, the values that `set_attr` set
         self._begun = time.monotonic()
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
         self.metadata = dict(env.metadata)
@@ -92,21 +92,21 @@ class IngeniousVecEnv(VecEnv):
         """Start all games; observations [B, …]."""
         observations, infos = self.env.reset(seed=self._seeds[0])
         self._reset_seeds()
-        self._masks = infos["action_mask"].copy()  # infos are handed out
+        self._masks = infos["action_mask"].copy()  # infos are returned to the caller
         self._returns[:] = self._lengths[:] = 0
         self.reset_infos = _rows_of(infos, self.num_envs)
         return observations
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions [B] for `step_wait`."""
+        """Store the actions [B] for `step_wait`."""
         self._actions = np.asarray(actions)
 
     def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play them: observations, rewards, games that ended, and an info for each game."""
+        """Play the stored actions: observations, rewards, games that ended, and an info for each game."""
         keys = self.env.episodes.batch.state.policy_key.copy()
         observations, rewards, terminated, truncated, infos = self.env.step(self._actions)
         done = terminated | truncated
-        self._masks = infos["action_mask"].copy()  # infos are handed out
+        self._masks = infos["action_mask"].copy()  # infos are returned to the caller
         self._returns += rewards
         self._lengths += 1
         notes = _rows_of(infos, self.num_envs)
@@ -136,7 +136,7 @@ class IngeniousVecEnv(VecEnv):
         return list(self.env.render() or ())
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the games have it."""
+        """Whether the games have an attribute."""
         try:
             self.get_attr(attr_name, 0)
         except AttributeError:
@@ -144,7 +144,7 @@ class IngeniousVecEnv(VecEnv):
         return True
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of the games asked for, as a single one has it, or of the environment they share."""
+        """An attribute of games, as of a single environment, or of the environment they share."""
         rows, own = self._rows(indices), self._attributes.get(attr_name)
         if own is not None and all(own[row] is not _MISSING for row in rows):
             return [own[row] for row in rows]
@@ -162,7 +162,7 @@ class IngeniousVecEnv(VecEnv):
         return [getattr(env, attr_name)] * len(rows)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Set an attribute of games; what they share, as the environment has it, can be set for all only."""
+        """Set an attribute of games; attributes of the environment can only be set for all games."""
         rows = self._rows(indices)
         if attr_name in ("game", "seat", "observation_space", "action_space", *PER_GAME):
             msg = f"{attr_name} cannot be set"
@@ -181,7 +181,7 @@ class IngeniousVecEnv(VecEnv):
         """Call a method of single games, `PER_GAME`, or one of the environment that answers for each game."""
         rows = self._rows(indices)
         if method_name == "action_masks":
-            masks = self._masks.copy()  # the caller's own
+            masks = self._masks.copy()  # owned by the caller
             return [masks[row] for row in rows]
         if method_name == "render":
             pictures = self.env.render()
@@ -192,7 +192,7 @@ class IngeniousVecEnv(VecEnv):
         return [answers[row] for row in rows]
 
     def _method(self, name: str, row: int, *args: Any, **kwargs: Any) -> Any:
-        """The answer of one game."""
+        """The result for one game."""
         if name == "get_wrapper_attr":
             return self.get_attr(args[0], row)[0]
         if name == "has_wrapper_attr":
@@ -209,7 +209,7 @@ class IngeniousVecEnv(VecEnv):
         seeds = [seed if each == row else None for each in range(self.num_envs)]
         chosen = {"reset_mask": np.arange(self.num_envs) == row}
         observations, infos = self.env.reset(seed=seeds, options=chosen)
-        self._masks = infos["action_mask"].copy()  # infos are handed out
+        self._masks = infos["action_mask"].copy()  # infos are returned to the caller
         self._returns[row] = self._lengths[row] = 0
         self.reset_infos[row] = _rows_of(infos, self.num_envs)[row]
         return pick(observations, row), self.reset_infos[row]
@@ -217,7 +217,7 @@ class IngeniousVecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """The games are never wrapped one by one; what a Monitor would tell of episodes, their infos have."""
+        """Always false: games have no wrappers, and their infos have the entries of a Monitor."""
         return [issubclass(wrapper_class, Monitor)] * len(self._rows(indices))
 
     def _rows(self, indices: Any) -> list[int]:

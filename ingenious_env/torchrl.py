@@ -18,13 +18,13 @@ Entries of their TensorDicts, of batch size [B]:
 | `reward` | [B, P] or [B, 1] | float32 | of all seats in the order of play, or of the learner |
 | `done`, `terminated` | [B, 1] | bool | |
 
-Games that are over are dealt anew by `reset` with `_reset`, as TorchRL's collectors and rollouts do. Where a step
-comes instead, its action is of no meaning: in `SelfPlayEnv` the game stays over, in `VectorEnv` the next one begins.
+Games that are over are dealt anew by `reset` with `_reset`, as TorchRL's collectors and rollouts do. In a
+step instead, their action is ignored: in `SelfPlayEnv` the game stays over, in `VectorEnv` the next one begins.
 
-Random actions are legal in rollouts without a policy, with transforms, too. Collectors and batched environments
-without a policy draw from the specification, which knows no mask: give them `random_legal` as policy.
+Random actions are legal in rollouts without a policy, including those with transforms. Collectors and batched
+environments without a policy sample the specification, which has no mask: give them `random_legal` as policy.
 
-Tensors share the memory of arrays that are made anew for each step, so that nothing is copied.
+Tensors share the memory of arrays that are allocated for each step, without copies.
 """  # noqa: E501 - a table's row is one line
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ HINT = "TorchRL's collectors and batched environments draw without the mask: giv
 
 
 class Actions(Categorical):
-    """Actions, the same whether a mask restricts them or not.
+    """Actions, equal with and without a mask.
 
-    A transformed environment draws by `rand_action` of the one inside if their specifications are equal, but
+    A transformed environment draws by `rand_action` of the inner one if their specifications are equal, but
     TorchRL's `ActionMask` writes a mask into that of the outer one.
     """
 
@@ -90,7 +90,7 @@ class TileEnv(EnvBase):
         highs: of an observation, [D].
         num_actions: A.
         rewards: entries of a step's reward.
-        others: entries of observations beside those of the table's first two rows.
+        others: entries of observations in addition to those of the table's first two rows.
         device: of the tensors; games stay on the CPU.
     """
 
@@ -125,7 +125,7 @@ class TileEnv(EnvBase):
     def _observed(self) -> dict[str, torch.Tensor]:
         seen = self._seen()
         masks = seen["action_mask"].view(np.bool_)
-        masks[~masks.any(axis=1)] = True  # a distribution over no action is none
+        masks[~masks.any(axis=1)] = True  # a distribution needs an action
         found = {name: torch.from_numpy(each) for name, each in seen.items()}
         found["action_mask"] = torch.from_numpy(masks)
         self._mask = found["action_mask"]
@@ -177,7 +177,7 @@ class SelfPlayEnv(TileEnv):
         reward: its name, one that is a number for each seat.
         staged: whether actions are staged.
         seed: whole number from 0 to 2^64 − 1; game i is `Game(rules, (seed, i))`.
-        num_threads: that share the games out.
+        num_threads: among which the games are shared.
         device: of the tensors; games stay on the CPU.
 
     Attributes:
@@ -201,7 +201,7 @@ class SelfPlayEnv(TileEnv):
         rules = Rules() if rules is None else rules
         check_bool("staged", staged)
         self.batch = GameBatch(rules, num_games, seed, staged=staged, num_threads=num_threads)
-        self._is_fresh = True  # the first reset leaves the games of the seed as they are
+        self._is_fresh = True  # the first reset keeps the games of the seed
         definition = self.batch.variant.definition
         self.reward_of = definition.reward(rules, reward)
         if self.reward_of.shape:
@@ -284,7 +284,7 @@ class VectorEnv(TileEnv):
         self._infos: dict[str, Any] = {}
         self._seed: int | None = None
         actions = envs.single_action_space
-        assert isinstance(actions, gym.spaces.Discrete)  # noqa: S101 - as all of ours are
+        assert isinstance(actions, gym.spaces.Discrete)  # noqa: S101 - as in all of these environments
         super().__init__(num_games, space.high, int(actions.n), device=device)
 
     def _seen(self) -> dict[str, NDArray[Any]]:

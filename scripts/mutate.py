@@ -1,15 +1,15 @@
-"""Plants deliberate bugs in the code, one at a time, and checks that the tests notice each of them.
+"""Plants deliberate bugs in the code, one at a time, and checks that the tests detect each of them.
 
     python -m scripts.mutate                                 # all of them, which takes about an hour
     python -m scripts.mutate --processes 2
     python -m scripts.mutate --only excess-not-lost          # one of those that --list names
 
 The bugs are listed in `tests/mutations/`. For each, the working tree is copied to a temporary folder, the bug
-is planted there, and tests are run until one fails: first those written for the file, then all in the folders
-that may tell (`tests/mutations/selection.py`).
+is planted there, and tests are run until one fails: first those written for the file, then all in the
+relevant folders (`tests/mutations/selection.py`).
 
 Exits with 1 if a mutation survives that is not marked as equivalent, if one that is marked so is caught, or
-if one is broken: it does not fit the code, or what comes of it cannot be imported or compiled.
+if one is broken: it does not fit the code, or the result cannot be imported or compiled.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from locate import LocateError, Mutation, plant  # noqa: E402
 from mutations import MUTATIONS  # noqa: E402
 from selection import all_tests, stages  # noqa: E402
 
-GUARD = '''"""Watches the tests from inside: what is imported, which test is running, what failed."""
+GUARD = '''"""Logs the tests from inside: imports, the running test, failures."""
 
 from pathlib import Path
 
@@ -85,7 +85,7 @@ class Result(NamedTuple):
 
     outcome: str
     test: str = ""
-    told: str = ""
+    output: str = ""
     seconds: float = 0.0
 
 
@@ -102,7 +102,7 @@ def copy_tree(source: Path, target: Path, files: Iterable[str]) -> None:
 
 
 def tree_files() -> list[str]:
-    """The working tree: what Git tracks, and what it neither tracks nor ignores."""
+    """The files of the working tree that Git tracks or does not ignore."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603
     return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
@@ -111,13 +111,13 @@ def tree_files() -> list[str]:
 class Runner:
     """Runs the tests on mutated copies, below a temporary folder.
 
-    A copy always lies in one of `processes` places, each of which keeps what it compiled for the next.
+    A copy always lies in one of `processes` places, each of which keeps its compiled code for the next.
 
     Args:
         folder: the temporary folder.
-        processes: mutations that are run side by side.
-        silence: seconds after which a test that goes on counts as hanging.
-        tests: names of the test files to run; None for all that may tell.
+        processes: number of mutations run concurrently.
+        silence: seconds after which a running test counts as hanging.
+        tests: names of the test files to run; None for all relevant ones.
     """
 
     def __init__(self, folder: Path, processes: int, silence: float, tests: Sequence[str] | None) -> None:
@@ -136,7 +136,7 @@ class Runner:
         try:
             mutated = plant(mutation, self._snapshot)
         except LocateError as error:
-            return Result(BROKEN, told=str(error))
+            return Result(BROKEN, output=str(error))
         result = self.run_source(mutation.file, mutated)
         if not mutation.equivalent or result.outcome == BROKEN:
             return result
@@ -153,7 +153,7 @@ class Runner:
         return result._replace(seconds=time.monotonic() - began)
 
     def baseline(self, mutations: Iterable[Mutation]) -> Result:
-        """Run all tests that any of the mutations asks for, without a mutation."""
+        """Run all tests of the mutations, without a mutation."""
         files = {mutation.file for mutation in mutations}
         paths = [
             path for each in files for stage in stages(self._snapshot, each, self.tests) for path in stage
@@ -174,22 +174,22 @@ class Runner:
             (tree / file).write_text(source, encoding="utf-8")
         for files in groups:
             log.write_text("", encoding="utf-8")
-            with (place / "output").open("w+", encoding="utf-8") as output:
-                code = self._watch(tree, log, files, output)
-                output.seek(0)
-                told = output.read()
-            found = _judge(code, log.read_text(encoding="utf-8").splitlines(), told)
+            with (place / "output").open("w+", encoding="utf-8") as stdout:
+                code = self._watch(tree, log, files, stdout)
+                stdout.seek(0)
+                output = stdout.read()
+            found = _judge(code, log.read_text(encoding="utf-8").splitlines(), output)
             if found is not None:
                 return found
         return Result(SURVIVED)
 
-    def _watch(self, tree: Path, log: Path, files: list[str], output: IO[str]) -> int | None:
+    def _watch(self, tree: Path, log: Path, files: list[str], stdout: IO[str]) -> int | None:
         """The exit status of the tests; None if they hang."""
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "agents")]),
             "NUMBA_CACHE_DIR": str(tree.parent / "cache"),
             "PYTHONDONTWRITEBYTECODE": "1",
-            # A bug is one however fast it is, and this compiles in two thirds of the time.
+            # Bugs do not depend on speed, and this compiles in two thirds of the time.
             "NUMBA_OPT": "1",
             "NUMBA_SLP_VECTORIZE": "0",
         }
@@ -199,7 +199,7 @@ class Runner:
             cwd=tree,
             env=environment,
             stdin=subprocess.DEVNULL,
-            stdout=output,
+            stdout=stdout,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
@@ -221,18 +221,18 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _judge(code: int | None, log: list[str], told: str) -> Result | None:
+def _judge(code: int | None, log: list[str], output: str) -> Result | None:
     """The outcome of a run by its exit status and the guard's log; None if all tests passed."""
     if code == 0:
         return None
     tests = [line.removeprefix("test ") for line in log if line.startswith("test ")]
     failed = [line.removeprefix("failed ") for line in log if line.startswith("failed ")]
-    last, told = (failed or tests or ["the end of the tests"])[-1], "\n".join(told.splitlines()[-40:])
+    last, output = (failed or tests or ["the end of the tests"])[-1], "\n".join(output.splitlines()[-40:])
     if "collected" not in log or any(line.startswith("uncompiled ") for line in log):
-        return Result(BROKEN, last, "importing hangs" if code is None else told)
+        return Result(BROKEN, last, "importing hangs" if code is None else output)
     if code is None:
-        return Result(TIMED_OUT, last, told)
-    return Result(CAUGHT, last + ("" if failed else f" (crashed, {code})"), told)
+        return Result(TIMED_OUT, last, output)
+    return Result(CAUGHT, last + ("" if failed else f" (crashed, {code})"), output)
 
 
 def choose(mutations: Sequence[Mutation], names: Sequence[str] | None) -> list[Mutation]:
@@ -265,14 +265,14 @@ def run_all(
                     bar.set_description("the tests without a mutation")
                     plain = pool.submit(runner.baseline, mutations).result()
                     if plain.outcome != SURVIVED:
-                        tqdm.write(f"without a mutation, the tests fail: {plain.test}\n{plain.told}")
+                        tqdm.write(f"without a mutation, the tests fail: {plain.test}\n{plain.output}")
                         return 1
                     bar.set_description("")
                 for mutation, result in zip(mutations, pool.map(runner.run, mutations), strict=True):
                     row = f"{mutation.name:<{width}}  {result.outcome:<9} {result.seconds:4.0f} s"
                     tqdm.write(f"{row}  {_short(result.test)}")
                     if result.outcome in BAD:
-                        tqdm.write("    " + (result.told or mutation.breaks).replace("\n", "\n    "))
+                        tqdm.write("    " + (result.output or mutation.breaks).replace("\n", "\n    "))
                     counts[result.outcome] += 1
                     bar.update()
             except BaseException:
@@ -293,17 +293,17 @@ class Args:
     """Command-line options."""
 
     processes: Count = 2
-    """mutations run side by side"""
+    """mutations run concurrently"""
     only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME"), hint("all")] = ()
     """run only these"""
-    tests: Annotated[tuple[str, ...], tyro.conf.arg(metavar="TEST"), hint("all that may tell")] = ()
+    tests: Annotated[tuple[str, ...], tyro.conf.arg(metavar="TEST"), hint("all relevant ones")] = ()
     """run only these tests, such as perft golden"""
     list: bool = False
-    """name the mutations and what each breaks"""
+    """list the mutations and the rule that each breaks"""
     silence: Positive = 120.0
     """seconds until a test counts as hanging"""
     no_baseline: bool = False
-    """trust that the tests pass without a mutation"""
+    """do not check that the tests pass without a mutation"""
 
     def check(self) -> None:
         """ValueError if there are no such mutations or tests."""

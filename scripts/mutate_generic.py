@@ -1,14 +1,14 @@
-"""Make small random changes to the Python code, and see whether the tests notice; needs the `nightly` extra.
+"""Make small random changes to the Python code, and check that tests detect them; needs the `nightly` extra.
 
     python -m scripts.mutate_generic --sample 200             # an hour on two cores
-    python -m scripts.mutate_generic --sample 200 --skip 120  # the rest of one that was interrupted
+    python -m scripts.mutate_generic --sample 200 --skip 120  # the rest of an interrupted one
     python -m scripts.mutate_generic --paths ingenious_env/envs --sample 20 --seed 3
 
-Cosmic Ray finds the changes: another comparison or operator, a number one off, a negated condition, `break`
-for `continue`, a decorator or a loop left out, and more. Of all changes to the files, a random sample is
-tried, each in a copy of the working tree with the tests that may tell. Changes to annotations and docstrings,
-which do nothing, are left out. Survivors are printed as diffs. Those that change nothing that a caller can
-see may be listed in `tests/mutations/equivalent.txt`, by the line that each puts in and the reason.
+Cosmic Ray finds the changes: another comparison or operator, a number off by one, a negated condition,
+`break` for `continue`, a decorator or a loop left out, and more. Of all changes to the files, a random sample
+is tried, each in a copy of the working tree with the relevant tests. Changes to annotations and docstrings,
+which have no effect, are left out. Survivors are printed as diffs. Those without an observable effect may be
+listed in `tests/mutations/equivalent.txt`, by the line that each adds and the reason.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Change(NamedTuple):
     Attributes:
         file: relative to the repository.
         operator: Cosmic Ray's name for the kind of change.
-        occurrence: which place in the file, of those that the operator can change.
+        occurrence: the number of the place in the file, of those that the operator can change.
     """
 
     file: str
@@ -87,7 +87,7 @@ def files_of(patterns: Sequence[str]) -> list[str]:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """The patterns that one with `{a,b}` stands for."""
+    """The patterns of one with `{a,b}`."""
     before, brace, rest = pattern.partition("{")
     if not brace:
         return [pattern]
@@ -96,12 +96,12 @@ def _alternatives(pattern: str) -> list[str]:
 
 
 def changes_of(file: str) -> Iterator[Change]:
-    """All changes to a file, those that do nothing included."""
+    """All changes to a file, including those without effect."""
     tree = get_ast((ROOT / file).read_text(encoding="utf-8"))
     for name in operator_names():
         kind = get_operator(name)
         if kind.arguments():
-            continue  # it needs to be told what to change
+            continue  # it needs a configuration
         operator = kind()
         places = (place for node in ast_nodes(tree) for place in operator.mutation_positions(node))
         for occurrence, _ in enumerate(places):
@@ -109,7 +109,7 @@ def changes_of(file: str) -> Iterator[Change]:
 
 
 def changed_source(change: Change) -> str | None:
-    """The file with the change; None if it does nothing, or is no Python any more."""
+    """The file with the change; None if it has no effect, or the result is invalid Python."""
     source = (ROOT / change.file).read_text(encoding="utf-8")
     changed: str | None = mutate_code(source, get_operator(change.operator)(), change.occurrence)
     if changed is None or _meaning(changed) in (None, _meaning(source)):
@@ -154,7 +154,7 @@ def diff(change: Change, changed: str) -> str:
 
 
 def equivalents() -> dict[tuple[str, str], str]:
-    """The reasons for changes that no test can notice, by file and the line that the change puts in."""
+    """The reasons for changes that no test can detect, by file and the line that the change adds."""
     known: dict[tuple[str, str], str] = {}
     if EQUIVALENT.exists():
         for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
@@ -166,15 +166,15 @@ def equivalents() -> dict[tuple[str, str], str]:
 
 
 def _added(change: Change, changed: str) -> str:
-    """The lines that a change puts in, as one."""
+    """The lines that a change adds, as one."""
     lines = diff(change, changed).splitlines()
     return " ".join(line[1:].strip() for line in lines if line.startswith("+"))
 
 
 def sample(files: Sequence[str], size: int, seed: int) -> list[tuple[Change, str]]:
-    """A random sample of changes that do something, with the changed sources."""
+    """A random sample of changes with an effect, with the changed sources."""
     everything = [change for file in files for change in changes_of(file)]
-    random.Random(seed).shuffle(everything)  # noqa: S311 - nothing secret
+    random.Random(seed).shuffle(everything)  # noqa: S311 - not for security
     chosen: list[tuple[Change, str]] = []
     for change in everything:
         if len(chosen) == size:
@@ -228,7 +228,7 @@ class Args:
     paths: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PATH")] = PATHS
     """files, folders or patterns to change"""
     processes: Count = 2
-    """changes tried side by side"""
+    """changes tried concurrently"""
     silence: Positive = 120.0
     """seconds until a test counts as hanging"""
     list: bool = False

@@ -36,12 +36,12 @@ def chromium() -> Iterator[Any]:
 
 @contextmanager
 def served(folder: str, agents: Sequence[str] = ()) -> Iterator[int]:
-    """The port of a server of its own, with these agents or all of the catalogue."""
+    """The port of a new server, with these agents or all of the catalogue."""
     command = [sys.executable, "-m", "ingenious_env", "play", *agents, "--no-browser", "--port", "0"]
     command += ["--folder", folder]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own
         try:
-            assert process.stdout is not None  # noqa: S101 - asked for above
+            assert process.stdout is not None  # noqa: S101 - requested above
             found = re.search(r":(\d+)/", process.stdout.readline())
             if found is None:
                 msg = "the server did not start"
@@ -70,7 +70,7 @@ def new_table(port: int, rules: AnyRules, seats: Sequence[str], seed: int) -> tu
 
 
 def sit_down(page: Any, port: int, table: str, key: str) -> None:
-    """Open a table as the person who has its key."""
+    """Open a table as the person with its key."""
     page.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
     page.evaluate(f"localStorage.setItem('ingenious-tables', JSON.stringify({{'{table}': '{key}'}}))")
     page.goto(f"http://127.0.0.1:{port}/#{table}")

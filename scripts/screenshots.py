@@ -28,9 +28,9 @@ with needs_extra("python -m scripts.screenshots", "web,dev"):
 
 PROG = "python -m scripts.screenshots"
 SCREEN = {"viewport": {"width": 1340, "height": 900}}
-COLOURS = 200  # in a picture, which makes it a third as large
+COLOURS = 200  # of a palette, which makes pictures a third as large
 TEXT = "Page text"
-"""Where a picture keeps the words of the page, by which one that is older than the page is found out."""
+"""The field of a picture with the text of the page, by which outdated pictures are detected."""
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -45,7 +45,7 @@ class Scene(NamedTuple):
     Attributes:
         name: of the file.
         rules: of the game.
-        seats: who plays; a person takes the first hint.
+        seats: players; a person takes the first hint.
         moves: of the person before the picture; None plays to the end.
         device: size and kind of the screen.
         theme: "dark" or "light".
@@ -79,11 +79,11 @@ class Args:
     """seed of the games"""
 
     def check(self) -> None:
-        """No options contradict each other."""
+        """Do nothing, as no options contradict each other."""
 
 
 def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
-    """Play as a scene says, and write its picture."""
+    """Play a scene, and write its picture."""
     options = {"color_scheme": scene.theme, "reduced_motion": "reduce", **scene.device}
     page = browser.new_page(**options)
     page.set_default_timeout(600_000)  # the first hints of a game may have to be compiled
@@ -99,7 +99,7 @@ def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
             page.click("#hints")
             page.wait_for_selector("#hint0")
     page.wait_for_timeout(1500)
-    page.evaluate("document.getElementById('live').textContent = ''")  # is not seen, and depends on the time
+    page.evaluate("document.getElementById('live').textContent = ''")  # invisible, and depends on the time
     words = PngInfo()
     words.add_itxt(TEXT, page.inner_text("body"))
     with written_whole(path) as partial, Image.open(BytesIO(page.screenshot())) as taken:
@@ -108,7 +108,7 @@ def take(browser: Any, port: int, scene: Scene, seed: int, path: Path) -> None:
 
 
 def play_first_hint(page: Any) -> None:
-    """Make the move that the hints have first."""
+    """Play the first move of the hints."""
     page.wait_for_selector("#slot0:not([disabled]), [id^=choose-]")
     before = page.inner_text("#replay")
     if page.locator("#choose-swap").count():

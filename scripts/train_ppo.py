@@ -2,17 +2,17 @@
 
     python -m scripts.train_ppo                                # two players, a few minutes
     python -m scripts.train_ppo --players 1                    # solitaire
-    python -m scripts.train_ppo --preset full                  # for as long as it pays
-    python -m scripts.train_ppo --resume                       # go on from the last checkpoint
+    python -m scripts.train_ppo --preset full                  # until it stops improving
+    python -m scripts.train_ppo --resume                       # continue from the last checkpoint
 
-Leaves in the folder: `agent.safetensors` (plays as `ppo:path=…`), `checkpoint.pt` (to go on from),
-`curve.csv` (as it learns: in solitaire the mean lowest counter, else the share of wins against each of a few
-fixed opponents), `tensorboard` (the same and the losses), and when done `card.md` (the model card),
+Leaves in the folder: `agent.safetensors` (plays as `ppo:path=…`), `checkpoint.pt` (to continue from),
+`curve.csv` (the learning curve: in solitaire the mean lowest counter, else the share of wins against each of
+a few fixed opponents), `tensorboard` (the same and the losses), and at the end `card.md` (the model card),
 `curve.svg`, and `board.svg` (a game's last board).
 
-Training goes by rounds. A round deals all games anew, learns, evaluates, takes the network as it then is into
-the pool of opponents, and writes the checkpoint. So the same options give the same network, however often it
-was stopped. Ctrl-C goes back to the last checkpoint, and rates that.
+Training proceeds in rounds. A round deals all games anew, learns, evaluates, adds the current network to the
+pool of opponents, and writes the checkpoint. So the same options give the same network, regardless of
+interruptions. Ctrl-C discards the current round, and evaluates the last checkpoint.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ with needs_extra("python -m scripts.train_ppo", "train"):
 
 PROG = "python -m scripts.train_ppo"
 MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
-"""Options that may change when a training goes on; of these a device alone, with random numbers of its own,
-changes what is learned."""
+"""Options that may change when a training is resumed; of these only a device, with its own random numbers,
+affects the result."""
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"rounds": 8, "steps": 16_384},
     "full": {"rounds": 55, "steps": 32_768},
@@ -87,11 +87,11 @@ class Args(Settings, Choice):
     threads: Count = 1
     """threads of PyTorch; more are often slower on small machines"""
     device: str = "auto"
-    """PyTorch device that learns: auto takes a GPU where there is one"""
+    """PyTorch device that learns: auto is a GPU if there is one"""
     folder: Path = Path("runs/ppo")
     """folder for all files"""
     resume: bool = False
-    """go on from the folder's checkpoint"""
+    """continue from the folder's checkpoint"""
 
     def check(self) -> None:
         """ValueError if options are out of range or contradict each other."""
@@ -106,7 +106,7 @@ def parse(arguments: Sequence[str] | None) -> Args:
 
 
 def save(args: Args, learner: Learner) -> None:
-    """Write the checkpoint, the agent and the curve, each whole or not at all."""
+    """Write the checkpoint, the agent and the curve, each atomically."""
     save_checkpoint(args.folder, args, learner.state())
     learner.agent().save(args.folder / AGENT)
     save_curve(args.folder, learner.columns, learner.curve)
@@ -165,7 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if args.resume:
             with checking(), checkpoint_in(args.folder, args, MAY_CHANGE) as state:
                 learner.restore(state)
-            save(args, learner)  # the other files may be of before the checkpoint
+            save(args, learner)  # the other files may be older than the checkpoint
         train(args, learner)
         if not learner.done:
             print("no round was done, so there is nothing to rate")

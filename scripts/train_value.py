@@ -1,16 +1,16 @@
 """Train a value network by self-play, TD(λ) on positions after a move, then rate it.
 
     python -m scripts.train_value                              # two players, a minute or two
-    python -m scripts.train_value --players 1 --preset full    # solitaire, for as long as it pays
+    python -m scripts.train_value --players 1 --preset full    # solitaire, until it stops improving
     python -m scripts.train_value --game loopit                # the second game
     python -m scripts.train_value --ray --workers 4            # games on a Ray cluster (docs/scaling.md)
-    python -m scripts.train_value --resume                     # go on from the last checkpoint
+    python -m scripts.train_value --resume                     # continue from the last checkpoint
 
-Leaves in the folder: `agent.safetensors` (plays as `value:path=…`), `checkpoint.pt` (to go on from),
-`curve.csv` (as it learns: in solitaire the mean lowest counter, else the share of wins against one opponent),
-and when done `card.md` (the model card), `curve.svg`, and `board.svg` (a game's last board).
-The same options give the same network, whatever plays the games and however often it was stopped. Ctrl-C ends
-the training early; what was learned is kept and rated.
+Leaves in the folder: `agent.safetensors` (plays as `value:path=…`), `checkpoint.pt` (to continue from),
+`curve.csv` (the learning curve: in solitaire the mean lowest counter, else the share of wins against one
+opponent), and at the end `card.md` (the model card), `curve.svg`, and `board.svg` (a game's last board). The
+same options give the same network, regardless of workers and interruptions. Ctrl-C ends the training early;
+what was learned is saved and evaluated.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ OPPONENTS = {
     "ingenious": ("greedy:utility=concave", "greedy:utility=lowest", "greedy"),
     "loopit": ("planner", "greedy", "tree:rollouts=200"),
 }
-"""By game, the opponents that a trained network is rated against; the first of them also as it learns."""
+"""By game, the opponents against which a trained network is rated, by the first also during training."""
 MAY_CHANGE = ("threads", "ray", "workers", "folder", "resume", "evaluations", "deals")
-"""Options that do not change what is learned."""
+"""Options that do not affect the result."""
 
 PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
 SOLITAIRE: dict[str, Any] = {"td_lambda": 1.0, "minibatch": 256}
@@ -96,17 +96,17 @@ class Args(Settings, Choice):
     threads: Count = 2
     """threads that play games"""
     ray: Annotated[Cluster, hint("threads of this machine")] = None
-    """play games on a Ray cluster, the one at ADDRESS or without it one of this machine's cores"""
+    """play games on a Ray cluster, at ADDRESS or without it on this machine's cores"""
     workers: Annotated[Number, hint("all cores of the cluster")] = None
     """with --ray: workers that play a batch together"""
     evaluations: Count = 20
     """evaluations on the learning curve"""
     deals: Count = 500
-    """deals of each last evaluation, each played once from each seat"""
+    """deals of each final evaluation, each played once from each seat"""
     folder: Path = Path("runs/value")
     """folder for all files"""
     resume: bool = False
-    """go on from the folder's checkpoint"""
+    """continue from the folder's checkpoint"""
 
     def check(self) -> None:
         """ValueError if options are out of range or contradict each other."""
@@ -124,13 +124,13 @@ def parse(arguments: Sequence[str] | None) -> Args:
 
 @contextmanager
 def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
-    """The executor that plays games, and in how many shares a batch is played."""
+    """The executor that plays games, and the number of shares of a batch."""
     if args.ray is None:
         with ThreadPoolExecutor(args.threads) as threads:
             yield threads, shares_of(args.threads, args.lag, args.batch)
         return
     with checking():
-        cluster = import_module("ingenious_agents.cluster")  # Ray is in an extra of its own
+        cluster = import_module("ingenious_agents.cluster")  # Ray is in its own extra
         joined = cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=args.workers)
     with joined as executor:
         yield executor, shares_of(executor.workers, args.lag, args.batch)
@@ -138,26 +138,26 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
 
 def result_of(args: Args) -> str:
     """The quantity that evaluations measure."""
-    alone = args.rules.num_sheets == 1
-    return "mean lowest counter" if alone else f"share of wins against {OPPONENTS[args.game][0]}"
+    is_solitaire = args.rules.num_sheets == 1
+    return "mean lowest counter" if is_solitaire else f"share of wins against {OPPONENTS[args.game][0]}"
 
 
 def save(args: Args, learner: Learner) -> None:
-    """Write the checkpoint, the agent and the curve, each whole or not at all."""
+    """Write the checkpoint, the agent and the curve, each atomically."""
     save_checkpoint(args.folder, args, learner.state())
     learner.value_network().save(args.folder / AGENT)
     save_curve(args.folder, CURVE, learner.curve)
 
 
 def saving_if_lost(args: Args, learner: Learner, batches: Iterator[PlayedGames]) -> Iterator[PlayedGames]:
-    """The batches; if what plays them is lost, what was learned before is saved, and OSError says so."""
+    """The batches; if the executor is lost, the network so far is saved, and OSError reports it."""
     while True:
         try:
             games = next(batches, None)
         except OSError as error:
             save(args, learner)
             saved = f"{learner.done:,} games are learned and saved"
-            raise OSError(f"{error}; {saved}; the same command with --resume goes on") from error
+            raise OSError(f"{error}; {saved}; the same command with --resume continues") from error
         if games is None:
             return
         yield games
@@ -219,14 +219,14 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
-    torch.set_num_threads(1)  # for networks as small as this, more are slower
+    torch.set_num_threads(1)  # more are slower for networks as small as this
     with command(PROG), entering(kept_folder(args.folder)):
         with checking():
             learner = Learner(args.rules, settings_of(Settings, args))
         if args.resume:
             with checking(), checkpoint_in(args.folder, args, MAY_CHANGE) as state:
                 learner.restore(state)
-            save(args, learner)  # the other files may be of before the checkpoint
+            save(args, learner)  # the other files may be older than the checkpoint
         with workers_of(args) as (executor, shares):
             train(args, learner, executor, shares)
         print(f"{learner.done} games in {learner.seconds:.0f} seconds")

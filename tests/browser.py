@@ -78,7 +78,7 @@ class Tab:
         self.page.wait_for_selector("#slot0:not([disabled]), .results, [id^=choose-]")
 
     def close(self, *statuses: int, broken: bool = False) -> None:
-        """Close it, and fail on whatever went wrong but these statuses, or `broken` connections."""
+        """Close it, and fail on any error except these statuses, or `broken` connections."""
         self.context.close()
         expected = [f"responded with a status of {status}" for status in statuses]
         # A server that is killed may refuse, reset, or cut an answer short: Chromium has a name for each.

@@ -143,7 +143,7 @@ def presses(rules, pairs, near, far):
         return None
 
     def first(key):
-        """Where an arrow leads while the tile is not on the board."""
+        """The target of an arrow key while the tile is not on the board."""
         centre = index[0, 0]
         at = centre if ways(centre) else walked(centre, key)
         return None if at is None else aimed(at, 0)
@@ -181,7 +181,7 @@ HANDS = {
 
 
 def until_changed(tab, before, move):
-    """Until the page shows what came of a move; to keep a rack changes no number of moves."""
+    """Until the page shows the position after a move; keeping a rack changes no number of moves."""
     if isinstance(move, str):
         tab.page.wait_for_selector(f"#choose-{move}", state="detached")
         return

@@ -34,7 +34,7 @@ def killed_once_saved(script: str, arguments: Sequence[str]) -> None:
 
 
 def refused(capsys, script, *arguments: str) -> str:
-    """What a script says of input that it refuses: one sentence on standard error, with status 2."""
+    """A script's message on refused input: one sentence on standard error, with status 2."""
     capsys.readouterr()
     with pytest.raises(SystemExit) as stopped:
         script.main(list(arguments))

@@ -85,7 +85,7 @@ def two_equal_tiles(state: GameState) -> None:
 
 
 def six_equal_tiles(state: GameState) -> None:
-    """The rack of the seat to move is all of one type; whoever had these tiles has others for them."""
+    """The rack of the seat to move is all of one type; seats that had these tiles get others."""
     tile, rack = int(np.flatnonzero(state.unplaced[0] == 6)[0]), state.racks[0, state.to_play[0]]
     for place in (state.bag[0, state.drawn[0] :], *state.racks[0]):
         for slot in np.flatnonzero(place == tile):
@@ -152,7 +152,7 @@ def ingenious_states() -> Iterator[tuple[str, GameState]]:  # noqa: PLR0915 - a 
     swaps = (until(Rules(), "swap", seed) for seed in range(99))
     after_bonus = next(game for game in swaps if (game.state.placed[0] - game.state.turn[0]) % 2 == 0)
 
-    yield "the entry behind the board", edited(start, entry("board", -1, 0))
+    yield "the entry after the board", edited(start, entry("board", -1, 0))
     yield "a cell's colour must be", edited(start, entry("board", free, -1))
     yield "a cell's colour must be", edited(start, entry("board", free, 7))
     yield "the start symbol on cell", edited(start, entry("board", symbol, 5))
@@ -246,7 +246,7 @@ def loopit_states() -> Iterator[tuple[str, GameState]]:
         state.unplaced[0, new] += 1
         loopit_derive(state)
 
-    yield "the entry behind the board", edited(start, entry("board", -1, 0))
+    yield "the entry after the board", edited(start, entry("board", -1, 0))
     yield "the part of the bag that has been drawn", edited(start, drawn=82)
     yield "the part of the bag that has been drawn", edited(end, drawn=82)
     yield "the part of the bag that has been drawn", edited(start, entry("bag", 0, 3))
@@ -267,7 +267,7 @@ def loopit_states() -> Iterator[tuple[str, GameState]]:
     yield "to_play must be from 0 to 2", edited(start, to_play=3)
     yield "the rack of seat 2 is not sorted", edited(start, entry("racks", SEAT, rack[::-1].copy()))
     yield "scores must be at least 0", edited(middle, entry("scores", 1, -1))
-    yield "nobody can have scored", edited(start, entry("scores", 1, 1))
+    yield "no player can have scored", edited(start, entry("scores", 1, 1))
     yield "phase must be from 0 to 2", edited(start, phase=3)
     yield "turn cannot be -1", edited(start, turn=-1)
     yield "turn cannot be 28", edited(start, turn=28)

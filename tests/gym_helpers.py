@@ -1,4 +1,4 @@
-"""What the tests of the Gymnasium environments share: ways to play them, opponents that watch or cheat."""
+"""Helpers of the tests of Gymnasium environments: ways to play, opponents that record or cheat."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class StagedUniform(Uniform):
 
 
 class Says:
-    """The same answer whatever it sees."""
+    """The same answer for any input."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -82,7 +82,7 @@ def illegal_action(env):
 
 
 def steps_of(env, seed=0):
-    """What each step of an episode played at random returns."""
+    """The results of the steps of a random episode."""
     rng = np.random.default_rng(seed)
     while True:
         step = env.step(choose(env, rng))
@@ -112,7 +112,7 @@ def pick_actions(masks, rng):
 
 
 def play_on(envs, steps, seed=0):
-    """What each step returns."""
+    """The results of the steps."""
     rng = np.random.default_rng(seed)
     for _ in range(steps):
         yield envs.step(pick_actions(envs.action_masks(), rng))

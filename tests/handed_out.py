@@ -1,4 +1,4 @@
-"""What is handed out belongs to the caller: it stays as it was, and nothing reads what is written into it.
+"""Returned arrays belong to the caller: they do not change, and writes to them have no effect.
 
 Each entry point is played four times: as it is; with all arrays kept to the end; to see that no two arrays of
 an answer are the same memory; and with each array overwritten as soon as it was handed out. `LIVE` names the

@@ -1,4 +1,4 @@
-"""What several tests need: the variants, the reference beside a game, games played to some point."""
+"""Helpers of several tests: variants, the reference of a game, games played to some point."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ VARIANTS = PRESETS | CUSTOM
 
 
 def reference_of(game: Game) -> ReferenceGame:
-    """The reference with the deal of a game that nobody has moved in."""
+    """The reference with the deal of a game without moves."""
     rules = game.rules
     return ReferenceGame(
         num_players=rules.num_players,
@@ -61,13 +61,13 @@ def mixed_actions(batch: GameBatch, rng: np.random.Generator, greed: float = 0.7
 
 
 def hidden_tiles(game: Game, seat: int) -> Counter[tuple[int, int]]:
-    """What a seat does not see: the bag, and the racks of others unless these lie open."""
+    """The tiles hidden from a seat: the bag, and the racks of others unless open."""
     others = [other for other in range(game.rules.num_players) if other != seat]
     return sum((Counter(game.racks[other]) for other in others if not game.rules.open_racks), game.bag)
 
 
 def batch_at(rules: Rules, num_games: int, moves: int, *, seed: int = 0, staged: bool = False) -> GameBatch:
-    """Games so many actions in; those that end earlier stay over."""
+    """Games after a number of actions; those that end earlier stay over."""
     batch = GameBatch(rules, num_games, seed, staged=staged)
     rng = np.random.default_rng(seed)
     for _ in range(moves):

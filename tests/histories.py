@@ -1,4 +1,4 @@
-"""Pairs of histories that a seat cannot tell apart.
+"""Pairs of histories that a seat cannot distinguish.
 
 In one, another seat takes a choice that others do not notice. In the other its turn ends by itself, as its
 rack differs. All else is the same: the viewer's tiles, the moves, the tiles that it and third seats draw.
@@ -40,7 +40,7 @@ def private_of(game: Any) -> str:
 
 
 def is_open(game: Any) -> bool:
-    """Whether the seat to move may take the choice that others do not notice."""
+    """Whether the seat to move may take the choice that others cannot see."""
     space = game.actions
     return not game.is_over and bool(game.legal_mask()[space.choice(private_of(game))])
 
@@ -53,7 +53,7 @@ def moves_of(game: Any) -> dict[str, Any]:
 
 
 def drawn_by(game: Any, move: Any) -> list[Any]:
-    """The tiles that a move draws: those that lie on top of the bag."""
+    """The tiles that a move draws: those that come next in the bag."""
     after = game.clone()
     after.play(after.action(move))
     count = int(after.state.drawn[0]) - int(game.state.drawn[0])
@@ -70,7 +70,7 @@ def other_rack(game: Any, seat: int, rng: np.random.Generator) -> list[Any]:
 
 
 class Twins:
-    """Two games that are played side by side."""
+    """Two games played in parallel."""
 
     def __init__(self, first: Any, second: Any) -> None:
         self.games = first, second
@@ -104,7 +104,7 @@ def common_move(twins: Twins, rng: np.random.Generator) -> Any:
 
 
 def part_ways(twins: Twins, rng: np.random.Generator) -> bool:
-    """Have a seat make moves until it may choose in one game, and its turn has ended in the other."""
+    """Play moves of a seat until it may choose in one game, and its turn has ended in the other."""
     seat = twins.games[0].to_play
     while True:
         first, second = map(moves_of, twins.games)
@@ -167,7 +167,7 @@ def twins_from(game: Any, viewer: int, rng: np.random.Generator) -> Pair | None:
 
 
 def pairs(rules: Any, number: int, seed: int = 0) -> Iterator[Pair]:
-    """So many pairs, out of random games of a variant."""
+    """A number of pairs, from random games of a variant."""
     rng, found = np.random.default_rng(seed), 0
     while True:
         seed += 1

@@ -1,4 +1,4 @@
-"""What Loopit's tests share: variants, hand-built positions, and the rules once more, slowly (LOOPIT.md).
+"""Helpers of Loopit's tests: variants, hand-built positions, and a slow copy of the rules (LOOPIT.md).
 
 The rules here go by what a `Game` says of its board and racks alone, square by square.
 """
@@ -119,7 +119,7 @@ def squares_for(game: Game, patterns: set[str]) -> dict[str, set[tuple[int, int]
 
 
 def legal_lays(game: Game, seat: int) -> set[Lay]:
-    """What a seat could lay if it were its turn."""
+    """The placements of a seat if it were its turn."""
     rack = set(game.racks[seat])
     allowed = squares_for(game, {ends for ends, _ in rack})
     return {Lay(each, square) for each in rack for square in allowed[each[0]]}
@@ -132,7 +132,7 @@ def fitting(game: Game) -> set[str]:
 
 
 def points(game: Game, move: Lay) -> int:
-    """What laying a tile scores (LOOPIT.md 4.1)."""
+    """The points for laying a tile (LOOPIT.md 4.1)."""
     (ends, value), (row, column) = move
     joined = [game.board[there][1] for end in ends if (there := beyond(move.square, end)) in game.board]
     return value * game.rules.material.factors[row][column] + sum(joined)
@@ -219,7 +219,7 @@ def mixed_actions(batch: GameBatch, rng: np.random.Generator, greed: float = 0.5
 
 
 def batch_at(rules: Rules, num_games: int, moves: int, *, seed: int = 0, staged: bool = False) -> GameBatch:
-    """Games so many actions in; those that end earlier stay over."""
+    """Games after a number of actions; those that end earlier stay over."""
     batch = GameBatch(rules, num_games, seed, staged=staged)
     rng = np.random.default_rng(seed)
     for _ in range(moves):
@@ -248,7 +248,7 @@ def as_staged(space: ActionSpace, action: int) -> list[int]:
 
 
 def chi_square(found: Counter, expected: Counter) -> float:
-    """How far frequencies are from expected ones, in standard deviations above the mean."""
+    """The deviation of frequencies from expected ones, in standard deviations above the mean."""
     assert set(found) <= set(expected)
     scale = found.total() / expected.total()
     total = sum((found[each] - scale * count) ** 2 / (scale * count) for each, count in expected.items())

@@ -1,4 +1,4 @@
-"""A Ray cluster of several simulated nodes on this machine, and the processes of its workers; Linux alone."""
+"""A Ray cluster of several simulated nodes on this machine, and the processes of its workers; Linux only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ray.cluster_utils import Cluster
 
 @contextmanager
 def nodes(number: int) -> Iterator[Cluster]:
-    """A cluster of so many nodes of one core; the head has none."""
+    """A cluster of a number of one-core nodes; the head has none."""
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     try:
         for _ in range(number):
@@ -46,7 +46,7 @@ def _descends(pid: int) -> bool:
 
 
 def kill_workers(number: int) -> int:
-    """How many workers could be killed, one after the other, as soon as there are any."""
+    """Kill workers one after the other, as soon as there are any; returns their number."""
     killed, until = 0, time.monotonic() + PATIENCE
     while killed < number and time.monotonic() < until:
         for pid in workers()[:1]:

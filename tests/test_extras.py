@@ -89,7 +89,7 @@ runpy.run_module("scripts.examples.{name}", run_name="__main__")
 
 
 def packages_of(command):
-    """What a command installs, this package from its checkout or not."""
+    """The packages that a command installs, this one from its checkout or not."""
     words = shlex.split(command.replace("-c .ci/constraints.txt", ""))[2:]
     words = [word for word in words if word != "-e"]
     return {re.sub(r"^\.(?=\[|$)", "ingenious-env", word) for word in words}

@@ -1,4 +1,4 @@
-"""Histories that a seat cannot tell apart: all that it receives is the same, byte for byte."""
+"""Histories that a seat cannot distinguish: all that it receives is the same, byte for byte."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ class Receivers:
         return self.envs[kind, viewer]
 
     def text_picture_and_view(self, viewer, start, steps):
-        """What a `Game` and a `View` show at the viewer's decisions, and once each turn has passed."""
+        """The outputs of a `Game` and a `View` at the viewer's decisions, and once each turn has passed."""
         game, shown = start.clone(), []
         for step in [*steps, None]:
             if not is_open(game) or game.to_play == viewer:
@@ -107,17 +107,17 @@ class Receivers:
         look()
         for step in steps:
             table.play(table.session.game.action(step.move))
-            room.tell_of_moves()
+            room.notify_moves()
             look()
         for seat in range(self.rules.num_players):
             if any(turn.seat == seat for turn in table.session.turns):
                 table.take_back(seat)
-                room.tell_of_moves()
+                room.notify_moves()
                 look()
         return shown
 
     def pettingzoo(self, viewer, start, steps):
-        """What an agent gets at its decisions; its rewards and observations once each turn has passed."""
+        """An agent's inputs at its decisions; its rewards and observations once each turn has passed."""
         module = ingenious_v0 if self.definition.name == "ingenious" else loopit_v0
         env = self.env("aec", 0, lambda: module.raw_env(rules=self.rules, render_mode="ansi"))
         env.reset(seed=1)
@@ -154,9 +154,9 @@ class Receivers:
         env = self.env("gym", viewer, lambda: gym.make(name, seat=viewer, render_mode="svg", **self.options))
         bare = env.unwrapped
         self.opponent.moves = []
-        bare.episodes._go_on = lambda _dealt: None
+        bare.episodes._advance = lambda _dealt: None
         env.reset(seed=1)
-        del bare.episodes._go_on
+        del bare.episodes._advance
         shown = []
         for action in self.begin(bare.episodes, viewer, start, steps):
             shown += [plain(env.step(action)), env.render(), bare.action_masks().tobytes()]
@@ -177,9 +177,9 @@ class Receivers:
         sb3 = self.env("sb3", viewer, lambda: IngeniousVecEnv(made[0]))
         for kind, env in (("gym", made[0]), ("sb3", sb3), ("torchrl", made[1])):
             episodes = (made[1].envs if kind == "torchrl" else made[0]).episodes
-            episodes._go_on = lambda _dealt: None
+            episodes._advance = lambda _dealt: None
             env.reset()
-            del episodes._go_on
+            del episodes._advance
             for action in self.begin(episodes, viewer, start, steps):
                 if kind == "gym":
                     shown.append(plain(env.step(np.array([action]))))
@@ -195,7 +195,7 @@ class Receivers:
         return shown
 
     def self_play(self, viewer, start, steps):
-        """What the viewer's turns show in TorchRL's environment of all seats."""
+        """The outputs at the viewer's turns in TorchRL's environment of all seats."""
         import torch
         from tensordict import TensorDict
 
@@ -215,7 +215,7 @@ class Receivers:
         return shown
 
     def record(self, viewer, start, steps):
-        """A session's record tells of all; a game that began with a position has none."""
+        """A session's record reveals all; a game that began with a position has none."""
         session = Session.from_game(start)
         for step in steps:
             session.play(session.game.action(step.move))

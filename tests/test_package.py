@@ -1,4 +1,4 @@
-"""Importing is light, compiling happens once and says so, and what is documented is so."""
+"""Importing is light, compilation happens once with a notice, and the documentation is correct."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_what_the_package_offers():
 
 
 def test_the_readme_s_animation_is_what_its_command_draws(tmp_path):
-    """But for what another rasterizer or palette may do to a colour."""
+    """Except for differences of colours by another rasterizer or palette."""
     image = pytest.importorskip("PIL.Image")
     pytest.importorskip("pylunasvg")
     (arguments,) = re.findall(r"ingenious draw (.*) --out \.assets/game\.gif", README)
@@ -92,7 +92,7 @@ def test_the_readme_s_animation_is_what_its_command_draws(tmp_path):
 
 
 def test_the_source_distribution_has_all_that_is_in_the_repository():
-    """But for what only git reads; its tests read pages, pictures and the files of `.ci`."""
+    """Except files that only git reads; its tests read pages, pictures and the files of `.ci`."""
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")

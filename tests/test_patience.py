@@ -1,4 +1,4 @@
-"""No test measures the machine: what a test waits for, it waits for as `patience.py` says."""
+"""No test depends on the machine's speed: tests wait by `patience.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is public: the names that modules offer, and that pages and examples import no others."""
+"""Public names of modules; pages and examples import no others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PUBLIC = {
     "ingenious_agents.ppo": "Pool",
     "ingenious_agents.ppo.sb3": "ModelAgent PoolCallback",
 }
-"""By module, its `__all__`: who changes it changes what users depend on, and says so in CHANGELOG.md."""
+"""By module, its `__all__`: changes affect users, and belong in CHANGELOG.md."""
 WITHIN = {"ingenious_env.cli", "ingenious_env.engine.extras"}
 """Modules of the package that examples import although they are not public."""
 OF_GAMES = {

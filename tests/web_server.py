@@ -1,4 +1,4 @@
-"""A server of the browser game in a thread of its own, and what talks to it."""
+"""A server of the browser game in a thread, and its clients."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def playing(folder: Any = None, agents: Any = None) -> Iterator[Client]:
 
 
 class Client:
-    """Asks a server as a page of its own does.
+    """Sends requests as the server's own page does.
 
     Args:
         port: of the server.

@@ -22,7 +22,7 @@ def own_pid(seconds: float = 0.0) -> int:
 
 
 def die_at_first(folder: str, number: int, times: int) -> int:
-    """The number; until it was asked for so many times, the process is killed instead."""
+    """The number; before a given number of requests, the process is killed instead."""
     asked = len(list(Path(folder).glob(f"{number}-*")))
     (Path(folder) / f"{number}-{asked}").touch()
     if asked < times:

@@ -1,9 +1,9 @@
-"""`RayExecutor`: tasks on a Ray cluster, as `concurrent.futures.Executor` has them; needs the extra `ray`.
+"""`RayExecutor`: a `concurrent.futures.Executor` on a Ray cluster; needs the extra `ray`.
 
-Nodes need Python and the wheel with its extra `ray`. Agents travel with the tasks, with their weights; an
-agent of a module outside the wheel travels with its code. A node with another version of the wheel than this
-machine's is refused, as its games might be others. When the head of the cluster does not answer any more, all
-tasks fail at once; Ray itself would wait for a minute.
+Nodes need Python and the wheel with its extra `ray`. Agents are sent with the tasks, including their weights;
+an agent of a module outside the wheel is sent with its code. A node with another version of the wheel than
+this machine's is refused, as its games might differ. When the head of the cluster stops answering, all tasks
+fail at once; Ray itself would wait for a minute.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ with needs("ingenious_agents.cluster", "ingenious-env[ray]"):
     from ray.exceptions import RayError, RayTaskError
 
 PATIENCE = 10.0  # seconds
-WATCH_EVERY = 1.0  # seconds between two looks at the head
+WATCH_EVERY = 1.0  # seconds between two checks of the head
 MISSES = 3
-"""Looks in a row, to which the head does not answer, after which it is lost."""
+"""Consecutive unanswered checks after which the head is lost."""
 INSTALLED = ("ingenious_agents", "ingenious_env")
 """Packages of the wheel."""
 
@@ -60,10 +60,10 @@ class RayExecutor(Executor):
     """Runs tasks on a Ray cluster; a task whose worker or node dies is run again, at most `ATTEMPTS` times.
 
     Args:
-        address: of a running cluster, as `ray.init` takes it; None starts one on this machine, which ends
+        address: of a running cluster, as for `ray.init`; None starts one on this machine, which ends
             with the executor.
-        agents: that tasks will have among their arguments.
-        workers: how many tasks run side by side; as many as the cluster has cores by default.
+        agents: used as arguments of tasks.
+        workers: number of tasks that run concurrently; by default the cluster's number of cores.
 
     Raises:
         ValueError: the cluster cannot be reached.
@@ -156,7 +156,7 @@ class RayExecutor(Executor):
         self._own_modules = []
 
     def _watch(self, head: str) -> None:
-        """Look at the head from time to time, and have all tasks fail once it is lost."""
+        """Check the head periodically, and fail all tasks once it is lost."""
         host, _, port = head.rpartition(":")
         misses = 0
         while misses < MISSES:
@@ -199,7 +199,7 @@ def package_version() -> str:
 
 
 def _call(version: str, packed: bytes) -> Any:
-    """Run a task, if this node has that version; what is packed may need it to be unpacked."""
+    """Run a task, if this node has that version; as unpacking may need the same version."""
     mine = package_version()
     if mine != version:
         node = ray.util.get_node_ip_address()

@@ -26,7 +26,7 @@ class SerialExecutor(Executor):
     """Runs each task in the thread that submits it, before `submit` returns."""
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """A future that is done."""
+        """A completed future."""
         future: Future[Any] = Future()
         try:
             future.set_result(function(*args, **kwargs))
@@ -36,12 +36,12 @@ class SerialExecutor(Executor):
 
 
 class ProcessPool(Executor):
-    """A pool of processes that replaces those that die, and runs what they were running again.
+    """A pool of processes that replaces those that die, and runs their tasks again.
 
     The processes ignore Ctrl-C, which their parent acts on, and end when the parent is killed.
 
     Args:
-        processes: how many.
+        processes: their number.
     """
 
     def __init__(self, processes: int) -> None:
@@ -66,7 +66,7 @@ class ProcessPool(Executor):
             try:
                 pool = self._pool or self._start()
                 task.inner = pool.submit(task.function, *task.args, **task.kwargs)
-            except BrokenProcessPool:  # one has died since, and its tasks have not been told yet
+            except BrokenProcessPool:  # one has died since, and its tasks are not marked yet
                 pool = self._start()
                 task.inner = pool.submit(task.function, *task.args, **task.kwargs)
         task.inner.add_done_callback(lambda inner: self._conclude(task, inner, pool))
@@ -117,7 +117,7 @@ class ProcessPool(Executor):
 
 
 class _Task(Future[Any]):
-    """The future of a task, whichever process runs it at last."""
+    """The future of a task, regardless of the process that runs it."""
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class _Task(Future[Any]):
             return False
         is_cancelled = super().cancel()
         if is_cancelled:
-            self.set_running_or_notify_cancel()  # which tells who waits for it
+            self.set_running_or_notify_cancel()  # which notifies waiting threads
         return is_cancelled
 
 

@@ -15,7 +15,7 @@ from ingenious_env.engine.files import PARTIAL
 
 @contextmanager
 def kept(path: Path, option: str) -> Iterator[None]:
-    """Keep a file, or a folder, for this process, without what killed ones left of it.
+    """Lock a file, or a folder, for this process, and remove temporary files of killed ones.
 
     Args:
         path: of the file, whose folder exists, or of a folder.
@@ -26,7 +26,7 @@ def kept(path: Path, option: str) -> Iterator[None]:
         OSError: nothing can be written there.
     """
     lock = path / ".lock" if path.is_dir() else path.with_name(f"{path.name}.lock")
-    lock.touch()  # says why, where the lock would take it for held
+    lock.touch()  # its error has the reason, where the lock would seem held
     try:
         held = FileLock(lock, timeout=0).acquire()
     except Timeout:
@@ -43,7 +43,7 @@ def kept(path: Path, option: str) -> Iterator[None]:
 
 @contextmanager
 def kept_folder(folder: Path) -> Iterator[None]:
-    """Keep a folder, which is made if there is none (see `kept`)."""
+    """Lock a folder, making it if there is none (see `kept`)."""
     folder.mkdir(parents=True, exist_ok=True)
     with kept(folder, "--folder"):
         yield

@@ -1,6 +1,6 @@
 """Agents by name: `uniform`, `greedy:utility=concave`, `flat-mc:rollouts=500`, `ppo:path=FILE`.
 
-Others are named by the path of their class, `mine.Snatcher`; of a dataclass the fields are parameters.
+Others are named by the path of their class, `mine.Snatcher`; the fields of a dataclass are parameters.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AGENTS = {
 }
 """The module of each kind of agent: dataclasses whose fields are the parameters, imported on demand."""
 
-_PARAMETERS = re.compile(r",(?=[A-Za-z_]\w*=)")  # other commas may stand in a path
+_PARAMETERS = re.compile(r",(?=[A-Za-z_]\w*=)")  # other commas may be part of a path
 _CLASS_PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
 _FORMS = {"int": (int, "a whole number"), "float": (float, "a number"), "str": (str, "a text")}
 
@@ -36,7 +36,7 @@ def make_agent(text: str) -> Policy:
 
     Raises:
         TypeError: it is no text.
-        ValueError: there is no such agent, parameter or value; the message names what there is.
+        ValueError: there is no such agent, parameter or value; the message lists the known ones.
     """
     agent: Policy = make(text, AGENTS)
     return agent
@@ -88,14 +88,14 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
 
 
 def spell(text: str, agent: Any, kinds: Mapping[str, str]) -> str:
-    """The name of an agent as `agent_text` spells it; the path of a class is left as it is."""
+    """The name of an agent as `agent_text` spells it; the path of a class is not changed."""
     return text_of(agent, kinds) if text.partition(":")[0] in kinds else text
 
 
 def fingerprint(agent: Any, rules: AnyRules) -> str:
     """A fingerprint of an agent's weights for a variant; "" for an agent without.
 
-    An agent that reads a file says so by a method `fingerprint(rules)`.
+    An agent that reads a file declares it by a method `fingerprint(rules)`.
     """
     return str(agent.fingerprint(rules)) if hasattr(agent, "fingerprint") else ""
 

@@ -1,4 +1,4 @@
-"""Stopping long work between two steps of it, and not in one."""
+"""Stopping long computations between two steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import FrameType
 
 @contextmanager
 def end_as_interrupt() -> Iterator[None]:
-    """Have a request to end raise KeyboardInterrupt, as Ctrl-C does, so that the block can clear up.
+    """Make termination signals raise KeyboardInterrupt, as Ctrl-C does, so that the block can clean up.
 
     Outside the main thread, the only one that receives signals, nothing changes.
     """
@@ -28,7 +28,7 @@ def end_as_interrupt() -> Iterator[None]:
 
 @contextmanager
 def stop_request(notice: str = "") -> Iterator[threading.Event]:
-    """Set by the first Ctrl-C, or request to end; a second one interrupts at once.
+    """An event set by the first Ctrl-C or termination signal; a second one interrupts at once.
 
     Outside the main thread, the only one that receives signals, it is never set.
 

@@ -1,1 +1,1 @@
-"""Numba made to read like the rules of a game: rows with named fields, kernels over batches, threads."""
+"""Tools on top of Numba: rows with named fields, kernels over batches, threads."""

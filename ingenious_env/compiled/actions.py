@@ -5,7 +5,7 @@ With R slots, P placements of a tile and the choices that a game names:
     flat      slot · P + placement              R · P + choice            R · P + choices in all
     staged    slot, then R + placement          R + P + choice            R + P + choices in all
 
-Staged, a placement is two actions of the same seat: it picks a slot, then says where the slot's tile goes.
+Staged, a placement is two actions of the same seat: it picks a slot, then places the slot's tile.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FLAT = False
 
 @dataclass(frozen=True)
 class ActionSpace:
-    """The numbering of actions, flat or staged; the module draws it.
+    """The numbering of actions, flat or staged, as the module shows.
 
     Attributes:
         num_slots: on a full rack, R.
@@ -43,7 +43,7 @@ class ActionSpace:
 
     @cached_property
     def first_placement(self) -> int:
-        """The action of the first placement: what lies before it picks a slot."""
+        """The action of the first placement: lower ones pick a slot."""
         return self.num_slots if self.staged else 0
 
     @cached_property
@@ -71,12 +71,12 @@ class ActionSpace:
         return self.first_choice + self.choices.index(name)
 
     def chosen(self, action: int) -> str | None:
-        """The name of the choice that an action is; None for others."""
+        """The name of an action's choice; None for other actions."""
         number = action - self.first_choice
         return self.choices[number] if 0 <= number < len(self.choices) else None
 
     def placement_of(self, action: int) -> int | None:
-        """The placement by which an action lays a tile; None if it lays none."""
+        """The placement of an action; None if it places no tile."""
         if not self.first_placement <= action < self.first_choice:
             return None
         return (action - self.first_placement) % self.num_placements
@@ -86,7 +86,7 @@ class ActionSpace:
         return divmod(action, self.num_placements)
 
     def join_placement(self, slot: int, placement: int) -> int:
-        """The flat action that puts a slot's tile in a place."""
+        """The flat action that places a slot's tile."""
         return slot * self.num_placements + placement
 
     def slot_and_placement(self, action: int, held: int) -> tuple[int, int]:
@@ -108,7 +108,7 @@ class ActionSpace:
         return held - 1, action - self.first_placement
 
     def placing(self, slot: int, placement: int, held: int) -> int:
-        """The next action that puts a slot's tile in a place: the inverse of `slot_and_placement`.
+        """The next action that places a slot's tile: the inverse of `slot_and_placement`.
 
         Raises:
             IllegalActionError: staged, another slot has been picked.
@@ -126,10 +126,10 @@ class ActionSpace:
         return ActionSpace(self.num_slots, self.num_placements, self.choices)
 
     def from_flat(self, actions: NDArray[Any], held: NDArray[Any]) -> NDArray[Any]:
-        """Flat actions [B] in this numbering: staged, the slot, or where its tile goes.
+        """Flat actions [B] in this numbering: staged, the slot or the placement of its tile.
 
         Args:
-            actions: flat ones; negative ones stay as they are.
+            actions: flat ones; negative ones are not changed.
             held: [B], whether a slot has been picked.
         """
         if not self.staged:
@@ -161,7 +161,7 @@ def first_choice(game: Any, staged: Any) -> Any:
 
 @inlined
 def flat_placement(game: Any, slot: Any, placement: Any) -> Any:
-    """The flat action that puts a slot's tile in a place."""
+    """The flat action that places a slot's tile."""
     return slot * game.spec.num_placements + placement
 
 
@@ -182,7 +182,7 @@ def split_placement(game: Any, staged: Any, action: Any) -> Any:
 
 @inlined
 def from_flat(game: Any, staged: Any, action: Any) -> Any:
-    """A flat action in the numbering asked for: staged, the slot, or where the tile of the slot held goes."""
+    """A flat action in either numbering: staged, the slot, or the placement of the picked slot's tile."""
     if not staged:
         return action
     choice = action - first_choice(game, False)  # noqa: FBT003 - flat

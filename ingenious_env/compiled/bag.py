@@ -4,8 +4,8 @@ For games whose row has `stream`, `policy_key`, `drawn`, `bag` and `racks`, and 
 `num_players`, `num_tiles`, `num_types` and `rack_size`, with a table `fresh_row`.
 
 The bag lists tile types in the order in which they will be drawn, from `drawn` on, and 0 before that. A rack
-lists types in ascending order, `NO_TILE` behind them. It is also read as one word: the tile of slot k is its
-byte k, and what lies behind the rack in memory is kept. So racks have at most seven slots, and types are
+lists types in ascending order, then `NO_TILE`. It is also read as one word: the tile of slot k is its
+byte k, and memory after the rack is preserved. So racks have at most seven slots, and types are
 below 128.
 """
 
@@ -24,7 +24,7 @@ MAX_RACK, MAX_TYPES = 7, 127
 
 @inlined
 def start_afresh(game):
-    """Make the row that of a game before anything is drawn; its stream goes on."""
+    """Reset the row to a game before any draw; its stream continues."""
     stream = game.stream
     copy(game.bytes, as_bytes(game.fresh_row), game.spec.row_bytes)
     game.stream = stream
@@ -33,7 +33,7 @@ def start_afresh(game):
 
 @inlined
 def shuffle_bag(game):
-    """Order what is in the bag at random, out of the game's own stream."""
+    """Shuffle the bag with the game's stream."""
     stream, bag, start = game.stream, game.bag, game.drawn
     for last in range(game.spec.num_tiles - 1, start, -1):
         stream += GOLDEN
@@ -58,7 +58,7 @@ def tiles_in(word, slots):
 
 @inlined
 def insert_tile(word, slots, tile):
-    """Put a tile behind those of its type and below, and drop an empty slot at the end."""
+    """Insert a tile after those of its type and below, and drop an empty slot at the end."""
     rack = first_bytes(slots)
     above = (word | TOP_BITS) - (uint64(tile) + uint64(1)) * EACH_BYTE  # keeps the top bits of higher types
     slot = count_bits(~above & TOP_BITS & rack)
@@ -69,7 +69,7 @@ def insert_tile(word, slots, tile):
 
 @inlined
 def remove_tile(word, slots, slot):
-    """Take the tile out of a slot; those behind it move up, and the last slot is empty."""
+    """Take the tile out of a slot; those after it move up, and the last slot is empty."""
     front, rack = first_bytes(slot), first_bytes(slots)
     moved = word >> uint64(8) & ~front & first_bytes(slots - 1)
     return word & (front | ~rack) | moved | uint64(NO_TILE) << uint64(8 * (slots - 1))
@@ -91,7 +91,7 @@ def rack_count(game, player):
 
 @inlined
 def refill(game, player):
-    """Draw a rack full, or as full as the bag allows; returns the number of tiles drawn."""
+    """Fill a rack as far as the bag allows; returns the number of tiles drawn."""
     rack, slots, drawn = game.racks[player], game.spec.rack_size, game.drawn
     word = word_at(rack)
     new = min(slots - tiles_in(word, slots), game.spec.num_tiles - drawn)
@@ -116,12 +116,12 @@ def sort_rack(rack, slots):
 
 @inlined
 def seat_after(game, seat, places):
-    """The seat a number of places on, fewer than there are players."""
+    """The seat `places` further on; `places` is less than the number of players."""
     seat += places
     return seat - game.spec.num_players if seat >= game.spec.num_players else seat
 
 
 @inlined
 def seats_between(game, seat, other):
-    """The number of places from a seat to another: what `seat_after` takes."""
+    """The number of places from a seat to another, as `seat_after` takes it."""
     return other - seat + game.spec.num_players if other < seat else other - seat

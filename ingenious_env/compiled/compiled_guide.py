@@ -1,4 +1,4 @@
-"""The compiled basis of search: the functions that a game's `guide` supplies besides its compiled rules.
+"""The compiled basis of search: the functions that a game's `guide` supplies besides compiled rules.
 
 Called directly: the function of the game at hand is chosen at compile time (see `dispatch.py`). Actions are
 flat; the spec has `num_sheets` and `num_types`. `values` are the numbers of one of the game's `utilities`, a
@@ -19,7 +19,7 @@ class Candidates(NamedTuple):
     Attributes:
         actions: int32 [K], flat.
         gains: float64 [K], what they add to the utility of the seat that moves.
-        size: K, how many there is room for, at least 2.
+        size: K, the capacity, at least 2.
     """
 
     actions: Any
@@ -62,12 +62,12 @@ def utility_of(game: Any, sheet: Any, values: Any) -> Any:
 
 @supplied
 def result_for(game: Any, sheet: Any, margin: Any) -> Any:
-    """The worth of a finished game to a sheet: its share of the win, and `margin` times its lead."""
+    """The value of a finished game for a sheet: its share of the win, and `margin` times its lead."""
 
 
 @inlined
 def insert_candidate(candidates: Any, last: Any, action: Any, gain: Any) -> None:
-    """Insert a candidate where its gain belongs; what stood at place `last` is dropped."""
+    """Insert a candidate where its gain belongs; the one at place `last` is dropped."""
     actions, gains, at = candidates.actions, candidates.gains, last
     while at > 0 and gains[at - 1] < gain:
         gains[at], actions[at] = gains[at - 1], actions[at - 1]

@@ -1,9 +1,9 @@
-"""The compiled half of the seam: the functions that a game's module of kernels supplies.
+"""The compiled part of a game's interface: the functions that a game's module of kernels supplies.
 
 Templates (see `kernel.py`) call these as `rules.deal(game)`; `bind` puts the game's own module in the place
-of this one, whose functions only say what they have to do. Those that are `supplied` can be called directly,
-too (see `dispatch.py`). All are `inlined`. `game` is a row (see `rows.py`), `staged` whether actions are
-staged, `workspace` what `workspace()` gives.
+of this one, whose functions are stubs. Those that are `supplied` can also be called directly (see
+`dispatch.py`). All are `inlined`. `game` is a row (see `rows.py`), `staged` whether actions are staged,
+`workspace` the result of `workspace()`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def workspace() -> Any:
 
 
 def deal(game: Any) -> None:
-    """Begin a new game out of the row's own stream, which goes on."""
+    """Begin a new game with the row's stream, which continues."""
 
 
 def hand_out(game: Any) -> None:
@@ -34,14 +34,14 @@ def write_mask(game: Any, staged: Any, workspace: Any, mask: Any) -> None:
 
 
 def illegality(game: Any, staged: Any, action: Any, workspace: Any) -> Any:
-    """Why an action is illegal, a number that the game's `reason` puts into words; 0 if it is legal.
+    """Why an action is illegal, a code that the game's `reason` turns into text; 0 if it is legal.
 
     In a finished game, `NO_ACTION` is legal.
     """
 
 
 def random_action(game: Any, staged: Any, random: Any, workspace: Any) -> Any:
-    """The legal action that a random word picks, all equally likely; `NO_ACTION` in a finished game."""
+    """The legal action picked by a random word, uniformly; `NO_ACTION` in a finished game."""
 
 
 @supplied
@@ -57,20 +57,20 @@ def word_for_decision(game: Any, word: Any) -> Any:
 def write_observation(game: Any, viewer: Any, out: Any) -> None:
     """Write what a seat may know to a vector [D], in the layout of the game's observations.
 
-    While it writes a section it may write up to 64 entries too many, over which the next section is written,
-    but not beyond the vector's end.
+    A section may be written with up to 64 entries too many, which the next section overwrites, but not beyond
+    the vector's end.
     """
 
 
 @supplied
 def reshuffle(game: Any, viewer: Any, stream: Any, workspace: Any) -> Any:
-    """Deal anew what a seat cannot know, all possible deals being equally likely, out of a stream [1].
+    """Resample what a seat cannot know, uniformly over all possible deals, with a stream [1].
 
     Returns whether there is such a deal; if not, the content of the row is undefined.
     """
 
 
-# What the templates of `placing.py` ask of a game.
+# Functions that the templates of `placing.py` need.
 
 
 def slot_illegality(game: Any, slot: Any) -> Any:
@@ -82,12 +82,12 @@ def placement_illegality(game: Any, slot: Any, placement: Any, workspace: Any) -
 
 
 def may_choose(game: Any, choice: Any) -> Any:
-    """Whether a named choice is offered."""
+    """Whether a named choice is available."""
 
 
 def place(game: Any, slot: Any, placement: Any) -> None:
-    """Place the tile of a slot, and go on to whatever is next."""
+    """Place the tile of a slot, and advance to the next decision."""
 
 
 def choose(game: Any, choice: Any) -> None:
-    """Take a named choice, and go on to whatever is next."""
+    """Take a named choice, and advance to the next decision."""

@@ -1,6 +1,6 @@
-"""Compiling as it happens: who wants to know is told of it, and standard error has a line.
+"""Progress of compilation, for listeners; by default a notice on standard error.
 
-Only what Numba compiles counts; reading what is kept on disk, however slow, is no compiling.
+Only compilation by Numba counts, not loading cached code from disk, however slow.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from numba.core import event
 
 NOTICE_EVERY = 5.0  # seconds between two lines; the first comes at once
 Listener = Callable[[str], None]
-"""Called with what is being compiled, and with "" when that is done, by the thread that compiles."""
+"""Called by the compiling thread with the title of what is compiled, and with "" when that is done."""
 
 
 def title_of(function: FunctionType | Callable[..., Any], folder: str) -> str:
-    """The name of a kernel, and the game or the module that it belongs to."""
+    """The name of a kernel and of its game or module."""
     parts = function.__module__.split(".")
     if "games" in parts:
         owner = parts[parts.index("games") + 1]
@@ -36,26 +36,26 @@ MADE: WeakSet[Any] = WeakSet()
 
 
 def write_notice(title: str) -> None:
-    """A line of standard error, now and then."""
+    """Write a line to standard error, at most every `NOTICE_EVERY` seconds."""
     now = time.monotonic()
-    if not title or now - _TOLD.last < NOTICE_EVERY:
+    if not title or now - _PROGRESS.last < NOTICE_EVERY:
         return
-    _TOLD.last = now
+    _PROGRESS.last = now
     left = _left()
     more = f", up to {left} more follow" if left else ""
     sys.stderr.write(
-        f"ingenious_env: compiling for the first time with this version: {title}, number {_TOLD.done + 1}"
+        f"ingenious_env: compiling for the first time with this version: {title}, number {_PROGRESS.done + 1}"
         f"{more}; `ingenious compile` compiles all at once.\n"
     )
 
 
 def _left() -> int:
-    """How many kernels that have been made are not compiled yet, apart from the one that is."""
+    """Number of kernels not compiled yet, without the one being compiled."""
     return max(0, sum(not kernel.is_compiled for kernel in MADE) - 1)
 
 
-class _Told:
-    """The state of compiling in this process."""
+class _Progress:
+    """The state of compilation in this process."""
 
     def __init__(self) -> None:
         self.now = ""
@@ -63,52 +63,52 @@ class _Told:
         self.last = -inf
         self.listeners: list[Listener] = [write_notice]
 
-    def tell(self, title: str) -> None:
-        """Something is being compiled, or nothing any more."""
+    def announce(self, title: str) -> None:
+        """Pass a title to the listeners; "" when compilation ends."""
         self.now = title
         for listener in self.listeners:
             listener(title)
 
 
-_TOLD = _Told()
+_PROGRESS = _Progress()
 
 
 def compiling() -> str:
-    """What is being compiled now in this process; "" for nothing."""
-    return _TOLD.now
+    """The title of what is being compiled in this process; "" for nothing."""
+    return _PROGRESS.now
 
 
 @contextmanager
 def listening(listener: Listener, *, notices: bool = True) -> Iterator[None]:
-    """Tell a listener of what is compiled during the block; without notices, nobody else."""
-    before = _TOLD.listeners
-    _TOLD.listeners = [*(before if notices else ()), listener]
+    """Add a listener during the block; without notices, it replaces the others."""
+    before = _PROGRESS.listeners
+    _PROGRESS.listeners = [*(before if notices else ()), listener]
     try:
         yield
     finally:
-        _TOLD.listeners = before
+        _PROGRESS.listeners = before
 
 
 @contextmanager
-def told(dispatcher: Any, title: str) -> Iterator[None]:
-    """Tell of it if a dispatcher of Numba compiles in the block."""
+def announcing(dispatcher: Any, title: str) -> Iterator[None]:
+    """Announce the title while a Numba dispatcher compiles in the block."""
     with event.install_listener("numba:compile", _Listener(dispatcher, title)):
         yield
 
 
 class _Listener(event.Listener):
-    """Tells of what one dispatcher compiles."""
+    """Announces compilation by one dispatcher."""
 
     def __init__(self, dispatcher: Any, title: str) -> None:
         self._dispatcher, self._title = dispatcher, title
 
     def on_start(self, started: Any) -> None:
-        """Compiling begins."""
+        """Announce the title."""
         if started.data["dispatcher"] is self._dispatcher:
-            _TOLD.tell(self._title)
+            _PROGRESS.announce(self._title)
 
     def on_end(self, ended: Any) -> None:
-        """It has ended."""
+        """Announce the end."""
         if ended.data["dispatcher"] is self._dispatcher:
-            _TOLD.done += 1
-            _TOLD.tell("")
+            _PROGRESS.done += 1
+            _PROGRESS.announce("")

@@ -2,8 +2,8 @@
 
 A function marked as `supplied` stands for the one of the same name among the compiled functions of the game
 that is its first argument (`GameDefinition.compiled_rules` and `guide`), so that code written once runs for
-all games. The choice costs nothing at run time. Kernels still have to be made game by game, with `bind`, as
-it is `games_of` that says which game a spec belongs to.
+games. The choice costs nothing at run time. Kernels still have to be made for each game, with `bind`, as
+`games_of` determines which game a spec belongs to.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Function = Callable[..., Any]
 
 
 def supplied(stub: Function) -> Function:
-    """Make a function that only says what it does stand for that of the game, its first argument."""
+    """Make a stub stand for the function of that name of the game, its first argument."""
     name = stub.__name__
 
     @overload(stub, strict=False, jit_options={"forceinline": True})
@@ -33,7 +33,7 @@ def supplied(stub: Function) -> Function:
 
 
 def supplied_without_game(name: str) -> Callable[[Function], Function]:
-    """The same for a function without arguments, by its name: the game only makes the choice."""
+    """The same for a function without arguments, by its name: the game is only used for the choice."""
 
     def decorate(stub: Function) -> Function:
         @overload(stub, strict=False, jit_options={"forceinline": True})

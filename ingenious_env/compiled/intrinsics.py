@@ -1,11 +1,11 @@
-"""Block copies, bit counts and prefetching: what Numba's Python lacks and a kernel's inner loops live on.
+"""Block copies, bit counts and prefetching: intrinsics for inner loops of kernels that Numba lacks.
 
-Vectors are those of `vectors.py`. All are plain LLVM, for any processor. Each says what it brings, measured
-with two players, on one thread of an AMD EPYC with AVX-512, against plain code for the same.
+Vectors are those of `vectors.py`. All are plain LLVM, for any processor. Docstrings state the gain over plain
+code, measured with two players on one thread of an AMD EPYC with AVX-512.
 
-Loops over blocks carry LLVM's request not to unroll them, and copies of blocks are marked volatile, so that
-LLVM does not make one call of the C library of them. Without both, and with vectorised loops (see
-`kernel.py`), a batch of 1,024 games took 0.96 of its steps a second; any single one of the three made no
+Loops over blocks carry LLVM's metadata against unrolling, and copies of blocks are marked volatile, so that
+LLVM does not turn them into a call of the C library. Without both, and with vectorised loops (see
+`kernel.py`), a batch of 1,024 games ran at 0.96 of the steps per second; any single one of the three made no
 difference beyond noise.
 """
 
@@ -32,7 +32,7 @@ _LINE = 64  # bytes of a cache line
 
 @contextmanager
 def counted_loop(builder: Any, last: Any, step: int) -> Iterator[Any]:
-    """A loop whose counter goes from 0 to below `last` in steps, which LLVM is asked not to unroll."""
+    """A loop whose counter goes from 0 to below `last` in steps, with a request to LLVM not to unroll it."""
     function = builder.function
     head, body, end = (function.append_basic_block(name) for name in ("blocks", "block", "blocks.end"))
     before = builder.block
@@ -49,7 +49,7 @@ def counted_loop(builder: Any, last: Any, step: int) -> Iterator[Any]:
 
 
 def _not_unrolled(module: Any) -> Any:
-    """The metadata of such a loop: a node that begins with itself, as LLVM wants loops told apart."""
+    """The metadata of such a loop: a node that begins with itself, as LLVM requires to distinguish loops."""
     request = module.add_metadata([ir.MetaDataString(module, "llvm.loop.unroll.disable")])
     node = module.add_metadata([request, ir.MetaDataString(module, f"loop {len(module.metadata)}")])
     node.operands = (node, request)
@@ -81,7 +81,7 @@ def _at(builder: Any, pointer: Any, offset: Any, kind: Any) -> Any:
 def _in_blocks(builder: Any, count: Any, size: int, act: Any) -> None:
     """Call `act(builder, offset)` for blocks that cover `count` bytes, at least `size`.
 
-    The last block may lie over the one before.
+    The last block may overlap the one before.
     """
     last = builder.sub(count, ir.Constant(_WORD, size))
     with counted_loop(builder, last, size) as offset:
@@ -98,7 +98,7 @@ def _byte_by_byte(builder: Any, count: Any, act: Any) -> None:
 def copy(_typing: Any, to: Any, source: Any, count: Any) -> Any:
     """Copy `count` bytes; the two do not overlap.
 
-    In blocks of 64 or 16 bytes, the last of which may lie over the one before.
+    In blocks of 64 or 16 bytes, the last of which may overlap the one before.
     """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -201,7 +201,7 @@ def _blocks_or_bytes(builder: Any, count: Any, block: Any, byte: Any) -> None:
 def spread_bits(_typing: Any, to: Any, word: Any) -> Any:
     """Write the 64 bits of a word as 64 bytes, 0 or 1.
 
-    In bytes throughout, as LLVM takes vectors of single bits apart where the processor has no registers for
+    In bytes throughout, as LLVM splits vectors of single bits where the processor has no registers for
     them. With a table of the bits of a byte, a mask took 50 ns instead of 44.
     """
 
@@ -239,10 +239,10 @@ def clear(_typing: Any, to: Any, count: Any) -> Any:
 
 @intrinsic
 def prefetch(_typing: Any, to: Any, count: Any) -> Any:
-    """Have `count` bytes brought near, to be written to soon; nothing else happens.
+    """Prefetch `count` bytes that will be written soon.
 
     Without it, a batch of 8,192 games, whose masks and observations do not stay in a cache between two steps,
-    took 0.80 of its steps a second; one of 1,024 games, whose do, took 1.08.
+    ran at 0.80 of the steps per second; one of 1,024 games, whose do, at 1.08.
     """
 
     def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -300,7 +300,7 @@ def lowest_bytes(_typing: Any, word: Any) -> Any:
 
 @intrinsic
 def keep_rolled(_typing: Any) -> Any:
-    """Keep LLVM from unrolling the loop in whose body this stands.
+    """Keep LLVM from unrolling the loop whose body contains this call.
 
     LLVM unrolls for many rounds, which slows down a loop that has few. Without this, an observation took
     52 ns instead of 45 (Loopit: 56 instead of 49); a mask is written faster by unrolled loops. Numba cannot

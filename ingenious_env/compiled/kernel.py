@@ -1,15 +1,15 @@
-"""Kernels: functions that are compiled on first use, kept on disk, and run on one thread or on several.
+"""Kernels: functions that are compiled on first use, cached on disk, and run on one or several threads.
 
-`inlined` marks a helper that becomes part of the kernels that call it. `kernel(signature)` makes a `Kernel`
-of a function. Row kernels take the spec of a batch (see `rows.py`), the first row and the row behind the
+`inlined` marks a helper that is inlined into the kernels that call it. `kernel(signature)` makes a `Kernel`
+of a function. Row kernels take the spec of a batch (see `rows.py`), the first row and the row past the
 last, and then their own arguments; they return the first row at which they stopped, or `ALL_ROWS`.
 
 A template is a function whose global name `rules` stands for the compiled rules of a game (see
 `compiled_rules.py`); `bind` makes a function for one game of it.
 
-Compiled code is kept below NUMBA_CACHE_DIR or, without it, ~/.cache/ingenious_env, in a folder named after
-the contents of the sources: Numba itself notices changes of the file that a kernel stands in, not of what
-it calls.
+Compiled code is cached below NUMBA_CACHE_DIR or, without it, ~/.cache/ingenious_env, in a folder named after
+the contents of the sources: Numba itself only notices changes of the file that contains a kernel, not of
+the modules it uses.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from typing import Any, Protocol
 import numba
 import numba.core.config
 
-from ingenious_env.compiled.compiling import MADE, title_of, told
+from ingenious_env.compiled.compiling import MADE, announcing, title_of
 
 SPEC = "int64[::1]"
 ROWS = f"{SPEC}, int64, int64"
@@ -47,19 +47,19 @@ Signature = Any
 """A signature of Numba: a string such as "int64(int64[::1])", or types."""
 
 MAKERS: list[Callable[[Any], object]] = []
-"""Functions that make kernels of a game, a `GameDefinition`, which are otherwise made when first needed."""
+"""Functions of a `GameDefinition` that make kernels which are otherwise made when first needed."""
 _CONFIG: Any = numba.core.config  # its names are made at run time
 _COMPILING = threading.RLock()  # settings are changed meanwhile
 
 inlined: Callable[[Function], Any] = numba.njit(  # type: ignore[call-overload] # its types leave out two options
     forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
-"""A helper that becomes part of the kernels that call it; Python cannot call it, which saves compiling."""
+"""A helper inlined into the kernels that call it; not callable from Python, which saves compilation."""
 
 called: Callable[[Function], Any] = numba.njit(  # type: ignore[call-overload] # as above
     error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
-"""A helper that stays a function of its own: one that is long, and called from several places."""
+"""A helper that is not inlined, as it is long and called from several places."""
 
 
 class Target(Protocol):
@@ -71,12 +71,12 @@ class Target(Protocol):
         Args:
             function: what to compile.
             signature: in Numba's notation.
-            folder: a name for where to keep the result, different for functions of one file and name.
+            folder: of the cached result, different for functions of one file and name.
         """
 
 
 class CPU:
-    """Compiles for this machine's processor, with results kept on disk."""
+    """Compiles for this machine's processor and caches results on disk."""
 
     def __init__(self, **options: Any) -> None:
         self._options = {"nogil": True, "error_model": "numpy", **options}
@@ -84,8 +84,7 @@ class CPU:
     def compile(self, function: Function, signature: Signature, folder: str) -> Any:
         """A Numba dispatcher with one signature.
 
-        What is kept on disk may be damaged, or there may be no room for more: then this compiles once more,
-        keeps nothing, and warns once.
+        If the cache is damaged or cannot be written, this compiles once more without it, and warns once.
         """
         if _CONFIG.DISABLE_JIT:
             msg = "NUMBA_DISABLE_JIT is set, and the rules of the games run as compiled code only: unset it"
@@ -97,13 +96,13 @@ class CPU:
             try:
                 _check_writable(place)
                 dispatcher = numba.njit(cache=True, **self._options)(function)
-                with told(dispatcher, title):
+                with announcing(dispatcher, title):
                     dispatcher.compile(signature)
             except Exception as error:
                 not_compiled = dispatcher is None or not dispatcher.signatures
-                if not_compiled or not isinstance(error, OSError):  # or else it was not kept, only
+                if not_compiled or not isinstance(error, OSError):  # otherwise it is only not cached
                     dispatcher = numba.njit(**self._options)(function)
-                    with told(dispatcher, title):
+                    with announcing(dispatcher, title):
                         dispatcher.compile(signature)  # fails again if it was not the cache
                 _drop_cache(error)
             dispatcher.disable_compile()
@@ -116,7 +115,7 @@ class Kernel:
     Args:
         function: what to compile.
         signature: in Numba's notation.
-        folder: tells kernels made of one template for several games apart.
+        folder: distinguishes kernels made of one template for several games.
         target: what compiles it.
         steps: of a row kernel. One with several takes the number of the step, or `ALL_STEPS`, before its own
             arguments; on several threads, a step begins when the one before has passed all rows.
@@ -142,7 +141,7 @@ class Kernel:
 
     @property
     def title(self) -> str:
-        """Its name and what it belongs to."""
+        """Its name, and its game or module."""
         return title_of(self.function, self._folder)
 
     @property
@@ -152,7 +151,7 @@ class Kernel:
 
     @cached_property
     def compiled(self) -> Any:
-        """The compiled function, made when it is first asked for; frequent callers may keep it."""
+        """The compiled function, made on first use; frequent callers may keep a reference."""
         return self._target.compile(self.function, self.signature, self._folder)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -161,9 +160,9 @@ class Kernel:
 
     @cached_property
     def address(self) -> int:
-        """The address of its machine code, for compiled code that calls it by that.
+        """The address of its machine code, for calls from compiled code.
 
-        By name, Numba would compile all of it once more as part of its caller.
+        Called by name, it would be compiled once more as part of its caller.
         """
         (made,) = self.compiled.overloads.values()
         return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
@@ -196,7 +195,7 @@ _IMPORT = re.compile(r"^(?:from|import) ([\w.]+)(?: import (\([^)]*\)|.*))?", re
 
 @cache
 def source_digest(*modules: str) -> str:
-    """A short hash of all sources that can change what the kernels of some modules do.
+    """A short hash of all sources that can affect the kernels of some modules.
 
     These are the modules, those of the same packages that they import, and so on. Imports inside functions
     are not followed.
@@ -247,13 +246,13 @@ def _settings(folder: Path) -> Iterator[None]:
 
 
 def _check_writable(folder: Path) -> None:
-    """Raise OSError if nothing can be kept in a folder: Numba would choose another, which misses changes."""
+    """Raise OSError if a folder is not writable: Numba would choose another, which misses changes."""
     folder.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()
 
 
 def _drop_cache(error: Exception) -> None:
-    """Have what is damaged compiled anew from the next start on, and say so once."""
+    """Delete a damaged cache, so that the next start compiles anew, and warn once."""
     folder = Path(_CONFIG.CACHE_DIR)
     if not isinstance(error, OSError):
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,15 +1,15 @@
 """Legality and play of any game of slots × placements and named choices: templates.
 
-A game makes them its own with `inlined(bind(placing.play, module))` (see `kernel.py`), where the module has
+A game instantiates them with `inlined(bind(placing.play, module))` (see `kernel.py`), where the module has
 
     slot_illegality(game, slot)                            why the tile of a slot may not be placed anywhere
     placement_illegality(game, slot, placement, workspace) why the tile of a slot may not be placed there
-    may_choose(game, choice)                               whether a named choice is offered
-    place(game, slot, placement)                           place a tile, and go on to whatever is next
-    choose(game, choice)                                   take a named choice, and go on
+    may_choose(game, choice)                               whether a named choice is available
+    place(game, slot, placement)                           place a tile, and advance to the next decision
+    choose(game, choice)                                   take a named choice, and advance
 
 The first two return `LEGAL` or a code: one of those below, or one of the game's own from `FIRST_OWN_CODE`
-on. Beside the fields of `bag.py`, games have `placed`, `turn`, `phase` and `held`, and the numbers of
+on. In addition to the fields of `bag.py`, games have `placed`, `turn`, `phase` and `held`, and the numbers of
 `actions.py` and `num_choices`. A game may write faster versions of `write_mask` and `random_action` itself.
 """
 
@@ -38,7 +38,7 @@ FIRST_OWN_CODE = 16
 
 
 def illegality(game: Any, staged: Any, action: Any, workspace: Any) -> Any:
-    """Why the mask does not show an action, a code, or `LEGAL`."""
+    """The code of why an action is illegal, or `LEGAL`."""
     if game.phase == OVER:
         return LEGAL if action == NO_ACTION else GAME_OVER
     first, last = first_placement(game, staged), first_choice(game, staged)
@@ -72,7 +72,7 @@ def play(game: Any, staged: Any, action: Any) -> None:
 
 
 def write_mask(game: Any, staged: Any, workspace: Any, mask: Any) -> None:
-    """Write 1 for each legal action, 0 for all others, by asking for each."""
+    """Write 1 for each legal action, 0 for all others, by testing each."""
     size = first_choice(game, staged) + game.spec.num_choices
     over = game.phase == OVER
     for action in range(size):
@@ -80,7 +80,7 @@ def write_mask(game: Any, staged: Any, workspace: Any, mask: Any) -> None:
 
 
 def random_action(game: Any, staged: Any, random: Any, workspace: Any) -> Any:
-    """The legal action that a random word picks, all equally likely; `NO_ACTION` in a finished game."""
+    """The legal action picked by a random word, uniformly; `NO_ACTION` in a finished game."""
     if game.phase == OVER:
         return NO_ACTION
     size = first_choice(game, staged) + game.spec.num_choices
@@ -105,7 +105,7 @@ def word_for_decision(game: Any, word: Any) -> Any:
 
 
 def common_reason(game: Any, action: int, code: int) -> str:
-    """A code that is not the game's own, in words; the game is a batch of one."""
+    """The text of a code that all games share; the game is a batch of one."""
     actions, held = game.actions, int(game.state.held[0])
     first, last = actions.first_placement, actions.first_choice
     choices = ", ".join(f"{last + k} ({name})" for k, name in enumerate(actions.choices))
@@ -116,7 +116,7 @@ def common_reason(game: Any, action: int, code: int) -> str:
         GAME_OVER: f"the game is over, and only {NO_ACTION} (no action) is allowed",
         NO_SUCH_ACTION: f"actions are 0 to {actions.size - 1}",
         CHOICE_DUE: f"no tile is to be placed now; the choices are {choices}",
-        NOT_OFFERED: f"a tile must be placed now, the choice {actions.chosen(action)!r} is not offered",
+        NOT_OFFERED: f"a tile must be placed now, the choice {actions.chosen(action)!r} is not available",
         SLOT_DUE: f"first pick a slot, 0 to {first - 1}",
         SLOT_PICKED: picked,
         SLOT_EMPTY: f"slot {slot} of the rack is empty",

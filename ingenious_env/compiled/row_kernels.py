@@ -1,4 +1,4 @@
-"""The kernels that every game has, each over rows `low` to `high` of a batch.
+"""The kernels of every game, each over rows `low` to `high` of a batch.
 
 These are templates, of which `RowKernels` makes the kernels of a game.
 
@@ -24,16 +24,16 @@ from ingenious_env.compiled.rng import seed_stream
 from ingenious_env.compiled.vectors import row_of_array, scratch, vector_of
 
 MATRIX = "int8[:, ::1]"
-NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; to prefetch what is there costs 8 %
+NEAR = 1 << 22  # bytes that a core's caches may hold between two steps; prefetching cached rows costs 8 %
 
 one_word = scratch(uint64, 1)
 
 
 @inlined
 def prefetch_row(rows, i):
-    """Have row i brought near while another is written, where all rows are too many to have stayed near.
+    """Prefetch row i while another is written, where all rows are too many for the cache.
 
-    Behind the last row this does nothing.
+    Past the last row this does nothing.
     """
     if rows.size > NEAR:
         prefetch(row_of_array(rows, i), rows.shape[1])
@@ -51,7 +51,7 @@ def seed_games(spec, low, high, chosen, seeds, indices):
 
 
 def deal_games(spec, low, high, chosen):
-    """Deal the chosen rows anew, each from its own stream as it goes on."""
+    """Deal the chosen rows anew, each continuing its own stream."""
     games = rules.games_of(spec)
     for i in range(low, high):
         if chosen[i]:
@@ -60,7 +60,7 @@ def deal_games(spec, low, high, chosen):
 
 
 def deal_in_order(spec, low, high, orders):
-    """Begin games anew with the tiles in a given drawing order, row i of orders, uint8 [B, M]."""
+    """Begin games anew with given drawing orders, row i of orders, uint8 [B, M]."""
     games = rules.games_of(spec)
     for i in range(low, high):
         game = games[i]
@@ -81,7 +81,7 @@ def write_masks(spec, low, high, staged, mask):
 
 
 def write_observations(spec, low, high, viewers, out):
-    """Write what each row's viewer may know."""
+    """Write the observation of each row's viewer."""
     games = rules.games_of(spec)
     for i in range(low, high):
         prefetch_row(out, i + 1)
@@ -108,7 +108,7 @@ def explain_actions(spec, low, high, staged, actions, codes):
 
 
 def play_games(spec, low, high, step, staged, actions, auto_reset, done, final, mask, obs):
-    """Play actions; done games leave the bytes of their scores in final, and are dealt anew if asked.
+    """Play actions; finished games write the bytes of their scores to final, and are dealt anew if asked.
 
     Then write masks and observations, for the seat to move, to those of the two that have rows. The first
     step looks for an illegal action, and returns its row; all else is the second.
@@ -153,9 +153,9 @@ def random_playouts(spec, low, high, seed, scores):
 
 
 def reshuffle_hidden(spec, low, high, viewers, seed, by_key):
-    """Deal anew what each row's viewer cannot know, row i out of the stream of (seed, i), or of its key.
+    """Resample what each row's viewer cannot know, row i with the stream of (seed, i), or of its key.
 
-    Returns the first row that has no deal.
+    Returns the first row without a consistent deal.
     """
     games, workspace, stream = rules.games_of(spec), rules.workspace(), one_word()
     for i in range(low, high):

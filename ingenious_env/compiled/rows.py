@@ -26,8 +26,8 @@ and in kernels, for all variants alike, a value with these names (`games_of`):
 
 Numbers are read and written as those of vectors are (see `vectors.py`).
 
-The names cost nothing: each becomes the address arithmetic that could be written by hand. Measured at laying
-half a tile, both ways took 6.1 ns and left the same memory.
+The names cost nothing: each compiles to the address arithmetic one would write by hand. Measured at laying
+half a tile, both took 6.1 ns and left the same memory.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Field(NamedTuple):
     """One field of a game's row.
 
     Attributes:
-        name: as NumPy views and kernels call it.
+        name: in NumPy views and kernels.
         dtype: "u8" (64-bit words, which come first), "u1", "i1", "u2" or "i2".
         shape: lengths of none, one or two dimensions.
         meaning: shape, range and meaning for the reader.
@@ -117,14 +117,14 @@ class GamesType(types.Type):
 
 
 class RowLayout:
-    """The declaration of a game's row; the module explains it.
+    """The declaration of a game's row, as the module explains.
 
     Args:
-        name: tells the layout apart from those of other games.
+        name: unique to the game.
         numbers: names of the numbers of a variant.
         fields: of a row, those of words first.
         tables: of the rules.
-        largest: the largest that each number can be which is the length of a field, for `spare_row`.
+        largest: the largest value of each number that is the length of a field, for `spare_row`.
 
     Attributes:
         functions: the compiled functions of the game by name, for `dispatch.py`.
@@ -172,7 +172,7 @@ class RowLayout:
         return np.dtype([*columns, ("padding", "u1", (padding,))])
 
     def describe(self, numbers: Mapping[str, int], tables: Mapping[str, NDArray[Any]]) -> Description:
-        """The arrays that tell a kernel of a variant.
+        """The arrays that describe a variant to a kernel.
 
         Args:
             numbers: of the variant, without `row_bytes`.
@@ -256,7 +256,7 @@ def _reader_of_specs(layout: RowLayout) -> Any:
     def games_of(_typing: Any, spec: types.Array) -> Any:
         """The games of a spec, int64 [n], to be indexed by row.
 
-        Numba's own way to make a tuple of an array's numbers copies the tuple for each of them.
+        Numba's conversion of an array's numbers to a tuple copies the tuple for each of them.
         """
 
         def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -293,11 +293,11 @@ def _row_of(_typing: Any, games: Any, index: Any) -> Any:
 
 
 def _opaque(builder: Any, number: Any) -> Any:
-    """The same number, though LLVM does not know it, by an empty piece of inline assembly.
+    """The same number, hidden from LLVM's analysis by an empty piece of inline assembly.
 
-    Otherwise LLVM keeps an address for each field and brings all of them up to date from row to row: with
-    this, playing an action takes 36 ns instead of 42. A target without 64-bit registers under the constraint
-    "r" must leave it out.
+    Otherwise LLVM keeps an address for each field and updates all of them from row to row: with this, playing
+    an action takes 36 ns instead of 42. A target without 64-bit registers under the constraint "r" must omit
+    it.
     """
     word = ir.IntType(64)
     return builder.asm(ir.FunctionType(word, [word]), "", "=r,0", [number], side_effect=False)

@@ -1,11 +1,11 @@
 """Row kernels on several threads: equal shares of the rows, by Numba's own pool of threads.
 
-The threads of the pool wait busily for some milliseconds after each call, which makes calls in quick
-succession fast. Beside another program that takes a core, though, a call takes until the thread that lost
-its core gets it back, and the busy waiting takes a core from the caller. So the time of calls is watched:
-when sharing has lost more than it won of late, all rows are taken by the calling thread for a while, and
-for twice as long each time that it loses again. The rows of a share are the same from call to call, and
-actions are checked by the thread that then plays them, so that games stay in the cache of one core.
+The threads of the pool busy-wait for some milliseconds after each call, which makes calls in quick succession
+fast. While another program occupies a core, though, a call takes until the thread that lost its core gets it
+back, and the busy-waiting takes a core from the caller. So calls are timed: when sharing has recently lost
+more time than it gained, the calling thread takes all rows for a while, and for twice as long each time that
+sharing loses again. The rows of a share are the same from call to call, and actions are checked by the thread
+that then plays them, so that games stay in the cache of one core.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.kernel import ALL_ROWS, ALL_STEPS, CPU, ROWS, Kernel, inlined
 
-CREDIT = 200_000  # ns; gains of sharing count up to this
-GRACE = 400_000  # ns that sharing may lose before it pauses: to wake a thread of the pool takes 100 to 200 µs
+CREDIT = 200_000  # ns; upper limit of the gain of sharing that counts
+GRACE = 400_000  # ns of loss before sharing pauses: waking a thread of the pool takes 100 to 200 µs
 MIN_PAUSE, MAX_PAUSE = 20_000_000, 1_000_000_000  # ns; threads of the pool wait busily for up to 5 ms
-LOOK_AGAIN = 512  # calls after which one is made on one thread, to learn anew how long that takes
+LOOK_AGAIN = 512  # calls after which one is made on one thread, to measure it again
 
 _CONFIG: Any = numba.config  # its names are made at run time
 _POOL = threading.Lock()  # not every pool that Numba may have found takes work from two callers at once
@@ -76,19 +76,19 @@ def _first(found: Any) -> Any:
 
 
 class Pace:
-    """Whether rows are worth sharing out, by the time that calls took.
+    """Decides from call times whether to share the rows.
 
     Attributes:
-        alone: nanoseconds of a call on one thread, 0 if none was measured.
-        credit: nanoseconds won by sharing of late, at most `CREDIT`.
-        pause: nanoseconds for which the next pause lasts.
+        single: nanoseconds of a call on one thread, 0 if none was measured.
+        credit: nanoseconds recently gained by sharing, at most `CREDIT`.
+        pause: nanoseconds of the next pause.
         resume: when to share again, on the clock of `time.perf_counter_ns`.
-        calls: on several threads since one was measured.
+        calls: on several threads since the last one on one thread.
         begun: whether a call on several threads was counted; the first loads the kernel and starts the pool.
     """
 
     def __init__(self) -> None:
-        self.alone = 0.0
+        self.single = 0.0
         self.credit = 0.0
         self.pause = MIN_PAUSE
         self.resume = 0
@@ -96,12 +96,12 @@ class Pace:
         self.begun = False
 
     def shares(self, now: int) -> bool:
-        """Whether to share out the rows of the next call."""
-        return self.alone > 0 and now >= self.resume and self.calls < LOOK_AGAIN
+        """Whether to share the rows of the next call."""
+        return self.single > 0 and now >= self.resume and self.calls < LOOK_AGAIN
 
-    def took_alone(self, took: int) -> None:
-        """Count a call on one thread; the fastest of late is remembered, as others were delayed."""
-        self.alone = min(float(took), self.alone * 1.1) if self.alone else float(took)
+    def took_single(self, took: int) -> None:
+        """Count a call on one thread; the fastest recent one is kept, as others were delayed."""
+        self.single = min(float(took), self.single * 1.1) if self.single else float(took)
         self.calls = 0
 
     def took_shared(self, took: int, now: int) -> None:
@@ -110,7 +110,7 @@ class Pace:
         if not self.begun:
             self.begun = True
             return
-        self.credit += self.alone - took
+        self.credit += self.single - took
         if self.credit >= CREDIT:
             self.credit, self.pause = CREDIT, MIN_PAUSE
         elif self.credit < -GRACE:
@@ -119,7 +119,7 @@ class Pace:
 
 
 class Sharing:
-    """The sharing out of one kernel's rows, compiled on first use.
+    """The sharing of one kernel's rows, compiled on first use.
 
     Args:
         kernel: a row kernel.
@@ -137,14 +137,14 @@ class Sharing:
         self._outputs: dict[int, NDArray[np.int64]] = {}
 
     def compile(self) -> None:
-        """Compile it before it is used."""
-        self._shared.compiled  # noqa: B018 - made when it is asked for
+        """Compile it before use."""
+        self._shared.compiled  # noqa: B018 - made on access
 
     def run(
         self, spec: NDArray[np.int64], num_rows: int, num_threads: int, arguments: tuple[Any, ...]
     ) -> int:
         """Call the kernel on all rows; returns the first row it stopped at, or `ALL_ROWS`."""
-        # calls with outputs of other sizes take other times
+        # call times depend on the sizes of the outputs
         case = (num_rows, num_threads, *[each.size for each in arguments if type(each) is np.ndarray])
         pace = self._paces.get(case)
         if pace is None:
@@ -159,7 +159,7 @@ class Sharing:
             pace.took_shared(now - began, now)
             return row
         row = int(self._kernel.compiled(spec, 0, num_rows, *self._step, *arguments))
-        pace.took_alone(time.perf_counter_ns() - began)
+        pace.took_single(time.perf_counter_ns() - began)
         return row
 
     def _run_shared(
@@ -177,7 +177,7 @@ class Sharing:
             numba.set_num_threads(before)
 
     def _found(self, num_shares: int) -> NDArray[np.int64]:
-        """The output of the shares, for the thread that holds the pool."""
+        """The output of the shares, for the thread that holds the lock."""
         if num_shares not in self._outputs:
             self._outputs[num_shares] = np.empty(num_shares, np.int64)
         return self._outputs[num_shares]
@@ -185,12 +185,12 @@ class Sharing:
 
 @lru_cache(maxsize=256)  # NumPy takes longer over this than two threads over a small batch
 def share_bounds(num_rows: int, num_shares: int) -> NDArray[np.int64]:
-    """The first row of each of equal shares, and the row behind the last, int64 [S + 1], read-only."""
+    """The first row of each of equal shares, and the row past the last, int64 [S + 1], read-only."""
     return np.linspace(0, num_rows, num_shares + 1).astype(np.int64)
 
 
 def compile_shared(kernel: Kernel) -> None:
-    """Compile what shares out the rows of a kernel; nothing for one that is no row kernel."""
+    """Compile the sharing of a row kernel; no effect on other kernels."""
     if str(kernel.signature).startswith(f"int64({ROWS}"):
         _sharing(kernel).compile()
 
@@ -203,12 +203,12 @@ def _sharing(kernel: Kernel) -> Sharing:
 def run_in_shares(
     kernel: Kernel, spec: NDArray[np.int64], num_rows: int, num_threads: int, *arguments: Any
 ) -> int:
-    """Call a row kernel on all rows, on `num_threads` threads where that is faster.
+    """Call a row kernel on all rows, with `num_threads` threads where that is faster.
 
     Returns:
         The first row at which the kernel stopped, or `ALL_ROWS`.
     """
-    if num_rows == 1:  # there is nothing to share out
+    if num_rows == 1:  # nothing to share
         steps = (ALL_STEPS,) if kernel.steps > 1 else ()
         return int(kernel.compiled(spec, 0, 1, *steps, *arguments))
     return _sharing(kernel).run(spec, num_rows, num_threads, arguments)

@@ -23,7 +23,7 @@ from numba.extending import intrinsic, models, overload, register_model
 
 
 class VectorType(types.Type):
-    """The compiled type of numbers that lie one after the other; only their address is kept."""
+    """The compiled type of contiguous numbers, represented by their address."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype

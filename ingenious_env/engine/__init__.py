@@ -1,1 +1,1 @@
-"""What all games share: definitions, batches, single games, records, texts, observations, rewards."""
+"""Code shared by all games: definitions, batches, single games, records, texts, observations, rewards."""

@@ -20,7 +20,7 @@ def layer_size(inputs: int, outputs: int) -> int:
 
 @register_jitable
 def next_layer(weights, inputs, outputs):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN201 - by Numba
-    """The weights behind those of a dense layer."""
+    """The weights after those of a dense layer."""
     return weights[layer_size(inputs, outputs) :]
 
 
@@ -28,7 +28,7 @@ def next_layer(weights, inputs, outputs):  # type: ignore[no-untyped-def] # noqa
 class Architecture:
     """Dense layers with rectified outputs, the last one with a single output that is not rectified.
 
-    Inputs may come in groups that share the weights of their first layers; the outputs of these are added up:
+    Inputs may come in groups that share the weights of their first layers; the outputs of these are summed:
 
         inputs of one group   ── shared layers ──┐
           …                                      ├─ sum ─┬─ further layers ── output
@@ -40,7 +40,7 @@ class Architecture:
         shared: the number of inputs of a group, then of the units of each shared layer; empty without groups.
         together: the number of inputs for all groups together.
         layers: the number of units of each further layer but the last, which has one.
-        unit: the value that one unit of the output stands for.
+        unit: the value of one unit of the output.
     """
 
     groups: int

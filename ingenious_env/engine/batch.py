@@ -17,12 +17,12 @@ from ingenious_env.engine.state import NO_ACTION, OVER, GameState
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
 
 PICKLE_VERSION = 4
-"""Version of what `GameBatch` pickles; a game's `row_version` stands beside it."""
+"""Version of the pickled form of `GameBatch`; a game's `row_version` is stored next to it."""
 
 NOTHING = np.zeros((0, 0), np.int8)
-"""In the place of a mask or an observation that is not wanted."""
+"""The placeholder for a mask or an observation that is not requested."""
 SPARE_ENTRIES = 1 << 12
-"""Behind the vector in which an observation kernel is tried."""
+"""After the vector in an observation kernel's test."""
 
 
 class GameBatch:
@@ -33,8 +33,8 @@ class GameBatch:
         num_games: B, at least 1.
         seed: whole number from 0 to 2^64 − 1; None takes one from the operating system.
         staged: whether actions are staged (see `ActionSpace`).
-        num_threads: threads that share the rows out; the games are the same. Worth it from some hundred games
-            on. A process that was forked from one that has used threads must not use them.
+        num_threads: threads that share the rows; the games are the same. Useful for hundreds of games. A
+            process forked from one that has used threads must not use them.
 
     Attributes:
         state: the games themselves (see `GameState`), read-only by convention.
@@ -87,7 +87,7 @@ class GameBatch:
         num_threads: int = 1,
         copy: bool = True,
     ) -> GameBatch:
-        """A batch of these rows of `GameState.memory`, uint64 [B, words]: of copies, or of the very rows."""
+        """A batch of rows of `GameState.memory`, uint64 [B, words]: copies, or the rows themselves."""
         batch = cls.__new__(cls)
         variant = rules if isinstance(rules, Variant) else variant_of(rules)
         batch._prepare(variant, rows.copy() if copy else rows, staged=staged, num_threads=num_threads)
@@ -120,7 +120,7 @@ class GameBatch:
 
     @property
     def board(self) -> NDArray[Any]:
-        """Int8 [B, N], a read-only view: 0 for an empty cell, or what lies on it."""
+        """Int8 [B, N], a read-only view: 0 for an empty cell, or its content."""
         return read_only(self.state.board[:, :-1])
 
     @property
@@ -151,7 +151,7 @@ class GameBatch:
         return ranks
 
     def __getitem__(self, index: int) -> Any:
-        """Game `index`, copied out: an object of the game's own class."""
+        """Game `index`, a copy, as an object of the game's class."""
         if not -len(self) <= index < len(self):
             msg = f"the batch has games 0 to {len(self) - 1}, not {index}"
             raise IndexError(msg)
@@ -176,7 +176,7 @@ class GameBatch:
         return copy
 
     def take(self, rows: NDArray[np.int64], into: NDArray[np.uint64] | None = None) -> GameBatch:
-        """Copies of some of the games, by their indices, as a batch of their own.
+        """Copies of some of the games, by their indices, as a new batch.
 
         Args:
             rows: indices [n], n at least 1; a row may be named several times.
@@ -200,7 +200,7 @@ class GameBatch:
         return self.from_rows(self.variant, copies, staged=self.actions.staged, copy=False)
 
     def put(self, rows: ArrayLike, games: GameBatch) -> None:
-        """Copy games into rows, as they stand and with their futures: what `take` took out, or any others.
+        """Copy games with their futures into rows: those that `take` returned, or any others.
 
         Args:
             rows: indices [n] of this batch, each once.
@@ -236,7 +236,7 @@ class GameBatch:
         }
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Take up saved games; ValueError if another version saved them."""
+        """Restore saved games; ValueError if another version saved them."""
         variant = variant_of(saved["rules"])
         version, expected = saved.get("version"), (PICKLE_VERSION, variant.definition.row_version)
         if version != expected:
@@ -267,7 +267,7 @@ class GameBatch:
         self.run(self._kernels.seed_games, chosen, seeds, indices)
 
     def deal(self, chosen: ArrayLike | None = None) -> None:
-        """Deal games anew, each out of its own stream as it goes on; chosen, bool [B], all by default."""
+        """Deal games anew, each continuing its own stream; chosen, bool [B], all by default."""
         rows = np.ones(len(self), np.bool_) if chosen is None else np.asarray(chosen)
         if rows.dtype != np.bool_ or rows.shape != (len(self),):
             msg = f"chosen must be bool [{len(self)}], not {rows.dtype} {list(rows.shape)}"
@@ -275,7 +275,7 @@ class GameBatch:
         self.run(self._kernels.deal_games, np.ascontiguousarray(rows))
 
     def deal_in_order(self, orders: ArrayLike) -> None:
-        """Deal all games anew with their tiles in the drawing orders given; their streams go on.
+        """Deal all games anew with the given drawing orders of their tiles; their streams continue.
 
         Tiles are drawn as in any deal: what is put out of the game first, then rack by rack.
 
@@ -283,7 +283,7 @@ class GameBatch:
             orders: types [B, M], all tiles of the game in each row.
 
         Raises:
-            TypeError, ValueError: the array is not such a one; no game has changed.
+            TypeError, ValueError: the array is not of this form; no game has changed.
         """
         counts = list(self.variant.tiles.values())
         if not counts:
@@ -310,7 +310,7 @@ class GameBatch:
         return mask
 
     def observe(self, out: NDArray[Any] | None = None, *, viewers: ArrayLike | None = None) -> NDArray[Any]:
-        """[B, D] of `layout`: what the viewers, seats [B], may know; the seats to move by default."""
+        """[B, D] of `layout`: the observations of the viewers, seats [B]; the seats to move by default."""
         seats = self._seats(viewers)
         if not self.variant.writes_its_layout:
             self._check_observation(seats)
@@ -319,10 +319,10 @@ class GameBatch:
         return vectors
 
     def _check_observation(self, seats: NDArray[np.int64]) -> None:
-        """Compare what the kernel writes with the layout, once for a variant, in an array with room to spare.
+        """Compare the entries that the kernel writes with the layout, once per variant, in a larger array.
 
         Raises:
-            ValueError: it writes other entries, and would write behind a caller's array.
+            ValueError: it writes other entries, and would write past the end of a caller's array.
         """
         size, kernel = self.observation_size, self._kernels.write_observations
         filled = [np.full((1, size + SPARE_ENTRIES), value, self.layout.dtype) for value in (85, 42)]
@@ -343,8 +343,8 @@ class GameBatch:
     ) -> NDArray[np.int32]:
         """Int32 [B]: a uniformly random legal action for each game, `NO_ACTION` for finished ones.
 
-        It follows from the game's stream and position, so that asking twice gives the same answer; `by_key`
-        from the `policy_key` instead, which `reshuffle_hidden` does not change.
+        It follows from the game's stream and position, so that repeated calls agree; `by_key` from the
+        `policy_key` instead, which `reshuffle_hidden` does not change.
         """
         out = (
             np.empty(len(self), np.int32) if out is None else check_output("out", out, np.int32, (len(self),))
@@ -364,7 +364,7 @@ class GameBatch:
 
         Args:
             actions: integers [B]; a game that is over takes `NO_ACTION` only.
-            auto_reset: deal finished games anew, out of their own streams.
+            auto_reset: deal finished games anew, with their own streams.
             mask: int8 [B, A], to be filled as by `legal_mask` after the step.
             obs: [B, D], to be filled as by `observe` after the step.
 
@@ -388,7 +388,7 @@ class GameBatch:
 
     @property
     def no_observation(self) -> NDArray[Any]:
-        """In the place of an observation that is not wanted."""
+        """The placeholder for an observation that is not requested."""
         return self.layout.nothing
 
     def play_into(
@@ -400,7 +400,7 @@ class GameBatch:
         *,
         auto_reset: bool = False,
     ) -> None:
-        """`play` for a caller whose arrays are its own, step after step: their shapes are not checked.
+        """`play` for a caller that reuses its own arrays: their shapes are not checked.
 
         Args:
             done: bool [B], what `play` returns.
@@ -416,7 +416,7 @@ class GameBatch:
             self._check_observation(self._seats(None))
         play_games, staged = self._kernels.play_games, self.actions.staged
         rest = (auto_reset, done, self._final, mask, obs)
-        if self.num_threads == 1:  # not by `run`, a detour that a single game would feel
+        if self.num_threads == 1:  # not by `run`, whose overhead matters for a single game
             illegal = play_games.compiled(self._spec, 0, len(done), ALL_STEPS, staged, actions, *rest)
         else:
             illegal = self.run(play_games, staged, actions, *rest)
@@ -436,9 +436,9 @@ class GameBatch:
         raise IllegalActionError(msg)
 
     def random_playouts(self, games: int, seed: int | None = None) -> NDArray[Any]:
-        """[games, T, …]: final scores of `Game(rules, seed=(seed, 0))` and on, played at random.
+        """[games, T, …]: final scores of `Game(rules, seed=(seed, 0))` onwards, played at random.
 
-        Nothing in between is kept, and no game of the batch changes. The seed is the batch's own by default.
+        Only the scores are kept, and no game of the batch changes. The seed is the batch's by default.
         """
         games = check_index("games", games, 1)
         seed = self._own_seed() if seed is None else check_seed(seed)
@@ -457,15 +457,15 @@ class GameBatch:
         return scores
 
     def _own_seed(self) -> int:
-        """The seed of the latest deal; for games taken from elsewhere, something of their own."""
+        """The seed of the latest deal; for games from elsewhere, derived from their rows."""
         return int(self.state.stream[0]) if self._seed is None else self._seed
 
     def reshuffle_hidden(
         self, viewers: ArrayLike | None = None, seed: int | None = None, *, by_key: bool = False
     ) -> None:
-        """Deal anew all that the viewers, seats [B], cannot know; the seats to move by default.
+        """Resample all that the viewers, seats [B], cannot know; the seats to move by default.
 
-        All deals that agree with what was seen are equally likely; a choice that is open now stays one. The
+        All deals consistent with what was seen are equally likely; a choice that is open now stays open. The
         bag's order and the games' streams change, too; `policy_key` does not, so that policies choose as
         before.
 

@@ -1,4 +1,4 @@
-"""Checks of values that come from outside."""
+"""Checks of arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD)
 
     A NumPy array with a single number counts as that number; a bool does not.
     """
-    if type(value) is int and low <= value <= high:  # the usual case, first: a single game feels the rest
+    if type(value) is int and low <= value <= high:  # the usual case, for speed
         return value
     try:
         number = None if isinstance(value, _BOOLS) else operator.index(value)
@@ -36,7 +36,7 @@ def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD)
 
 
 def check_action(action: SupportsIndex) -> int:
-    """The action as an int of 64 bits; whether it is legal is for the rules to say."""
+    """The action as an int of 64 bits; the rules check whether it is legal."""
     return check_index("action", action, -(2**63), 2**63 - 1)
 
 
@@ -49,7 +49,7 @@ def check_bool(name: str, value: object) -> bool:
 
 
 def check_choice(option: str, value: object, allowed: Collection[str | None]) -> None:
-    """ValueError with what is allowed, if the value is not."""
+    """ValueError with the allowed values, if the value is none of them."""
     if not isinstance(value, (str, type(None))) or value not in allowed:
         msg = f"{option} must be one of {', '.join(map(str, allowed))}, not {value!r}"
         raise ValueError(msg)
@@ -80,7 +80,7 @@ def check_output(name: str, out: Any, dtype: Any, shape: tuple[int, ...]) -> NDA
 
 
 def read_only(view: NDArray[Any]) -> NDArray[Any]:
-    """A view that cannot be written through."""
+    """A read-only view."""
     view = view.view()
     view.flags.writeable = False
     return view

@@ -1,4 +1,4 @@
-"""What the other seats learn of a game's named choices, and the numbering of moves that all seats share."""
+"""Visibility of a game's named choices to other seats, and the numbering of moves that all seats share."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def is_choice(choices: Choices, move: Any) -> bool:
 
 
 def is_private(choices: Choices, move: Any) -> bool:
-    """Whether a move is a choice that others do not notice."""
+    """Whether a move is a choice that others cannot see."""
     return is_choice(choices, move) and choices[move].is_private
 
 
 def public_numbers(choices: Choices, moves: Iterable[Any]) -> list[int]:
-    """The numbers of moves made up to the deal, and up to each move that all notice."""
+    """The numbers of moves made up to the deal, and up to each public move."""
     return [0, *(number for number, move in enumerate(moves, 1) if not is_private(choices, move))]

@@ -1,4 +1,4 @@
-"""Hidden tiles by choice: racks that hold given tiles, and a bag that gives given tiles first."""
+"""Chosen hidden tiles: racks with given tiles, and a bag from which given tiles are drawn first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.definition import Tile
 
 Hand = NDArray[np.uint8]
-"""Tile types that lie together, ascending, then `NO_TILE`: a rack, or what was put out of the game."""
+"""A set of tile types, ascending, then `NO_TILE`: a rack, or the tiles put out of the game."""
 
 
 def tile_numbers(types: Sequence[Tile], tiles: Sequence[Tile]) -> list[int]:
@@ -48,16 +48,16 @@ def exchange(
     wanted: Mapping[str, list[int]],
     types: Sequence[Tile],
 ) -> None:
-    """Give hands the tiles wanted, in place; those that they give up go where these came from in the bag.
+    """Give hands the wanted tiles, in place; in the bag, the tiles given up take the places of the new ones.
 
     Args:
         bag: the types in the bag in drawing order.
-        hands: by what they are called.
+        hands: by name.
         wanted: types by hand.
-        types: as people read them.
+        types: in readable form.
 
     Raises:
-        ValueError: a hand has another number of tiles, or a type is not there so often; nothing has changed.
+        ValueError: a hand has another number of tiles, or a type runs out; nothing has changed.
     """
     held: Counter[int] = Counter()
     for name, numbers in wanted.items():
@@ -82,7 +82,7 @@ def exchange(
 
 
 def draw_first(bag: NDArray[np.uint8], wanted: list[int], types: Sequence[Tile]) -> None:
-    """Order the bag so that it gives the types wanted first, in this order, in place.
+    """Order the bag in place so that the wanted types are drawn first, in this order.
 
     Raises:
         ValueError: the bag does not hold them; nothing has changed.

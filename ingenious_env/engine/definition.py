@@ -1,10 +1,10 @@
-"""`GameDefinition`: what a game supplies; batches, environments and matches are written against it.
+"""`GameDefinition`: the interface of a game; batches, environments and matches are written against it.
 
 A game is a package with one value of this kind, registered under the class of its rules:
 
     register(definition)                        in the game's `definition.py`, imported by its `__init__.py`
     definition_of(rules)                      the definition that a `Rules` object belongs to
-    variant_of(rules)                         all that follows from a `Rules` object, computed once
+    variant_of(rules)                         all that is derived from a `Rules` object, computed once
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ class Reward(Protocol):
     """The reward of each seat for a step.
 
     Attributes:
-        name: as the environments' option `reward` has it.
+        name: the value of the environments' option `reward`.
         shape: of one seat's reward, [] for a number.
         at_end: whether all get 0 until the game is over.
-        low, high: what one step can bring.
+        low, high: bounds of the reward of one step.
         zero_sum: whether the rewards of all seats sum to 0.
     """
 
@@ -126,12 +126,12 @@ class ValueModel(NamedTuple, Generic[RulesT]):
         best_actions: a row kernel that takes weights, the numbers of a utility, a number of candidates, and
             int32 and float64 [B] to write actions and their values to.
         rank_actions: a row kernel that takes the same, but int32 and float64 [B, K], to which it writes pairs
-            of an action and its value, in the order in which `best_actions` looks at them, and which it
-            leaves as they are behind the last.
+            of an action and its value, in the order in which `best_actions` evaluates them, and which it
+            does not change after the last.
         num_ranked: of a variant and a number of candidates, the K that all there is to rank fits in.
         utility: the name of the utility by which candidates are found.
-        candidates: how many to judge by default.
-        max_candidates: and at most: kernels have room for no more.
+        candidates: default number of candidates.
+        max_candidates: their maximum number, the capacity of the kernels.
         max_placed: of a variant, the most tiles that can lie on the board; the progress of a game is the
             share of them that does (the field `placed` of a row).
     """
@@ -154,9 +154,9 @@ class PageModel(NamedTuple, Generic[RulesT, GameT]):
 
     Attributes:
         colours: the game's own colours in a theme, "dark" or "light", as CSS variables by name.
-        look: of a variant, what stays the same in all its positions, as JSON has it.
-        scene: of a game and a seat, the position as the seat may know it, as JSON has it.
-        headline: of a game, a viewer and the players' names, a sentence on how the game stands.
+        look: of a variant, the constant part of all positions, as JSON.
+        scene: of a game and a seat, the position as the seat may know it, as JSON.
+        headline: of a game, a viewer and the players' names, a sentence on the state of the game.
         revealed: of a game, the tiles of all racks by seat.
         replay: of a record and the players' names by seat, a page that plays it back, as HTML.
     """
@@ -170,14 +170,14 @@ class PageModel(NamedTuple, Generic[RulesT, GameT]):
 
 
 class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
-    """The seam between the engine and a game, which derives a class and registers one object of it.
+    """The interface between the engine and a game, which derives a class and registers one object of it.
 
     Attributes:
         name: of the game, lower case; records begin with it.
         players: the numbers of players.
         presets: the variants that pages offer, by name.
         example: a move as text.
-        solitaire_unit: what the result of a game for one counts.
+        solitaire_unit: the unit of the result of a game for one.
         versus_id: Gymnasium's id of the environment against opponents; others share its namespace.
         rules: the class of its rules, whose keyword arguments are the options of a variant.
         game: the class of a single game, derived from `BaseGame`.
@@ -189,11 +189,11 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
         value_model: its value networks (see `ValueModel`); None if the game has none.
         pages: what pages need to draw and play it (see `PageModel`); None if there is none.
         phases: names of the phases 0, 1 and 2: to place a tile, to take a named choice, over.
-        choices: the named choices, with what others learn of each.
+        choices: the named choices, with what others see of each.
         rewards: names of the rewards, the default one first.
-        solitaire_rewards: those for one player, the default one first; none if nobody can play alone.
+        solitaire_rewards: those for one player, the default one first; none if there is no solitaire game.
         policies: the ready opponents by name, objects with `act(view)`.
-        row_version: rises whenever a row's layout or meaning changes.
+        row_version: increased with each change of a row's layout or meaning.
     """
 
     name: str
@@ -219,12 +219,12 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @property
     def title(self) -> str:
-        """The name of the game as people read it."""
+        """The displayed name of the game."""
         return self.name.capitalize()
 
     @cached_property
     def kernels(self) -> RowKernels:
-        """The compiled rules in the kernels that every game has."""
+        """The compiled rules as the kernels of every game."""
         return RowKernels(self.name, self.compiled_rules, self.observation_dtype)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -265,10 +265,10 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @abstractmethod
     def reward(self, rules: RulesT, name: str, *, collaborative: bool = False) -> Reward:
-        """The reward of that name; ValueError if there is none, or it cannot be shared by all."""
+        """The reward of that name; ValueError if there is none, or not all seats can share it."""
 
     def results(self, scores: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Entries of infos at the end of a solitaire game beside `scores`, by name [B]; none by default."""
+        """Entries of infos at the end of a solitaire game besides `scores`, by name [B]; none by default."""
         del scores
         return {}
 
@@ -276,7 +276,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @abstractmethod
     def move(self, game: GameT, action: int) -> MoveT:
-        """The move that an action of a game stands for now; IllegalActionError if it stands for none."""
+        """The move that an action of a game means now; IllegalActionError if it means none."""
 
     @abstractmethod
     def action(self, game: GameT, move: MoveT) -> int:
@@ -284,16 +284,16 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @abstractmethod
     def reason(self, game: GameBatch, action: int, code: int) -> str:
-        """Why an action is illegal, in words: of a batch of one and what `illegality` said of it."""
+        """Why an action is illegal, in words, from a batch of one and the code that `illegality` returned."""
 
     # The game as a tree, in which every tile drawn is an outcome of chance.
 
     @abstractmethod
     def most_moves(self, rules: RulesT) -> int:
-        """A number of actions, of all players, that no game exceeds."""
+        """An upper bound on the number of actions of a game, of all players."""
 
     def deal(self, rules: RulesT) -> tuple[int, ...]:
-        """Who draws each tile of the deal, in order: seats, by default each a full rack, `OUT` or `START`.
+        """The recipient of each dealt tile, in order: seats, by default a full rack each, `OUT` or `START`.
 
         The row of a game with tiles put out has a field `out` for them.
         """
@@ -303,28 +303,28 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
         return tuple(seat for seat in range(rules.num_players) for _ in range(rack))
 
     def open_racks(self, rules: RulesT) -> bool:
-        """Whether all see all racks."""
+        """Whether all racks are public."""
         return bool(rules.num_players == 1)
 
     def barred(self, game: GameT) -> frozenset[int]:
-        """The types that the seat to move cannot hold, as all can tell from what it may do."""
+        """The types that the seat to move cannot hold, as all can infer from its choices."""
         del game
         return frozenset()
 
     def no_start(self, game: GameT) -> str:
-        """Why a position with a whole tile to be placed cannot begin a game; "" if it can."""
+        """Why a position with a whole tile to be placed cannot be the start of a game; "" if it can."""
         del game
         return ""
 
     def settle(self, state: GameState) -> None:
-        """Bring up to date what follows from racks that were dealt anew, and forget what was shown."""
+        """Update fields derived from racks that were dealt anew, and clear the tiles shown."""
         del state
 
     # Text, pictures and checks.
 
     @abstractmethod
     def check(self, state: GameState) -> None:
-        """Raise InconsistentStateError if no game can stand as one of the batch does."""
+        """Raise InconsistentStateError if a game of the batch is in an impossible state."""
 
     @abstractmethod
     def rules_to_text(self, rules: RulesT) -> str:
@@ -332,7 +332,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @abstractmethod
     def text_to_rules(self, text: str) -> RulesT:
-        """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+        """The variant that `rules_to_text` wrote; ValueError if it is malformed."""
 
     @abstractmethod
     def move_to_text(self, move: MoveT) -> str:
@@ -340,7 +340,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @abstractmethod
     def text_to_move(self, text: str) -> MoveT:
-        """The move that `move_to_text` wrote; ValueError says what is wrong."""
+        """The move that `move_to_text` wrote; ValueError if it is malformed."""
 
     @abstractmethod
     def state_to_text(self, state: GameState) -> str:
@@ -348,7 +348,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @abstractmethod
     def text_to_state(self, text: str) -> GameState:
-        """The game that `state_to_text` wrote, as a batch of one; ValueError says what is wrong."""
+        """The game that `state_to_text` wrote, as a batch of one; ValueError if it is malformed."""
 
     @abstractmethod
     def draw_text(self, game: GameT, *, viewer: int | None, colour: bool = False) -> str:
@@ -389,7 +389,7 @@ AnyDefinition = GameDefinition[Any, Any, Any, Any]
 
 
 class Variant:
-    """A `Rules` object with all that follows from it.
+    """A `Rules` object with all that is derived from it.
 
     Args:
         rules: of a registered game.
@@ -400,7 +400,7 @@ class Variant:
         description: the numbers and tables that kernels take.
         row_dtype: of a game.
         scores: dtype and shape of a game's scores.
-        writes_its_layout: whether the observation kernel has been seen to write what the layout has.
+        writes_its_layout: whether the observation kernel was found to match the layout.
     """
 
     def __init__(self, rules: AnyRules) -> None:
@@ -429,7 +429,7 @@ class Variant:
 
     @cached_property
     def tile_types(self) -> tuple[Any, ...]:
-        """The tile types as people read them, by their numbers."""
+        """The tile types in readable form, by their numbers."""
         return tuple(self.tiles)
 
     @cached_property
@@ -443,10 +443,10 @@ _VARIANTS: dict[AnyRules, Variant] = {}
 
 
 def register(definition: AnyDefinition) -> None:
-    """Make a game known under the class of its rules, and to the class of a single game.
+    """Register a game under the class of its rules, and with the class of a single game.
 
     Raises:
-        TypeError: the definition lacks something, or another game has its name; the message says what.
+        TypeError: the definition lacks something, or another game has its name.
     """
     check_definition(definition)
     other = definitions().get(definition.name)
@@ -471,7 +471,7 @@ def definitions() -> Mapping[str, AnyDefinition]:
 
 
 def definition_of(rules: AnyRules) -> AnyDefinition:
-    """The definition of the game that rules belong to; TypeError if these are the rules of no game."""
+    """The definition of the game of these rules; TypeError if they are the rules of no game."""
     definition = _DEFINITIONS.get(type(rules))
     if definition is None:
         known = ", ".join(each.__qualname__ for each in _DEFINITIONS) or "none"
@@ -481,7 +481,7 @@ def definition_of(rules: AnyRules) -> AnyDefinition:
 
 
 def variant_of(rules: AnyRules) -> Variant:
-    """All that follows from rules, computed once; TypeError if these are the rules of no game."""
+    """All that is derived from rules, computed once; TypeError if they are the rules of no game."""
     try:
         variant = _VARIANTS.get(rules)
     except TypeError:  # not hashable

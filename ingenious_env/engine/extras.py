@@ -1,4 +1,4 @@
-"""The sentence that says what to install where a library of an extra is missing."""
+"""The message that names the extra to install where a library is missing."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-OURS = ("ingenious_agents", "ingenious_env", "scripts")  # whose modules are in no extra
+OURS = ("ingenious_agents", "ingenious_env", "scripts")  # modules that belong to no extra
 
 
 @contextmanager
 def needs(what: str, install: str, *, ends: bool = False) -> Iterator[None]:
-    """Say what to install if the block imports a library that is not there.
+    """Name the extra to install if the block imports a missing library.
 
     Args:
         what: needs it, as the beginning of the sentence.
         install: what `pip install` takes, as "ingenious-env[torch]", or several packages.
-        ends: whether the program ends with the sentence; by default it is that of the error.
+        ends: whether to exit with the sentence; by default it is the message of the error.
 
     Raises:
         ModuleNotFoundError: with the sentence.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 OUT, START = -1, -2
-"""Who draws a tile in the deal, besides seats: for what is put out of the game, and for the board."""
+"""Besides seats, recipients of a tile in the deal: out of the game, and the board."""
 
 Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
 """The unit of values of actions, and of results.
@@ -15,9 +15,9 @@ Unit = Literal["win", "points", "spaces", "utility", "preference", "choice"]
                   the best of many actions; searches may add a little for a lead (see their classes)
     points        points, as the game counts them
     spaces        spaces of the lowest counters, in solitaire
-    utility       numbers that only compare with each other
+    utility       numbers without a unit, for comparison with each other
     preference    probabilities with which the policy would choose
-    choice        nothing: the one action is what the policy plays
+    choice        nothing: the only action is the one that the policy plays
 """
 
 
@@ -25,7 +25,7 @@ class Preset(NamedTuple):
     """A variant that pages offer.
 
     Attributes:
-        title: as people read it.
+        title: the displayed name.
         rules: the variant.
     """
 

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and files of named arrays, which load without executing code."""
+"""Atomic writing of files, and files of named arrays, which load without executing code."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from safetensors import safe_open
 from safetensors.numpy import save
 
 PARTIAL = ".*.part"
-"""The pattern of the names of files that are being written, or were when the writer was killed."""
-_MAX_QUOTE = 300  # characters of an error that may repeat what a file holds
+"""The pattern of the names of temporary files, which a killed writer leaves behind."""
+_MAX_QUOTE = 300  # characters of an error that may quote a file
 
 
 def digest(content: bytes) -> str:
@@ -29,7 +29,7 @@ def digest(content: bytes) -> str:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A path of its own to write to; on success the file there replaces the one at `path`."""
+    """A temporary path to write to; on success its file replaces the one at `path`."""
     partial = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         yield partial
@@ -40,7 +40,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file in UTF-8, or in UTF-16 with a byte order mark, with the line ends of this language.
+    """The text of a file in UTF-8, or in UTF-16 with a byte order mark, with line ends as in Python.
 
     Raises:
         OSError: the file cannot be read.
@@ -56,19 +56,19 @@ def read_text(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text; the file appears whole or not at all."""
+    """Write a text atomically."""
     with written_whole(path) as partial:
         partial.write_text(text, encoding="utf-8")
 
 
 def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays and a header in the safetensors format; the file appears whole or not at all.
+    """Write arrays and a header in the safetensors format, atomically.
 
-    The same header and arrays are the same bytes.
+    Equal headers and arrays result in equal bytes.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    metadata = {"header": json.dumps(header)}  # one entry: safetensors writes several in random order
+    metadata = {"header": json.dumps(header)}  # one entry, as safetensors writes several in random order
     with written_whole(path) as partial:
         partial.write_bytes(save(dict(arrays), metadata))
 
@@ -82,11 +82,11 @@ def arrays_of(
     Args:
         path: of the file.
         forms: the formats of which the header must name one.
-        what: the file should hold, for the error.
-        command: that would make one, for the error.
+        what: the expected content, for the error.
+        command: that makes such a file, for the error.
 
     Raises:
-        ValueError: there is no such file, it has another format, the numbers in it are not finite, or the
+        ValueError: there is no such file, it has another format, its numbers are not finite, or the
             block cannot use its contents.
     """
     path = Path(path)
@@ -107,7 +107,7 @@ def arrays_of(
             msg = "not all of its numbers are finite"
             raise ValueError(msg)
         yield header, arrays
-    except Exception as error:  # whatever a file provokes
+    except Exception as error:  # any error that a damaged file causes
         why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
         msg = f"{path} holds no {what}: {why[:_MAX_QUOTE]}"
         raise ValueError(msg) from error

@@ -1,4 +1,4 @@
-"""`BaseGame`: one game as an object; underneath, a batch of one. Each game derives its own `Game`."""
+"""`BaseGame`: one game as an object, implemented as a batch of one. Each game derives its own `Game`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class BaseGame:
     def from_row(
         cls, rules: AnyRules | Variant, row: NDArray[np.uint64], *, staged: bool = False, copy: bool = True
     ) -> Self:
-        """The game in this row of `GameState.memory`: a copy, or the very row."""
+        """The game in this row of `GameState.memory`: a copy, or the row itself."""
         game = cls.__new__(cls)
         game._seed, game._history, game._before = None, [], None
         game._batch = GameBatch.from_rows(rules, row[None], staged=staged, copy=copy)
@@ -112,10 +112,10 @@ class BaseGame:
 
     @property
     def has_private_choice(self) -> bool:
-        """Whether the seat to move may make a choice that others do not notice.
+        """Whether the seat to move may make a choice that others cannot see.
 
-        Its moves up to this choice must not be shown to them before the turn is over: that the turn goes on,
-        rather than ends by itself, tells of its rack.
+        Its moves up to this choice must not be shown to them before the turn is over: that the turn continues
+        instead of ending reveals something about its rack.
         """
         private = [name for name, choice in self.definition.choices.items() if choice.is_private]
         if self.is_over or not private:
@@ -124,10 +124,10 @@ class BaseGame:
         return any(mask[self.actions.choice(name)] for name in private)
 
     def move(self, action: int) -> Move:
-        """The move that an action stands for now.
+        """The move that an action means now.
 
         Raises:
-            IllegalActionError: it stands for none: the slot is empty, the number unknown or the game over.
+            IllegalActionError: it means none: the slot is empty, the number unknown or the game over.
         """
         action = check_action(action)
         size = self._batch.num_actions
@@ -138,10 +138,10 @@ class BaseGame:
         return self.definition.move(self, action)
 
     def action(self, move: Move) -> int:
-        """The action of a move; staged, with a slot in hand or not, the whole move must be named.
+        """The action of a move; staged, the move is given in full even if a slot is picked.
 
         Raises:
-            IllegalActionError: there is no such action now, whatever the rules allow.
+            IllegalActionError: there is no such action now, even if the rules allow the move.
             TypeError: it is no move.
         """
         return self.definition.action(self, move)
@@ -164,7 +164,7 @@ class BaseGame:
             self._before = before
 
     def random_action(self) -> int:
-        """A uniformly random legal action out of the game's own stream; the same one if asked again."""
+        """A uniformly random legal action from the game's own stream; repeated calls return the same one."""
         action = int(self._batch.random_actions()[0])
         if action == NO_ACTION:
             msg = "the game is over: there is no legal action"
@@ -175,13 +175,13 @@ class BaseGame:
     def history(self) -> tuple[int, ...]:
         """The actions played so far, as this game numbers them.
 
-        They begin at the deal, or where the game was made of a row, of a text or of one game of a batch.
+        They begin at the deal, or where the game was made from a row, a text or a game of a batch.
         """
         return tuple(self._history)
 
     @property
     def trail(self) -> Trail:
-        """The tiles laid in the history, and what the last one scored: for pictures."""
+        """The tiles laid in the history, and the score of the last one, for pictures."""
         placements = (self.actions.placement_of(action) for action in self._history)
         tiles = [placement for placement in placements if placement is not None]
         last = None
@@ -195,8 +195,8 @@ class BaseGame:
         """The game so far, from its deal on (see `Record`).
 
         Raises:
-            ValueError: a seed and moves do not lead here: the game was made of a row, of a text or of a
-                batch, an environment plays it, or its tiles were dealt anew or its state changed.
+            ValueError: a seed and moves do not lead here: the game was made from a row, a text or a batch, an
+                environment plays it, or its tiles were dealt anew or its state changed.
         """
         msg = "this game has no record: it was not made by Game(rules, seed), or was changed since"
         if self._seed is None:
@@ -214,22 +214,22 @@ class BaseGame:
     # Hidden information.
 
     def observe(self, player: int | None = None) -> NDArray[Any]:
-        """[D]: what a player may know, the one to move by default (see the game's `observation.py`)."""
+        """[D]: the observation of a player, the one to move by default (see the game's `observation.py`)."""
         viewer = self.to_play if player is None else self._check_player("player", player)
         return np.asarray(self._batch.observe(viewers=[viewer])[0])
 
     def reshuffle_hidden(self, viewer: int | None = None, seed: int | None = None) -> None:
-        """Deal anew all that the viewer, the player to move by default, cannot know; change nothing else."""
+        """Resample all that the viewer, the player to move by default, cannot know; change nothing else."""
         seat = self.to_play if viewer is None else self._check_player("viewer", viewer)
         self._batch.reshuffle_hidden([seat], seed)
 
     def deal(self, racks: Mapping[int, Sequence[Tile]] | Sequence[Sequence[Tile] | None]) -> None:
-        """Put these tiles on the racks, as many as lie there, at the deal or later; change nothing else.
+        """Put these tiles on the racks, as many as there are, at the deal or later; change nothing else.
 
         They are taken from the bag and from the racks given; the tiles given up go where they came from.
 
         Args:
-            racks: by seat, or one for each seat, None for one that stays as it is.
+            racks: by seat, or one for each seat, None for an unchanged one.
 
         Raises:
             ValueError: there are other numbers of tiles or not enough of a type, or the position contradicts
@@ -246,7 +246,7 @@ class BaseGame:
     def next_draws(self, tiles: Sequence[Tile]) -> None:
         """Order the bag so that these tiles are drawn next, the first one first; change nothing else.
 
-        Whatever goes back into the bag before they are drawn, as a rack that is thrown back does, shakes it.
+        Tiles returned to the bag before that, as from a rack that is thrown back, cause it to be shuffled.
 
         Raises:
             ValueError: the bag does not hold them; the game is as it was.
@@ -262,7 +262,7 @@ class BaseGame:
         return bag
 
     def _become(self, game: Self) -> None:
-        """Take up the tiles of a changed copy; ValueError if no game can stand so."""
+        """Adopt the tiles of a changed copy; ValueError if the position is impossible."""
         try:
             game.check_consistency()
         except InconsistentStateError as error:
@@ -271,7 +271,7 @@ class BaseGame:
         self.state.memory[:] = game.state.memory
 
     def check_consistency(self) -> None:
-        """Recompute all that can be recomputed; InconsistentStateError says what is wrong."""
+        """Recompute all derived values; InconsistentStateError with the first fault."""
         self.definition.check(self.state)
 
     def _check_player(self, name: str, player: int) -> int:
@@ -286,7 +286,7 @@ class BaseGame:
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """`clone`, as the copy shares nothing that changes."""
+        """`clone`, as the copy shares no mutable state."""
         del memo
         return self.clone()
 
@@ -302,7 +302,7 @@ class BaseGame:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The game that `to_text` wrote; ValueError says what is wrong with the text."""
+        """The game that `to_text` wrote; ValueError if the text is malformed."""
         state = cls.definition.text_to_state(text)
         return cls.from_row(state.rules, state.memory[0])
 

@@ -28,14 +28,14 @@ class Section(NamedTuple):
 class ObservationLayout(ABC):
     """The places of all entries in the observations of a variant.
 
-    A game derives a class of its own that says how sections become planes and named arrays.
+    A game derives a class that defines how sections become planes and named arrays.
 
     Args:
         parts: by name, in order, the shape of each section and its largest value.
     """
 
     dtype: Any = np.int8
-    """Of the vector's entries."""
+    """The dtype of the vector."""
 
     def __init__(self, parts: Mapping[str, tuple[tuple[int, ...], int]]) -> None:
         self.sections: dict[str, Section] = {}
@@ -47,7 +47,7 @@ class ObservationLayout(ABC):
         self.size = start
         """Length of the vector, D."""
         self.nothing = np.zeros((0, 0), self.dtype)
-        """In the place of vectors that are not wanted."""
+        """The placeholder for vectors that are not requested."""
 
     @cached_property
     def highs(self) -> NDArray[Any]:
@@ -57,14 +57,14 @@ class ObservationLayout(ABC):
         )
 
     def split(self, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Vectors [B, D] as one fresh array [B, *shape] a section."""
+        """Vectors [B, D] as one fresh array [B, *shape] per section."""
         return {
             name: vectors[:, part.start : part.stop].reshape(-1, *part.shape).copy()
             for name, part in self.sections.items()
         }
 
     def named(self, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Vectors [B, D] as fresh arrays by name, in the form that is handiest to read."""
+        """Vectors [B, D] as fresh arrays by name, in readable form."""
         return self.split(vectors)
 
     def named_highs(self) -> dict[str, NDArray[Any]]:
@@ -80,7 +80,7 @@ class ObservationLayout(ABC):
         """The largest value of each entry of `planes`."""
 
     def encode(self, vectors: NDArray[Any], form: str) -> NDArray[Any] | dict[str, NDArray[Any]]:
-        """Vectors [B, D] in one of the `FORMS`, as fresh arrays with B in front."""
+        """Vectors [B, D] in one of the `FORMS`, as fresh arrays with first dimension B."""
         check_choice("observation", form, FORMS)
         if form == "planes":
             return self.planes(vectors)

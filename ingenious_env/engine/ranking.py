@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def rank_numbers(numbers: NDArray[Any]) -> NDArray[np.int64]:
-    """Ranks, int64 [..., T], by one number a sheet, [..., T]: 1 is the highest, ties share."""
+    """Ranks, int64 [..., T], by one number per sheet, [..., T]: 1 is the highest, ties share."""
     return np.asarray(1 + (numbers[..., None, :] > numbers[..., :, None]).sum(axis=-1))
 
 

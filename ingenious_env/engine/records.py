@@ -32,7 +32,7 @@ FRAME_HEIGHT = 640  # of a page in a notebook, in pixels
 
 @dataclass(frozen=True)
 class Record:
-    """A game from its deal on: all that is needed to play it again.
+    """A game from its deal on, with all that is needed to replay it.
 
     Attributes:
         rules: the variant.
@@ -62,11 +62,11 @@ class Record:
 
     @classmethod
     def load(cls, path: str | Path) -> Record:
-        """The record in a file; ValueError says what is wrong with it."""
+        """The record in a file; ValueError if it is malformed."""
         return cls.from_text(read_text(Path(path)))
 
     def save(self, path: str | Path) -> None:
-        """Write the record as text; the file appears whole or not at all."""
+        """Write the record as text, atomically."""
         write_text(Path(path), self.to_text())
 
     def replay(self, stop: int | None = None) -> Any:
@@ -118,7 +118,7 @@ class Record:
 
     @classmethod
     def from_text(cls, text: str) -> Record:
-        """The record that `to_text` wrote; ValueError says what is wrong with the text."""
+        """The record that `to_text` wrote; ValueError if the text is malformed."""
         if not isinstance(text, str):
             msg = f"a record is a str, not {type(text).__name__}"
             raise TypeError(msg)
@@ -128,7 +128,7 @@ class Record:
             msg = f"a record begins with the line {' or '.join(map(repr, games))}, not {lines[0][:40]!r}"
             raise ValueError(msg)
         if len(lines) < 3 or not lines[1].startswith("rules "):
-            msg = "a record goes on with a rules line and a seed line"
+            msg = "a record continues with a rules line and a seed line"
             raise ValueError(msg)
         seed = re.fullmatch(r"seed (\d{1,20}) (\d{1,20})", lines[2], re.ASCII)
         if seed is None:
@@ -145,7 +145,7 @@ def read_game(text: str) -> Record | Any:
 
     Raises:
         TypeError: it is no text.
-        ValueError: it is neither; the message says what is wrong.
+        ValueError: it is neither, or malformed.
     """
     if not isinstance(text, str):
         msg = f"a record or a position is a str, not {type(text).__name__}"
@@ -175,7 +175,7 @@ def _flat(rules: AnyRules, actions: Iterable[int]) -> Iterator[int]:
 
 
 def _framed(page: str) -> str:
-    """An HTML document in a frame of its own, which may run its script and nothing else."""
+    """An HTML document in a frame, which may run its script and nothing else."""
     return (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="A game, move by move" '
         f'style="width:100%;height:{FRAME_HEIGHT}px;border:0"></iframe>'

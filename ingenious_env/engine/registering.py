@@ -1,4 +1,4 @@
-"""What `register` checks of a definition: each fault is told in one sentence.
+"""The checks of `register` on a definition: each fault is reported in one sentence.
 
 Kernels are not compiled here, as this runs on import: an observation kernel is compared with its layout at
 the first observation (see `GameBatch.observe`).
@@ -17,7 +17,7 @@ import numba.core.config
 from ingenious_env.compiled import compiled_guide, compiled_rules, placing
 
 FIELDS = ("stream", "policy_key", "to_play", "phase", "held", "scores")
-"""Of a row, which the engine reads in every game."""
+"""Fields of a row that the engine reads in every game."""
 NEEDED = (
     "name", "players", "example", "versus_id", "rules", "game", "layout", "compiled_rules", "phases",
     "rewards", "policies",
@@ -28,12 +28,12 @@ ALIKE = 0.8
 OF_BAGS = ("hand_out",)
 """What only games supply that draw tiles from a bag."""
 OF_PLACING = ("slot_illegality", "placement_illegality", "may_choose", "place", "choose")
-"""What only games supply whose legality is that of `placing.py`."""
+"""Functions of games that use the legality of `placing.py`."""
 Function = Callable[..., Any]
 
 
 def check_definition(definition: Any) -> None:
-    """TypeError says what a definition lacks."""
+    """Raise TypeError with the first fault of a definition."""
     for fault in _faults(definition):
         name = getattr(definition, "name", type(definition).__name__)
         msg = f"{name} cannot be registered: {fault}"
@@ -41,9 +41,9 @@ def check_definition(definition: Any) -> None:
 
 
 def _supplies(definition: Any) -> Iterator[tuple[ModuleType, dict[str, Function]]]:
-    """Modules of a game with what they have to supply: functions by name, as the engine declares them.
+    """Modules of a game with the functions that they must supply by name, as the engine declares them.
 
-    None if NUMBA_DISABLE_JIT is set: declared and compiled functions look alike then, and the first kernel
+    Nothing if NUMBA_DISABLE_JIT is set: declared and compiled functions look alike then, and the first kernel
     refuses that setting.
     """
     config: Any = numba.core.config  # its names are made at run time
@@ -87,7 +87,7 @@ def _faults(definition: Any) -> Iterator[str]:
 
 def _meant(name: str, known: Any) -> str:
     near = get_close_matches(name, [each for each in known if not hasattr(object, each)], 1, ALIKE)
-    return f"; did you mean it by {near[0]!r}?" if near else ""
+    return f"; is it misspelt as {near[0]!r}?" if near else ""
 
 
 def _faults_of_function(module: ModuleType, name: str, stub: Function) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _faults_of_function(module: ModuleType, name: str, stub: Function) -> Iterat
 
 
 def _faults_of_numbers(definition: Any) -> Iterator[str]:
-    """Sizes that are said twice, once for kernels, in the default variant."""
+    """Sizes declared twice, once for kernels, in the default variant."""
     rules = definition.rules()
     if rules.num_players not in definition.players:
         yield f"its players are {list(definition.players)}, and its default variant has {rules.num_players}"

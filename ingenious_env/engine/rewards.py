@@ -17,24 +17,24 @@ SheetReward = Callable[[NDArray[Any], NDArray[Any], NDArray[np.bool_]], NDArray[
 
 
 class SeatReward:
-    """The reward of each seat for a step; partners share a sheet, and so have the same.
+    """The reward of each seat for a step; partners share a sheet, and so a reward.
 
     Args:
         rules: the variant.
-        name: as the environments' option `reward` has it.
-        sheet_reward: what each sheet gets.
+        name: the value of the environments' option `reward`.
+        sheet_reward: the reward of each sheet.
         shape: of one seat's reward, [] for a number.
         at_end: whether all get 0 until the game is over; such a reward compares the players.
-        low, high: what one step can bring to a sheet.
+        low, high: bounds of the reward of a sheet for one step.
         zero_sum: whether the rewards of all seats sum to 0.
         collaborative: all seats get the sum over all sheets.
 
     Attributes:
         name, shape, at_end, zero_sum: as given.
-        low, high: what one step can bring to a seat.
+        low, high: bounds of the reward of a seat for one step.
 
     Raises:
-        ValueError: the reward compares the players, and cannot be shared by all.
+        ValueError: the reward compares the players, so that not all can share it.
     """
 
     def __init__(

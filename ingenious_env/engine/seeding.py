@@ -1,4 +1,4 @@
-"""Seeds: what counts as one, and where one comes from if none is given."""
+"""Seeds: their check, and a fresh one if none is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`GameState`: a batch of games as arrays, one row of bytes a game."""
+"""`GameState`: a batch of games as arrays, one row of bytes per game."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class GameState:
 
     A game is one row of bytes, so that copying a row copies the game and its whole future, comparing two rows
     compares two games, and a kernel finds everything about a game in a few cache lines. Each field of the
-    game's `RowLayout`, whose declaration says what it means, is an attribute: a NumPy view [B, …] into the
+    game's `RowLayout`, which documents it, is an attribute: a NumPy view [B, …] into the
     rows.
 
     Args:
         rules: the variant played.
-        memory: uint64 [B, words of one row], taken as it is, not copied.
+        memory: uint64 [B, words of one row], not copied.
         dtype: of a row; that of the rules by default.
     """
 
@@ -34,7 +34,7 @@ class GameState:
         self._dtype = row_dtype(rules) if dtype is None else dtype
 
     def __getattr__(self, name: str) -> NDArray[Any]:
-        """A field's view, made when it is first asked for: most games are copied to be played, not read."""
+        """A field's view, made at first access: most games are copied to be played, not read."""
         if name.startswith("_") or name not in (self._dtype.names or ()):
             msg = f"GameState has no field {name!r}"
             raise AttributeError(msg)
@@ -44,7 +44,7 @@ class GameState:
 
     @classmethod
     def zeros(cls, rules: AnyRules, num_games: int) -> GameState:
-        """Room for this many games, all bytes zero."""
+        """Memory for this number of games, all bytes zero."""
         return cls(rules, np.zeros((num_games, row_dtype(rules).itemsize // WORD_BYTES), dtype=np.uint64))
 
     @property

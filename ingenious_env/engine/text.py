@@ -1,8 +1,8 @@
-"""Text notations: the pieces that games write their positions with, and read them back strictly.
+"""Building blocks of text notations: games write their positions with them, and read them strictly.
 
-A position is a line with its version, and then one fact a line: a keyword, a space, and values. `-` stands
-for nothing. All readers raise ValueError, which says what is allowed. Editors, mail programs and other
-systems change what stands around lines; `lines_of` and `line_of` take that away, for every reader.
+A position is a line with its version, and then one fact per line: a keyword, a space, and values. `-` stands
+for nothing. All readers raise ValueError, which names what is allowed. Editors, mail programs and other
+systems change blanks around lines; `lines_of` and `line_of` remove these, for every reader.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 def lines_of(text: str) -> list[str]:
     """The lines of a text that are not blank.
 
-    They are without the blanks around them, the byte order mark and the line ends of whatever system.
+    Surrounding blanks, the byte order mark and the line ends of any system are removed.
     """
     lines = re.split(r"\r\n?|\n", text.removeprefix(BYTE_ORDER_MARK))
     return [line for line in map(str.strip, lines) if line]
@@ -69,7 +69,7 @@ def write_row(values: Iterable[object]) -> str:
 
 
 def read_rows(name: str, text: str, count: int) -> list[list[str]]:
-    """So many rows of values."""
+    """A given number of rows of values."""
     rows = [[] if row == NONE else row.split(",") for row in text.split(" ")]
     if len(rows) != count:
         msg = f"the line {name!r} needs {count} parts, not {len(rows)}"
@@ -87,7 +87,7 @@ def read_number_rows(name: str, text: str, shape: tuple[int, int], high: int) ->
 
 
 def read_value(name: str, text: str, pattern: str, form: str, convert: Callable[[str], _T]) -> _T:
-    """A value of a form, which a pattern decides and an error names."""
+    """A value that matches a pattern; the error names the form."""
     if re.fullmatch(pattern, text, re.ASCII) is None:
         msg = f"{name} must be {form}, not {text[:40]!r}"
         raise ValueError(msg)
@@ -109,7 +109,7 @@ def read_word(name: str, text: str) -> int:
 
 
 def read_choice(name: str, text: str, words: tuple[str, ...]) -> int:
-    """The index of one of some words."""
+    """The index of a word."""
     return read_value(name, text, "|".join(words), " or ".join(words), words.index)
 
 

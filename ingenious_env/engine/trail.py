@@ -19,8 +19,8 @@ class LastTile(NamedTuple):
     """The tile that was laid last.
 
     Attributes:
-        seat: that laid it.
-        gains: what it scored, in the form of one sheet's scores.
+        seat: of the player who laid it.
+        gains: its score, in the form of one sheet's scores.
     """
 
     seat: int
@@ -30,12 +30,12 @@ class LastTile(NamedTuple):
 class Trail(NamedTuple):
     """The tiles laid before a position.
 
-    Named choices leave no trace here, as some of them tell of a hidden rack.
+    Named choices are omitted, as some of them reveal something about a hidden rack.
 
     Attributes:
         tiles: the places that each tile covers, in the order in which they were laid; those that were laid
             before the history began are missing.
-        last: what is known of the last one; None before the first.
+        last: the last one, as far as it is known; None before the first.
     """
 
     tiles: tuple[tuple[Place, ...], ...] = ()
@@ -66,7 +66,7 @@ class Trail(NamedTuple):
 
 
 class Trails:
-    """The trails of a batch's games, for which each move has to be noted.
+    """The trails of a batch's games, updated with each move.
 
     Args:
         variant: of the games.
@@ -79,7 +79,7 @@ class Trails:
         self._last: list[tuple[int, NDArray[Any]] | None] = [None] * num_games
 
     def clear(self, rows: NDArray[np.bool_]) -> None:
-        """Begin anew in some games, bool [B]."""
+        """Clear the trails of some games, bool [B]."""
         for row in np.flatnonzero(rows):
             self._placements[row], self._last[row] = [], None
 

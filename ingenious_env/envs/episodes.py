@@ -44,7 +44,7 @@ class Seeds(NamedTuple):
 
 
 class Episodes:
-    """B games, each with a learner's seat, that stand at a decision of the learner or are over.
+    """B games, each with a learner's seat, each at a decision of the learner or over.
 
     Args:
         rules: the variant.
@@ -105,7 +105,7 @@ class Episodes:
 
     @property
     def reward_space(self) -> spaces.Box:
-        """The rewards that one step can bring."""
+        """The possible rewards of one step."""
         return reward_space(self.reward, loses=self.illegal == "lose")
 
     # Playing.
@@ -114,14 +114,14 @@ class Episodes:
         """Start the next episode of the chosen games.
 
         Args:
-            chosen: bool [B]; each is dealt out of the game's own stream, unless it has a seed.
+            chosen: bool [B]; each is dealt from the game's own stream, unless it has a seed.
             seeds: of games, chosen or not.
         """
         self._deal(chosen, seeds)
-        self._go_on(chosen)
+        self._advance(chosen)
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Play an action of the learner, int64 [B], in each game, and go on to its next decision.
+        """Play an action of the learner, int64 [B], in each game, and advance to its next decision.
 
         Games that have ended ignore it and begin their next episode.
 
@@ -131,16 +131,16 @@ class Episodes:
         playing = ~self.ended
         moving = playing
         if self.illegal != "raise":
-            actions, moving = self._heed(actions, playing)
+            actions, moving = self._handle_illegal(actions, playing)
         self._play(actions, moving)
         lost = playing & ~moving
         self.ended = lost.copy()
         if not playing.all():
             self._deal(~playing)
-        self._go_on(~playing)
+        self._advance(~playing)
         self.ended |= self.batch.is_over
         scores = self.batch.scores.copy()
-        scores[~playing] = 0  # so that the first step counts what came before it, and the episode adds up
+        scores[~playing] = 0  # so that the first step includes earlier scores, and rewards sum to the return
         rewards = self.reward(self._counted, scores, self.ended)[np.arange(len(scores)), self.seats]
         rewards[lost] = LOSS
         self._counted = scores
@@ -158,16 +158,16 @@ class Episodes:
         self._numbers[unseeded] += 1
         self.ended[chosen] = self._wrong[chosen] = False
         self._counted[chosen] = 0
-        self._sit(chosen)
+        self._assign_seats(chosen)
 
-    def _sit(self, rows: Rows) -> None:
-        """Give the learner its seat in games just dealt."""
+    def _assign_seats(self, rows: Rows) -> None:
+        """Assign the learner's seat in games just dealt."""
 
-    def _go_on(self, dealt: Rows) -> None:
-        """Play on to the learner's decision, in games just dealt and all others."""
+    def _advance(self, dealt: Rows) -> None:
+        """Advance to the learner's decision, in games just dealt and all others."""
 
-    def _heed(self, actions: NDArray[np.int64], playing: Rows) -> tuple[NDArray[np.int64], Rows]:
-        """Look for illegal actions; returns the actions to play, and the games that stay in play."""
+    def _handle_illegal(self, actions: NDArray[np.int64], playing: Rows) -> tuple[NDArray[np.int64], Rows]:
+        """Find illegal actions; returns the actions to play, and the games that continue."""
         inside = (actions >= 0) & (actions < self.batch.num_actions)
         mask = self.batch.legal_mask()
         legal = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
@@ -211,20 +211,20 @@ class Episodes:
         return self.batch if rows.all() else self.batch.take(np.flatnonzero(rows), self._copies)
 
     def put_back(self, rows: Rows, games: GameBatch) -> None:
-        """Write what `games(rows)` have become back to the batch."""
+        """Write the changed `games(rows)` back to the batch."""
         if games is not self.batch:
             self.batch.state.memory[rows] = games.state.memory
 
     # Observations, masks and infos.
 
     def masks(self) -> NDArray[np.int8]:
-        """Int8 [B, A]: 1 where the learner may; all 0 in an episode that has ended."""
+        """Int8 [B, A]: 1 where an action of the learner is legal; all 0 in an episode that has ended."""
         masks = self.batch.legal_mask()
         masks[self.ended] = 0
         return masks
 
     def no_masks(self) -> NDArray[np.int8]:
-        """Int8 [B, A], all 0: the masks at an end."""
+        """Int8 [B, A], all 0: the masks of finished episodes."""
         return np.zeros((len(self.batch), self.batch.num_actions), np.int8)
 
     def observe(self, masks: NDArray[np.int8], rows: Rows | None = None) -> Observation:
@@ -252,7 +252,7 @@ class Episodes:
         return {"scores": self.batch.scores.copy()}
 
     def keep_trails(self) -> None:
-        """From the next deals on, remember what pictures show beside positions."""
+        """From the next deals on, keep the trails that pictures show."""
         self._trails = Trails(self.batch.variant, len(self.batch))
 
     def draw(self, row: int, render_mode: str) -> Any:
@@ -262,5 +262,5 @@ class Episodes:
 
 
 def warn_of_no_render_mode(modes: tuple[str, ...] = MODES) -> None:
-    """Warn that `render` was called where nothing was asked for."""
+    """Warn that `render` was called without a render mode."""
     gym.logger.warn(f"render() needs a render_mode, one of {', '.join(modes)}")

@@ -45,7 +45,7 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
 
     @property
     def game(self) -> Any:
-        """The game being played, live: look at it or clone it.
+        """The game being played, live: read it or clone it.
 
         Its actions are flat even where the environment's are staged.
         """
@@ -58,7 +58,7 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
         """Start an episode.
 
         Args:
-            seed: the game is `Game(rules, seed)`; None deals the next one out of the present game's stream.
+            seed: the game is `Game(rules, seed)`; None deals the next one from the present game's stream.
             options: `{"index": i}` makes it `Game(rules, (seed, i))`, as in row i of a vector environment.
         """
         index = _check_reset_options(seed, options)
@@ -74,7 +74,7 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
         return self._look()
 
     def step(self, action: SupportsIndex) -> tuple[Observation, Any, bool, bool, dict[str, Any]]:
-        """Play an action, and go on to the learner's next decision or the end.
+        """Play an action, and advance to the learner's next decision or the end.
 
         Raises:
             IllegalActionError: it is illegal, and `illegal` is "raise"; nothing has changed.
@@ -103,7 +103,7 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
             return None
         if self.render_mode != "human":
             return self.episodes.draw(0, self.render_mode)
-        if self._window is None:  # a copy opens a window of its own
+        if self._window is None:  # a copy opens its own window
             self._window = Window(type(self).__name__.removesuffix("Env"), FRAMES_PER_SECOND)
         self._window.show(self.episodes.draw(0, "rgb_array"))
         return None

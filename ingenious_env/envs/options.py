@@ -1,4 +1,4 @@
-"""Options that all environments take, and how a wrong one is refused."""
+"""Options of all environments, and their checks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AnyGame = str | AnyDefinition
 
 
 class Options(TypedDict, total=False):
-    """Options of all Gymnasium environments beside those of the rules."""
+    """Options of all Gymnasium environments in addition to those of the rules."""
 
     rules: AnyRules | str | Mapping[str, Any] | None
     observation: str
@@ -95,7 +95,7 @@ def split_options(
 
 
 def _rules_of(game: AnyDefinition, rules: Any) -> Any:
-    """Rules given as they are, as text, or by their fields, as Gymnasium's `EnvSpec.to_json` has them."""
+    """Rules given as an object, as text, or by their fields, as from Gymnasium's `EnvSpec.to_json`."""
     if isinstance(rules, str):
         return game.text_to_rules(rules)
     if isinstance(rules, Mapping):
@@ -114,7 +114,7 @@ class Specified:
 
     @property
     def spec(self) -> EnvSpec | None:
-        """As `gymnasium.make` was asked for the environment."""
+        """The specification passed to `gymnasium.make`."""
         return self._spec
 
     @spec.setter
@@ -144,6 +144,6 @@ def _plain(value: Any) -> Any:
 
 
 def reward_space(reward: Reward, *, loses: bool) -> spaces.Box:
-    """The rewards that one step can bring; `loses` says whether an illegal action costs `LOSS`."""
+    """The possible rewards of one step; with `loses`, an illegal action costs `LOSS`."""
     low = min(reward.low, LOSS) if loses else reward.low
     return spaces.Box(low, reward.high, reward.shape, np.float32)

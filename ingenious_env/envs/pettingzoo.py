@@ -41,7 +41,7 @@ OPTIONS = (
     "illegal",
     "render_mode",
 )
-"""Names of the options beside those of the rules."""
+"""Names of the options in addition to those of the rules."""
 
 
 class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
@@ -116,10 +116,10 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     @property
     def game(self) -> Any:
-        """The game being played: the same object from one reset to the next, so clone it to keep it.
+        """The game being played: the same object from one reset to the next, so clone it to store it.
 
-        Its actions are flat even where the environment's are staged. It is not told of the moves, so that it
-        has no history, and once a move was made no record.
+        Its actions are flat even where the environment's are staged. It does not receive the moves, so that
+        it has no history, and after the first move no record.
         """
         return self._game
 
@@ -140,7 +140,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         return self.action_spaces[agent]
 
     def reward_space(self, agent: str) -> spaces.Box:
-        """The rewards that one step can bring an agent, as in MO-PettingZoo environments."""
+        """The rewards of an agent for one step, as in MO-PettingZoo environments."""
         return self.reward_spaces[agent]
 
     @cached_property
@@ -150,9 +150,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         return spaces.Box(np.zeros_like(highs), highs, dtype=highs.dtype.type)
 
     def _observation_space(self) -> spaces.Space[Any]:
-        space = copy.deepcopy(
-            self._encoder.space
-        )  # it has a random stream of its own, so agents cannot share it
+        space = copy.deepcopy(self._encoder.space)  # it has its own random stream, so agents cannot share it
         if not self.mask_in_observation:
             return space
         return with_mask(spaces.Dict({"observation": space}), self._batch.num_actions)
@@ -163,7 +161,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         """Deal a game.
 
         Args:
-            seed: the game is `Game(rules, seed)`; None deals the next one out of the present game's stream,
+            seed: the game is `Game(rules, seed)`; None deals the next one from the present game's stream,
                 which an environment that was never seeded took from the operating system.
             options: none are known.
         """
@@ -186,7 +184,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
             self._was_dead_step(action)
             return
         scores = self._batch.state.scores
-        before = scores if self._reward.at_end else scores.copy()  # what comes at the end is not a rise
+        before = scores if self._reward.at_end else scores.copy()  # a reward at the end is not an increase
         if self.render_mode is None:
             self._play(agent, action)
         else:
@@ -264,7 +262,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     def _play(self, agent: str, action: SupportsIndex | None) -> None:
         """Play the action, or a random one for an illegal one."""
-        number = check_action(action)  # type: ignore[arg-type] # None is refused
+        number = check_action(action)  # type: ignore[arg-type] # None raises
         self._chosen[0] = number
         try:
             self._batch.play_into(self._over, self._chosen, self._masks, self._vectors)
@@ -316,18 +314,18 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         self._inform()
         return first
 
-    # Copies: objects that see the same memory must see the same memory again.
+    # Copies: views of the same memory must share memory again.
 
     def _share(self) -> GameBatch:
         return GameBatch.from_rows(self.rules, self._game.state.memory, staged=self._staged, copy=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the second looks at the same memory."""
-        looks = ("_batch", "_no_mask", "_mask_row", "_vector", "_window")
-        return {name: value for name, value in self.__dict__.items() if name not in looks}
+        """All attributes except additional views of the same memory."""
+        views = ("_batch", "_no_mask", "_mask_row", "_vector", "_window")
+        return {name: value for name, value in self.__dict__.items() if name not in views}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        """Take it all up again."""
+        """Restore the attributes and the views."""
         self.__dict__.update(saved)
         self._batch = self._share()
         self._no_mask = np.zeros(self._batch.num_actions, np.int8)
@@ -350,8 +348,8 @@ def env(**options: Any) -> AnyEnv:
 class StraightWrapper(OrderEnforcingWrapper[str, Any, SupportsIndex | None]):
     """PettingZoo's `OrderEnforcingWrapper`, but `last` asks the environment itself.
 
-    There it looks up six attributes, each through all wrappers, which took a fifth of a loop's time. Only for
-    wrappers that change nothing about them.
+    PettingZoo's looks up six attributes, each through all wrappers, which took a fifth of a loop's time. Only
+    for wrappers that change none of them.
     """
 
     def __init__(self, env: AnyEnv) -> None:

@@ -81,7 +81,7 @@ class SolitaireEpisodes(Episodes):
         super().__init__(rules, num_games, definition.reward(rules, reward), **rest)
 
     def results(self) -> dict[str, NDArray[Any]]:
-        """The scores, and what the game makes of them."""
+        """The scores, and the game's results from them."""
         results = super().results()
         return {**results, **self.definition.results(results["scores"])}
 

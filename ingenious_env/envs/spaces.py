@@ -32,7 +32,7 @@ class Encoder:
         self.space = self._space()
 
     def __call__(self, vectors: NDArray[Any]) -> Observation:
-        """Vectors [B, D] in this form, as fresh arrays with B in front."""
+        """Vectors [B, D] in this form, as fresh arrays with first dimension B."""
         return self.layout.encode(vectors, self.form)
 
     def single(self, vector: NDArray[Any]) -> Observation:
@@ -50,7 +50,7 @@ class Encoder:
 
 
 def pick(observation: Observation, row: int) -> Observation:
-    """One game's part of an observation of many, copied out."""
+    """One game's part of an observation of many, as a copy."""
     if isinstance(observation, dict):
         return {name: part[row].copy() for name, part in observation.items()}
     return np.array(observation[row])

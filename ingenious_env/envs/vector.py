@@ -15,7 +15,7 @@ Further options:
 | --- | --- | --- |
 | `num_envs` | 1, 2, … | the number of games, B |
 | `num_threads` | 1, 2, … | threads that share the games; also an option of `ingenious_env.sb3.make_vec_env`. The results do not depend on it |
-| `max_episode_steps` | `None`, 1, 2, … | truncates episodes after so many steps, as `gymnasium.make` does |
+| `max_episode_steps` | `None`, 1, 2, … | truncates episodes after this number of steps, as `gymnasium.make` does |
 | `autoreset_mode` | `NEXT_STEP`, `SAME_STEP`, `DISABLED` | when a game that has ended is reset: an `AutoresetMode` or its value |
 
 * `NEXT_STEP`: at its next step, which ignores the action and returns reward 0. Until then its mask is all 0. A policy
@@ -25,7 +25,7 @@ Further options:
 
 `reset(seed=s)` deals `Game(rules, (s, i))` to row i; a list of seeds deals `Game(rules, (seeds[i], 0))`. Later games
 come from each row's own random stream. A row therefore sees the same games as a single environment that is reset with
-the same seed and index, unless an opponent draws random numbers of its own.
+the same seed and index, unless an opponent draws its own random numbers.
 
 Observations, masks, rewards and infos are fresh arrays at each step, owned by the caller. Rewards are float64 [B], or
 float32 [B, C] with the reward `"vector"`.
@@ -65,7 +65,7 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         max_episode_steps: of an episode, which is then truncated; None for no limit.
     """
 
-    metadata = {**SingleEnv.metadata, "render_modes": list(MODES), "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium has it
+    metadata = {**SingleEnv.metadata, "render_modes": list(MODES), "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as in Gymnasium
 
     def __init__(
         self,
@@ -100,8 +100,8 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
 
         Args:
             seed: s deals `Game(rules, (s, i))` to row i, a sequence `Game(rules, (seed[i], 0))`; None deals
-                the next game out of the row's own stream.
-            options: `{"reset_mask": bool [B]}` starts them in these games alone.
+                the next game from the row's own stream.
+            options: `{"reset_mask": bool [B]}` starts them in these games only.
         """
         chosen = _check_reset_options(options, self.num_envs)
         seeds = _find_seeds(seed, self.num_envs)
@@ -112,7 +112,7 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         return self._look()
 
     def step(self, actions: ArrayLike) -> Step:
-        """Play an action in each game, and go on to the learners' next decisions.
+        """Play an action in each game, and advance to the learners' next decisions.
 
         Raises:
             IllegalActionError: one is illegal, and `illegal` is "raise"; nothing has changed.
@@ -127,7 +127,7 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         ended = self.episodes.ended.copy()
         truncated = np.zeros_like(ended)
         if self.max_episode_steps is not None:
-            truncated = self._steps >= self.max_episode_steps  # also at an end, as Gymnasium has it
+            truncated = self._steps >= self.max_episode_steps  # also at an end, as in Gymnasium
         done = ended | truncated
         final: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():

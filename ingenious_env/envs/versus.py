@@ -14,8 +14,8 @@ decision or the end of the game. Bonus plays and the choice to swap are further 
     (True, True)
 
 `env.unwrapped.game` is the `Game` being played, `env.unwrapped.seat` the learner's seat. `gym.make_vec` makes a
-`VersusVectorEnv` (see `vector.py`). `ingenious/Loopit-v0` is the same environment for Loopit; `loopit_v0` says what
-differs.
+`VersusVectorEnv` (see `vector.py`). `ingenious/Loopit-v0` is the same environment for Loopit; `loopit_v0` lists the
+differences.
 
 | | |
 | --- | --- |
@@ -46,7 +46,7 @@ others are:
 | `"concave"` | the placement that most increases a concave value of its counters, in which low counters count more |
 | `"value"` | the placement whose resulting position is valued most by a trained network, shipped for the presets of `ingenious_v0`; other variants raise `ValueError` |
 
-An opponent's actions are whole (flat) placements whatever `actions` is, unless its attribute `staged` is true. An
+An opponent's actions are whole (flat) placements for any `actions`, unless its attribute `staged` is true. An
 illegal action of an opponent always raises. Its method `begin(keys)`, if it has one, is called when games begin (see
 `Policy`). An opponent that is given by name survives `EnvSpec.to_json`; a policy does not: give it again,
 `make(spec, opponent=policy)`.
@@ -96,7 +96,7 @@ AnyPolicy = str | Policy
 
 
 class VersusOptions(Options, total=False):
-    """Options by name, but for `render_mode` and those of the rules."""
+    """Options by name, except `render_mode` and those of the rules."""
 
     opponent: AnyPolicy | Sequence[AnyPolicy]
     seat: str | int
@@ -138,13 +138,13 @@ class VersusEpisodes(Episodes):
         self._seat = seat
         if not isinstance(seat, str):
             self.seats[:] = seat
-        # one entry for each policy, so that all games in which it is to act are one view
+        # one entry for each policy, so that all games in which it moves are one view
         self._opponents = list({id(opponent.policy): opponent for opponent in opponents}.values())
         places = [[each.policy is opponent.policy for each in self._opponents] for opponent in opponents]
         self._who_sits = np.array([LEARNER, *(place.index(True) for place in places)])
         self._sheet_of_seat = np.array([rules.sheet_of(seat) for seat in range(rules.num_players)])
 
-    def _sit(self, rows: Rows) -> None:
+    def _assign_seats(self, rows: Rows) -> None:
         players = self.rules.num_players
         for opponent in self._opponents:
             begin_games(opponent.policy, self.batch.state.policy_key[rows])
@@ -153,12 +153,12 @@ class VersusEpisodes(Episodes):
         elif self._seat == "random":
             self.seats[rows] = draw_seats(self.batch.state.stream[rows], players)
 
-    def _go_on(self, dealt: Rows) -> None:
+    def _advance(self, dealt: Rows) -> None:
         for _ in range(MAX_DEALS):
             try:
                 self._play_opponents()
             except BaseException:
-                self.ended[:] = True  # games may wait for an opponent: only a reset leads on
+                self.ended[:] = True  # games may wait for an opponent: only a reset continues
                 raise
             dealt = dealt & self.batch.is_over
             if not dealt.any():
@@ -168,7 +168,7 @@ class VersusEpisodes(Episodes):
         raise RuntimeError(msg)
 
     def _play_opponents(self) -> None:
-        """Let opponents act until no game waits for one."""
+        """Play the opponents' moves until no game waits for one."""
         while True:
             places = (self.batch.to_play - self.seats) % self.rules.num_players
             waiting = ~(self.ended | self.batch.is_over)
@@ -258,7 +258,7 @@ def find_policy(game: AnyDefinition, policy: AnyPolicy) -> Policy:
 
 
 def draw_seats(streams: NDArray[np.uint64], players: int) -> NDArray[np.int64]:
-    """A seat for each game, int64 [n], out of its stream, uint64 [n], which stays as it is."""
+    """A seat for each game, int64 [n], from its stream, uint64 [n], which does not change."""
     seats: NDArray[np.int64] = scale.py_func(mix.py_func(streams ^ SEAT_STREAM), np.uint64(players))
     return seats
 
@@ -273,7 +273,7 @@ def _check_seat(seat: str | SupportsIndex, players: int) -> str | int:
 
 
 class VersusEnv(SingleEnv):
-    """A game from one seat, opponents inside; the module's page explains the options.
+    """A game from one seat, with built-in opponents; the module's page explains the options.
 
     Raises:
         TypeError: there is no such option, or its value is of the wrong type.

@@ -1,4 +1,4 @@
-"""The games, each in a folder that no other module knows, and what one more game is made of."""
+"""The games, each in a folder that no other module imports by name."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@
     actions, log_probs, values = network.draw(torch.from_numpy(batch.observe()), masks)
     batch.play(actions.numpy(), auto_reset=True)
 
-A learner calls `judge` on the observations, masks and actions that it has kept.
+A learner calls `judge` on stored observations, masks and actions.
 """
 
 from ingenious_env.engine.extras import needs

@@ -16,7 +16,7 @@ class Terms(NamedTuple):
 
     Attributes:
         points, room: of the cells.
-        shift, inner, outer, biases: of the units that judge them.
+        shift, inner, outer, biases: of the units that evaluate them.
         part: of the slots.
         tiles: on the racks.
     """
@@ -32,7 +32,7 @@ class Terms(NamedTuple):
 
 
 def _arrays(tensors: tuple[torch.Tensor, ...]) -> list[NDArray[Any]]:
-    """What the kernels take: numbers of any precision, as autocast and `double` make them, as float32."""
+    """The arguments of kernels: tensors of any precision, as from autocast and `double`, as float32."""
     found = (tensor.detach().contiguous() for tensor in tensors)
     return [(each.float() if each.is_floating_point() else each).numpy() for each in found]
 
@@ -65,7 +65,7 @@ class _Chances(torch.autograd.Function):
             biases,
             part,
             None,
-        )  # the others are not learned
+        )  # the others have no gradients
         of_terms = (None if grad is None else grad.to(term) for grad, term in zip(found, terms, strict=True))
         return (*of_terms, None, None, None)
 
@@ -94,7 +94,7 @@ def drawn(
         terms: on the CPU.
         masks: int8 [B, A].
         pairs: int16 [K, 2].
-        random: float64 [B], numbers in [0, 1) that the actions follow from.
+        random: float64 [B], numbers in [0, 1) that determine the actions.
     """
     actions = torch.zeros(len(masks), dtype=torch.int64)
     log_probs = torch.zeros(len(masks), dtype=torch.float32)

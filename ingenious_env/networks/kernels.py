@@ -1,25 +1,25 @@
 """The probabilities of placements, and their derivatives, game by game on one thread.
 
-A placement is as likely as the exponential of a sum, and that is a product:
+The probability of a placement is proportional to the exponential of a sum, which is a product:
 
     lay[colour of half 1, cell 1] + lay[colour of half 2, cell 2] + cover[cell 1] + cover[cell 2] + part[slot]
 
-So a few hundred exponentials do for the thousands of placements of a game, and nothing of their size is kept.
+So a few hundred exponentials suffice for the thousands of placements of a game, without arrays of that size.
 `python -m scripts.benchmark --tables network` compares this with PyTorch, which lists all of them.
 
 Letters: B games, R slots, C colours, N cells, K pairs, P = 2 K placements, U units. Arrays, all contiguous:
 
     points   float32 [B, C, N]   what a half would score, scaled
     room     float32 [B, N]      empty neighbours of a cell, scaled
-    shift    float32 [B, C, U]   what the units get from the features of a colour
+    shift    float32 [B, C, U]   input of the units from the features of a colour
     inner    float32 [3, U]      weights of points, of the first point and of room
     outer    float32 [2, U]      weights of the units in lay and in cover
     biases   float32 [2]         of lay and of cover
-    part     float32 [B, R]      what it is worth to give a slot's tile up
+    part     float32 [B, R]      the term for giving a slot's tile up
     tiles    int64 [B, R, 2]     the colours of the rack's tiles
     masks    int8 [B, A]         flat actions
     pairs    int16 [K, 2]        the cells of each pair
-    actions  int64 [B]           flat placements; of no meaning where none is legal
+    actions  int64 [B]           flat placements; undefined where none is legal
 """
 
 from __future__ import annotations
@@ -91,10 +91,10 @@ def unit(points, room, shift, inner, u):
 
 @inlined
 def write_terms(points, room, shift, inner, outer, biases, tiles, scratch):
-    """Fill the terms of a game and their exponentials; returns what the exponents were lowered by.
+    """Fill the terms of a game and their exponentials; returns the amount subtracted from the exponents.
 
-    No exponential is below e^LEAST, so that a product of four is above 0. Policies that differ so much are
-    as good as certain.
+    No exponential is below e^LEAST, so that a product of four is above 0. Policies with larger differences
+    are practically deterministic.
     """
     lay, cover = scratch.lay, scratch.cover
     colours, cells = lay.shape
@@ -134,27 +134,27 @@ def halves(tiles, slot, turned):
 
 @inlined
 def allowed(mask, scratch, slot, turned):
-    """Whether a slot's tile may be laid so, told by the first pair on which any may be."""
+    """Whether a slot's tile may be laid in this orientation, from the first pair on which any may be laid."""
     return mask[(2 * slot + turned) * len(scratch.legal) + scratch.legal[0]]
 
 
 @inlined
 def weight(scratch, colour_1, colour_2, cell_1, cell_2):
-    """The exponential of a placement's terms, but for those of its slot."""
+    """The exponential of a placement's terms, except that of its slot."""
     lay, cover = scratch.exp_lay, scratch.exp_cover
     return lay[colour_1, cell_1] * lay[colour_2, cell_2] * (cover[cell_1] * cover[cell_2])
 
 
 @inlined
 def logit(scratch, colour_1, colour_2, cell_1, cell_2):
-    """A placement's terms, but for those of its slot."""
+    """A placement's terms, except that of its slot."""
     lay, cover = scratch.lay, scratch.cover
     return lay[colour_1, cell_1] + lay[colour_2, cell_2] + cover[cell_1] + cover[cell_2]
 
 
 @inlined
 def sum_up(part, tiles, mask, pairs, count, scratch):
-    """The sum of all weights, the mean logit, and the largest part, over which parts are taken."""
+    """The sum of all weights, the mean logit, and the largest part, relative to which parts are taken."""
     top, total, mean = -math.inf, 0.0, 0.0
     for slot in range(len(part)):
         top = max(top, part[slot])
@@ -228,7 +228,7 @@ def draw_actions(
             for number in range(count):
                 pair = scratch.legal[number]
                 each = factor * weight(scratch, one, two, pairs[pair, 0], pairs[pair, 1])
-                actions[b] = choice * len(pairs) + pair  # the last one stays, should rounding leave a rest
+                actions[b] = choice * len(pairs) + pair  # the last one remains if rounding leaves a remainder
                 log_probs[b] = math.log(each / total)
                 left -= each
                 if left < 0:
@@ -263,7 +263,7 @@ def add_gradients(
 ):
     """Add the derivatives of a loss by shift, inner, outer, biases and part to the last five, zeros at first.
 
-    By that of the loss by each log-probability and by each entropy, [B]. By the logit z of a placement of
+    From that of the loss by each log-probability and by each entropy, [B]. By the logit z of a placement of
     probability p, with the mean logit m, they are δ − p for the action's log-probability, and −p (z − m) for
     the entropy.
     """
@@ -332,7 +332,7 @@ def add_logit(gradient, one, two, cell_1, cell_2, to_lay, to_cover):
 def add_terms(
     points, room, shift, inner, outer, scratch, to_lay, to_cover, to_shift, to_inner, to_outer, to_biases
 ):
-    """Add the derivatives by a game's terms to those by what they are made of."""
+    """Add the derivatives by a game's terms to those by their components."""
     inner_sums, outer_sums = np.zeros((3, UNITS), np.float32), np.zeros((2, UNITS), np.float32)
     colours, cells = points.shape
     for colour in range(colours):

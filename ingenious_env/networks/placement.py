@@ -6,10 +6,11 @@ All colours share their weights:
                                                        …, others ─┘       └─ H ── keep or swap
     a colour's features, its points on a cell, the cell's empty neighbours ── U ── lay, cover
 
-A placement's logit is the sum of terms for laying each half, for covering both cells whatever the colour, and
-for giving the tile up. Staged, a slot's logit is the log-sum-exp over all places of its tile, so that the two
-choices together have about the probability of the one. They differ in the first round, where places count
-that the rules still forbid (RULES.md 3.2), and as the network has an input for a tile that is held.
+A placement's logit is the sum of terms for laying each half, for covering both cells regardless of colour,
+and for giving the tile up. Staged, a slot's logit is the log-sum-exp over all places of its tile, so that the
+two choices together have about the probability of the one. They differ in the first round, where it also
+counts places that the rules still forbid (RULES.md 3.2), and as the network has an input for a tile that is
+held.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Inputs(NamedTuple):
     Attributes:
         by_colour: float32 [B, C, inputs of a colour].
         of_all: float32 [B, inputs for all together].
-        points: float32 [B, C, N], what a half would score, over SCALE.
+        points: float32 [B, C, N], the points of a half, over SCALE.
         room: float32 [B, N], a cell's empty neighbours, over six.
         is_open: bool [B, K], both cells of the pair are empty.
         rack: float32 [B, R, 2, C], the tiles' colours, one-hot.
@@ -58,12 +59,12 @@ class Inputs(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """The parts of a flat policy from which the compiled head judges or draws actions.
+    """The parts of a flat policy from which the compiled head evaluates or draws actions.
 
     Attributes:
         terms: of the placements.
         masks: int8 [B, A].
-        choices: float32 [B, 2], log-probabilities of the choices behind the placements, where these are open.
+        choices: float32 [B, 2], log-probabilities of the choices after the placements, if available.
         is_choice: bool [B], whether they are.
         values: float32 [B], of the positions.
     """
@@ -116,7 +117,7 @@ class PlacementNetwork(nn.Module):
 
     pairs: torch.Tensor
     short_pairs: torch.Tensor
-    beside: torch.Tensor
+    adjacency: torch.Tensor
     of_type: torch.Tensor
 
     def __init__(self, rules: Rules, hidden: int = 64, *, staged: bool = False) -> None:
@@ -125,14 +126,14 @@ class PlacementNetwork(nn.Module):
         self.layout = Layout(rules)
         geometry = rules.geometry
         pairs = torch.tensor(geometry.pairs).long()
-        beside = torch.zeros(geometry.num_cells, geometry.num_cells)
-        beside[pairs[:, 0], pairs[:, 1]] = beside[pairs[:, 1], pairs[:, 0]] = 1 / 6
+        adjacency = torch.zeros(geometry.num_cells, geometry.num_cells)
+        adjacency[pairs[:, 0], pairs[:, 1]] = adjacency[pairs[:, 1], pairs[:, 0]] = 1 / 6
         self.register_buffer("pairs", pairs, persistent=False)
         self.register_buffer("short_pairs", pairs.to(torch.int16), persistent=False)
-        self.register_buffer("beside", beside, persistent=False)
+        self.register_buffer("adjacency", adjacency, persistent=False)
         colours = range(1, rules.num_colours + 1)
         shows = [[colour in tile for colour in colours] for tile in tile_types(rules.num_colours)]
-        self.register_buffer("of_type", torch.tensor(shows).to(beside), persistent=False)
+        self.register_buffer("of_type", torch.tensor(shows).to(adjacency), persistent=False)
         of_each, of_all = 3 + 2 * rules.num_sheets + LEVELS, 6 + rules.num_sheets * rules.num_colours
         self.view = nn.Sequential(
             nn.Linear(of_each + of_all, hidden), nn.ReLU(), nn.Linear(hidden, VIEW), nn.ReLU()
@@ -191,7 +192,7 @@ class PlacementNetwork(nn.Module):
 
     @torch.no_grad()
     def draw(self, observations: torch.Tensor, masks: torch.Tensor) -> Draw:
-        """Actions as likely as the policy makes them, by PyTorch's random numbers; the rest as in `judge`."""
+        """Actions sampled from the policy, by PyTorch's random numbers; the rest as in `judge`."""
         if self.staged or observations.device.type != "cpu":
             logits, values = self(observations, masks)
             policy = torch.distributions.Categorical(logits=logits, validate_args=False)
@@ -217,7 +218,7 @@ class PlacementNetwork(nn.Module):
         return Evaluation(self._terms(inputs, views), masks, choices, is_choice, self._values(inputs, views))
 
     def _inputs(self, observations: torch.Tensor) -> Inputs:
-        observations = observations.to(self.beside.dtype)
+        observations = observations.to(self.adjacency.dtype)
         section = {
             name: observations[:, part.start : part.stop].reshape(-1, *part.shape)
             for name, part in self.layout.sections.items()
@@ -226,7 +227,7 @@ class PlacementNetwork(nn.Module):
         scores = section["scores"] / self.rules.last_space  # [B, T, C]
         lead = scores - scores.amin(dim=2, keepdim=True)  # over the sheet's own lowest
         empty = 1 - section["board"].sum(dim=1)
-        room = empty @ self.beside
+        room = empty @ self.adjacency
         reachable = (empty * (room > 0))[:, None]
         counts = [((points * SCALE >= level) * reachable).sum(dim=2) for level in range(1, LEVELS + 1)]
         tiles = rack.sum(dim=(1, 2)) / 3
@@ -292,5 +293,5 @@ class PlacementNetwork(nn.Module):
         ways = [low[..., 0] + high[..., 1], low[..., 1] + high[..., 0]]
         closed = CLOSED * (1 - inputs.is_open.float())
         extra = (covered + closed)[:, None] + self._parts(inputs, views)
-        doubles = inputs.rack.prod(dim=2).sum(dim=2)[..., None]  # [B, R, 1]; turned, they would lie as before
+        doubles = inputs.rack.prod(dim=2).sum(dim=2)[..., None]  # [B, R, 1]; they have one orientation
         return torch.cat([ways[0] + extra, ways[1] + extra + CLOSED * doubles], dim=2)

@@ -31,7 +31,7 @@ with needs("ingenious_env.networks.sb3", "ingenious-env[train]"):
 
 
 class Extractor(nn.Module):
-    """A network whose logits and values are what Stable-Baselines3 takes for latents.
+    """A network whose logits and values serve as Stable-Baselines3's latents.
 
     Args:
         network: the network.
@@ -59,8 +59,8 @@ class Extractor(nn.Module):
 class PlacementPolicy(MaskableActorCriticPolicy):
     """A masked actor-critic policy that is a `PlacementNetwork`.
 
-    Where masks are given, as in training, it asks the network for what it needs alone, and does without the
-    lists of all probabilities that Stable-Baselines3 makes three times a step.
+    Where masks are given, as in training, it computes only what is needed, without the lists of all
+    probabilities that Stable-Baselines3 makes three times per step.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class PlacementPolicy(MaskableActorCriticPolicy):
     def forward(
         self,
         obs: torch.Tensor,
-        deterministic: bool = False,  # noqa: FBT001, FBT002 - as Stable-Baselines3 has it
+        deterministic: bool = False,  # noqa: FBT001, FBT002 - as in Stable-Baselines3
         action_masks: NDArray[Any] | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values and log-probabilities of a batch."""

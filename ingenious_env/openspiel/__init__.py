@@ -7,9 +7,9 @@
     game = pyspiel.load_game("python_ingenious(num_players=2)")
     game = pyspiel.load_game("python_loopit(num_players=3,fixed_rounds=True)")
     game = adapter.load(Game(seed=7))             # begins with that position
-    bot = adapter.PolicyBot("greedy", game)       # one of our agents among OpenSpiel's bots
+    bot = adapter.PolicyBot("greedy", game)       # an agent as a bot of OpenSpiel
 
-Importing the module registers the games; `register_games` does so for those that become known later.
+Importing the module registers the games; `register_games` does so for those registered later.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ register_games()
 
 
 class PolicyBot(pyspiel.Bot):
-    """A policy of ours as a bot of OpenSpiel.
+    """A policy of this package as a bot of OpenSpiel.
 
     Args:
         policy: an object with `act(view)`, as agents are, or the name of an opponent that the game ships.
-        game: that it plays, as `pyspiel.load_game` gives it.
+        game: from `pyspiel.load_game`.
     """
 
     def __init__(self, policy: Policy | str, game: pyspiel.Game) -> None:
@@ -50,7 +50,7 @@ class PolicyBot(pyspiel.Bot):
         return action
 
     def restart_at(self, state: pyspiel.State) -> None:
-        """Do nothing: policies remember nothing from move to move."""
+        """Do nothing: policies keep no state between moves."""
 
 
 def load(start: BaseGame, **parameters: Any) -> pyspiel.Game:
@@ -58,11 +58,11 @@ def load(start: BaseGame, **parameters: Any) -> pyspiel.Game:
 
     Args:
         start: a position in which a tile is to be placed. Racks and tiles put out are dealt anew from all
-            that nobody sees, as many as there are; what was shown in swaps is forgotten.
+            hidden tiles, as many as there are; what was shown in swaps is forgotten.
         parameters: `reward`.
 
     Raises:
-        ValueError: nothing can begin so.
+        ValueError: no game can begin with it.
     """
     return pyspiel.load_game(short_name(start.definition), {"start": encode(start), **parameters})
 

@@ -20,17 +20,17 @@ from ingenious_env.openspiel.resampling import resampled
 
 Parameters = dict[str, Any]
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
-"""Players of OpenSpiel, beside seats."""
+"""Players of OpenSpiel in addition to seats."""
 
 
 def encode(game: BaseGame) -> str:
-    """A position as the parameter `start` takes it: its text, packed into letters, digits, - and _."""
+    """A position for the parameter `start`: its text, packed into letters, digits, - and _."""
     packed = base64.urlsafe_b64encode(zlib.compress(game.to_text().encode(), 9))
     return packed.decode().rstrip("=")
 
 
 def decode(kind: type[BaseGame], text: str) -> BaseGame:
-    """The position that `encode` wrote; ValueError says what is wrong."""
+    """The position that `encode` wrote; ValueError if it is malformed."""
     try:
         packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         unpacked = zlib.decompressobj().decompress(packed, MAX_TEXT).decode()
@@ -41,7 +41,7 @@ def decode(kind: type[BaseGame], text: str) -> BaseGame:
 
 
 MAX_TEXT = 1 << 20
-"""Bytes of a position's text, far more than any has."""
+"""The largest size of a position's text in bytes, far above any real one."""
 
 
 def short_name(definition: AnyDefinition) -> str:
@@ -71,7 +71,7 @@ def type_of(definition: AnyDefinition, *, zero_sum: bool, open_racks: bool) -> p
 
 
 class TileGame(pyspiel.Game):
-    """A game of OpenSpiel; a subclass for each of ours."""
+    """A game of OpenSpiel; a subclass for each game of this package."""
 
     definition: ClassVar[AnyDefinition]
 
@@ -110,7 +110,7 @@ class TileGame(pyspiel.Game):
         super().__init__(kind, info, options)
 
     def new_initial_state(self, from_dict: Any = None) -> TileState:
-        """The root of the tree; states cannot be made of dictionaries."""
+        """The root of the tree; states cannot be made from dictionaries."""
         if from_dict is not None:
             msg = "states are made by their histories, not of dictionaries"
             raise ValueError(msg)
@@ -128,7 +128,7 @@ class TileGame(pyspiel.Game):
         return Observer(self.kind, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def returns_of(self, position: Position) -> list[float]:
-        """Of all seats: the sum of the rewards of all steps; 0 until the game is over."""
+        """The returns of all seats: sums of the rewards of all steps; 0 until the game is over."""
         if not position.is_over or position.game is None:
             return [0.0] * self.kind.rules.num_players
         rewards = self.reward(self._before, position.game.state.scores, np.ones(1, np.bool_))
@@ -136,14 +136,14 @@ class TileGame(pyspiel.Game):
 
 
 class TileState(pyspiel.State):
-    """A state of OpenSpiel; all of it is its position, so that it is copied and saved at one stroke."""
+    """A state of OpenSpiel; its only attribute is its position, so that it is easy to copy and to save."""
 
     def __init__(self, game: TileGame) -> None:
         super().__init__(game)
         self._position = Position(game.kind)
 
     def current_player(self) -> int:
-        """The seat to move, or who else is at it."""
+        """The seat to move, or another player of OpenSpiel."""
         if self._position.is_over:
             return TERMINAL
         if self._position.drawer is not None or self._position.game is None:
@@ -157,7 +157,7 @@ class TileState(pyspiel.State):
         return self._position.kind.legal(self._position.game)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The types that may be drawn, and how likely each is."""
+        """The types that may be drawn, and their probabilities."""
         return self._position.chances()
 
     def _apply_action(self, action: int) -> None:
@@ -172,7 +172,7 @@ class TileState(pyspiel.State):
         return kind.move_text(position.game, action)
 
     def engine_game(self) -> BaseGame | None:
-        """A copy of the game at the decision, or before the move that brings the draws; None in the deal."""
+        """A copy of the game at the decision, or before the move that causes the draws; None in the deal."""
         game = self._position.game
         return None if game is None else game.clone()
 
@@ -181,12 +181,12 @@ class TileState(pyspiel.State):
         return self._position.is_over
 
     def returns(self) -> list[float]:
-        """Of all seats, 0 until the game is over."""
+        """The returns of all seats, 0 until the game is over."""
         returns: list[float] = self.get_game().returns_of(self._position)
         return returns
 
     def __str__(self) -> str:
-        """The position as one sees it who sees everything."""
+        """The position with all hidden information."""
         position = self._position
         if position.game is None:
             return f"deal: {position.drawn}"
@@ -194,7 +194,7 @@ class TileState(pyspiel.State):
         return text if position.drawer is None else f"{text}\ndrawn: {position.drawn}"
 
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> TileState:
-        """A state that the player cannot tell from this one, with a history of its own that leads there."""
+        """A state that the player cannot distinguish from this one, with its own history."""
         state: TileState = self.get_game().new_initial_state()
         for event in resampled(self._position.known_to(player), player, probability_sampler).events:
             state.apply_action(event.action)
@@ -208,10 +208,10 @@ NO_TENSOR = (
 
 
 class Observer:
-    """What a seat sees now, as the environments' vector and as text; or what it has seen, as a string.
+    """A seat's observation, as the environments' vector and as text, or its information state as a string.
 
-    While tiles are drawn, it is what was seen before the move that brings them; during the deal, nothing. A
-    seat that waits sees a move once a choice that it is not to notice can no longer follow.
+    While tiles are drawn, this is the view before the move that causes the draws; during the deal, nothing. A
+    seat that waits sees a move once no private choice can follow.
     """
 
     def __init__(self, kind: Kind, wanted: Any) -> None:
@@ -223,14 +223,14 @@ class Observer:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: TileState, player: int) -> None:
-        """Fill the tensor with what the player sees."""
+        """Fill the tensor with the player's observation."""
         if self.tensor is None:
             raise NotImplementedError(NO_TENSOR)
         game = state._position.shown_to(player)
         self.tensor[:] = 0 if game is None else game.observe(player)
 
     def string_from(self, state: TileState, player: int) -> str:
-        """What the player has seen, or sees."""
+        """The player's information state, or observation."""
         position = state._position
         if self._recalls:
             return position.seen[player]
@@ -241,8 +241,8 @@ class Observer:
 def options_of(definition: AnyDefinition) -> Parameters:
     """The parameters of a game with their defaults: the options of its rules, `reward` and `start`.
 
-    OpenSpiel has numbers, truth values and strings only: for None there is 0 or "", and an option that can be
-    true, false or None is left out.
+    OpenSpiel only has numbers, booleans and strings: None is 0 or "", and an option that can be true, false
+    or None is omitted.
     """
     kinds = get_type_hints(definition.rules.__init__, vars(import_module(definition.rules.__module__)))
     options: Parameters = {}
@@ -257,7 +257,7 @@ def options_of(definition: AnyDefinition) -> Parameters:
 
 
 def register_games() -> None:
-    """Register the games of tiles that are known by now with OpenSpiel, unless they are."""
+    """Register the games of tiles known so far with OpenSpiel, unless they are registered."""
     for definition in definitions().values():
         if "bag" in definition.layout.fields and short_name(definition) not in pyspiel.registered_names():
             kind = type(definition.title, (TileGame,), {"definition": definition})

@@ -1,10 +1,10 @@
-"""A variant as OpenSpiel plays it: actions by tile type, the deal as draws, and the draws of each move.
+"""A variant in OpenSpiel's terms: actions by tile type, the deal as draws, and the draws of each move.
 
 Actions, with Y tile types, P placements of a tile and the choices that the game names:
 
     type · P + placement            Y · P + choice            Y · P + choices in all
 
-A rack's slots are not used, as they change with tiles that others do not see. Outcomes of chance are types.
+A rack's slots are not used, as they change with hidden tiles. Outcomes of chance are types.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ingenious_env.errors import IllegalActionError
 
 
 class Draws(NamedTuple):
-    """The tiles that a move brings.
+    """The draws that a move causes.
 
     Attributes:
         number: of tiles, 0 for none.
-        pool: [Y], tiles of each type that they are drawn from.
+        pool: [Y], tiles of each type from which they are drawn.
     """
 
     number: int
@@ -42,8 +42,8 @@ class Kind:
 
     Args:
         rules: the variant.
-        start: a position with a tile to be placed; the hidden tiles are dealt anew from all that nobody sees,
-            and what was shown in swaps is forgotten. None begins with the deal.
+        start: a position with a tile to be placed; the hidden tiles are dealt anew, and what was shown in
+            swaps is forgotten. None begins with the deal.
 
     Attributes:
         rules: as given.
@@ -52,8 +52,8 @@ class Kind:
         num_types: tile types, Y.
         num_placements: of a tile, P.
         choices: the named choices.
-        most_moves: no game has more actions of players.
-        open_racks: whether all see all racks.
+        most_moves: an upper bound on the actions of players in a game.
+        open_racks: whether all racks are public.
         deal: who draws each tile of the deal: seats, `OUT` or `START`.
     """
 
@@ -73,21 +73,21 @@ class Kind:
         """Pickle as the rules and the position."""
         return type(self), (self.rules, self.start)
 
-    # What others learn of choices, by the game's definition.
+    # Visibility of choices, by the game's definition.
 
     @cached_property
     def private(self) -> frozenset[str]:
-        """The choices that others do not notice."""
+        """The choices that others cannot see."""
         return self._choices("is_private")
 
     @cached_property
     def shown(self) -> frozenset[str]:
-        """Those that show the rack to all and draw another before it goes back into the bag."""
+        """The choices that show the rack to all and draw another before it goes back into the bag."""
         return self._choices("shows_rack")
 
     @cached_property
     def thrown(self) -> frozenset[str]:
-        """Those that put the rack back unseen and draw as many tiles out of the bag."""
+        """The choices that put the rack back unseen and draw as many tiles from the bag."""
         return self._choices("returns_rack")
 
     def _choices(self, trait: str) -> frozenset[str]:
@@ -109,7 +109,7 @@ class Kind:
         return type(start).from_row(self.variant, start.state.memory[0])
 
     def _plan(self) -> tuple[int, ...]:
-        """Who draws each tile of the deal."""
+        """The recipient of each tile of the deal."""
         whole = self.definition.deal(self.rules)
         if self.start is None:
             return whole
@@ -119,7 +119,7 @@ class Kind:
 
     @cached_property
     def dealt_from(self) -> list[int]:
-        """[Y]: tiles of each type that the deal draws from."""
+        """[Y]: tiles of each type from which the deal draws."""
         if self.start is None:
             return list(self.variant.tiles.values())
         return self.unplaced(self.start)
@@ -138,7 +138,7 @@ class Kind:
         return GameBatch(self.rules, 1, 0)
 
     def _hands(self, game: BaseGame) -> dict[str, NDArray[np.uint8]]:
-        """Where hidden tiles lie, apart from the bag, in the order of the deal."""
+        """Hidden tiles by place, without the bag, in the order of the deal."""
         hands = {str(OUT): game.state.out[0]} if OUT in self.deal else {}
         return hands | {str(seat): rack for seat, rack in enumerate(game.state.racks[0])}
 
@@ -162,7 +162,7 @@ class Kind:
 
     @cached_property
     def public_places(self) -> frozenset[int]:
-        """Whose draws all see."""
+        """Places whose draws are public."""
         return frozenset((START, *range(self.rules.num_players)) if self.open_racks else (START,))
 
     # Moves.
@@ -178,12 +178,12 @@ class Kind:
         return self.num_types * self.num_placements + len(self.choices)
 
     def choice_of(self, action: int) -> str | None:
-        """The name of the choice that an action is; None for a placement."""
+        """The name of the choice of an action; None for a placement."""
         number = action - self.num_types * self.num_placements
         return self.choices[number] if number >= 0 else None
 
     def legal(self, game: BaseGame) -> list[int]:
-        """The legal actions, ascending: slots are, by type, and of equal tiles only the first is legal."""
+        """The legal actions, ascending: slots are by type, and of equal tiles only the first is legal."""
         actions = game.legal_actions()
         rack = game.state.racks[0, game.to_play].astype(np.int64)
         shift = (self.num_types - len(rack)) * self.num_placements
@@ -195,7 +195,7 @@ class Kind:
         return legal
 
     def action_of(self, game: BaseGame, engine_action: int) -> int:
-        """The action of an engine's flat one: the inverse of `engine_action`."""
+        """The action of a flat action of the engine: the inverse of `engine_action`."""
         rack: list[int] = game.state.racks[0, game.to_play].tolist()
         slot, placement = divmod(engine_action, self.num_placements)
         if slot >= len(rack):
@@ -217,7 +217,7 @@ class Kind:
         return rack.index(tile) * self.num_placements + placement
 
     def draws(self, game: BaseGame, action: int) -> tuple[Draws, BaseGame]:
-        """The draws that an action brings, and the game after it, with other tiles drawn."""
+        """The draws that an action causes, and the game after it, with other tiles drawn."""
         engine_action, after = self.engine_action(game, action), game.clone()
         try:
             after.play(engine_action)
@@ -246,7 +246,7 @@ class Kind:
         game = game.clone()
         seat, tiles = game.to_play, [self.variant.tile_types[tile] for tile in drawn]
         if self.choice_of(action) in self.thrown:
-            game.play(self.engine_action(game, action))  # shakes the bag before it draws
+            game.play(self.engine_action(game, action))  # shuffles the bag before it draws
             game.deal({seat: tiles})
             return game
         game.next_draws(tiles)
@@ -254,5 +254,5 @@ class Kind:
         return game
 
     def move_text(self, game: BaseGame, action: int) -> str:
-        """A player's action as people read it."""
+        """A player's action in readable form."""
         return self.definition.move_to_text(game.move(self.engine_action(game, action)))

@@ -1,4 +1,4 @@
-"""A point in the tree of a game: a deal that is under way, a decision, or the draws that a move brings."""
+"""A node in the tree of a game: an unfinished deal, a decision, or the draws after a move."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ingenious_env.openspiel.kinds import Kind
 
 
 class Event(NamedTuple):
-    """An action of the game, by chance or by a player, and who learns of it.
+    """An action of the game, by chance or by a player, and its visibility.
 
     Attributes:
-        seat: who moves or draws; `OUT` and `START` in the deal, too.
+        seat: that moves or draws; `OUT` and `START` in the deal, too.
         action: of the player, or the type drawn.
         is_draw: whether chance moved.
-        barred: types that the seat cannot have held when it moved, as all can tell.
+        barred: types that the seat cannot have held when it moved, by public information.
         rack: types that the move showed to all.
     """
 
@@ -27,24 +27,24 @@ class Event(NamedTuple):
 
 
 class Position:
-    """A point in the tree.
+    """A node in the tree.
 
-    Others are told of a move when all that it brings has been settled: its draws, and the choices that they
-    do not notice. Otherwise what they see would tell of the mover's rack, as whether a choice is open does.
+    A move is revealed to others when all its consequences are settled: its draws, and the choices hidden from
+    others. Otherwise their view would depend on the mover's rack, as whether a choice is available does.
 
     Args:
         kind: the variant, and where its games begin.
 
     Attributes:
         kind: as given.
-        game: the game at the decision, or before the move that brings the draws; None during the deal. It is
+        game: the game at the decision, or before the move that causes the draws; None during the deal. It is
             replaced, never changed.
-        shown: the game as those see it who are not to move.
-        events: all that has happened.
-        num_told: how many of the events have been told to all whom they concern.
+        shown: the game as seen by the seats that are not to move.
+        events: the history.
+        num_revealed: the number of events revealed to all that may see them.
         drawn: types drawn in the deal, or for the move.
-        move: the player's action that brings the draws; None at other points.
-        seen: by seat, what it has seen, as a string, the same in the histories that it cannot tell apart.
+        move: the player's action that causes the draws; None at other nodes.
+        seen: by seat, its information state as a string, the same in histories that it cannot distinguish.
     """
 
     def __init__(self, kind: Kind) -> None:
@@ -52,21 +52,21 @@ class Position:
         self.game: BaseGame | None = None
         self.shown: BaseGame | None = None
         self.events: list[Event] = []
-        self.num_told = 0
+        self.num_revealed = 0
         self.drawn: list[int] = []
         self.seen = [""] * kind.rules.num_players
-        self._untold = [""] * kind.rules.num_players  # by seat, what it will be told
+        self._unrevealed = [""] * kind.rules.num_players  # by seat, the text to be revealed
         self._pool: list[int] = []
         self.move: int | None = None
         self._count = 0  # of draws
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Position:
-        """A copy that shares what does not change."""
+        """A copy that shares immutable parts."""
         del memo
         copy = Position.__new__(Position)
         copy.__dict__ |= self.__dict__
         copy.events, copy.drawn = self.events.copy(), self.drawn.copy()
-        copy.seen, copy._untold = self.seen.copy(), self._untold.copy()
+        copy.seen, copy._unrevealed = self.seen.copy(), self._unrevealed.copy()
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -74,24 +74,24 @@ class Position:
         return replayed, (self.kind, [event.action for event in self.events])
 
     def is_known_to(self, seat: int) -> bool:
-        """Whether a seat has been told of all that it is ever told of the events so far."""
-        return self.game is None or self.game.to_play == seat or self.num_told == len(self.events)
+        """Whether all events so far that a seat may see have been revealed to it."""
+        return self.game is None or self.game.to_play == seat or self.num_revealed == len(self.events)
 
     def known_to(self, seat: int) -> Position:
-        """The position as far as a seat has been told of it."""
+        """The position as far as it has been revealed to a seat."""
         if self.is_known_to(seat):
             return self
-        return replayed(self.kind, [event.action for event in self.events[: self.num_told]])
+        return replayed(self.kind, [event.action for event in self.events[: self.num_revealed]])
 
     def shown_to(self, seat: int) -> BaseGame | None:
-        """The game as a seat sees it; None during the deal. It is not to be changed."""
+        """The game as a seat sees it; None during the deal. It must not be changed."""
         return self.game if self.game is None or self.game.to_play == seat else self.shown
 
     # Whose move it is.
 
     @property
     def drawer(self) -> int | None:
-        """Who draws the next tile; None if a player is to move or the game is over."""
+        """The place that gets the next tile; None if a player is to move or the game is over."""
         if self.game is None:
             return self.kind.deal[len(self.drawn)]
         return None if self.move is None else self.game.to_play
@@ -108,7 +108,7 @@ class Position:
         return self.game is not None and self.game.is_over
 
     def chances(self) -> list[tuple[int, float]]:
-        """The types that may be drawn now, and how likely each is."""
+        """The types that may be drawn now, and their probabilities."""
         pool = self.pool_left()
         total = sum(pool)
         return [(tile, count / total) for tile, count in enumerate(pool) if count]
@@ -120,19 +120,19 @@ class Position:
             pool[tile] -= 1
         return pool
 
-    # Going on.
+    # Play.
 
     def play(self, action: int) -> None:
-        """Go on by a player's legal action, or by the type drawn."""
+        """Play a player's legal action, or a draw of a type."""
         if self.drawer is None:
             self._decide(action)
         else:
             self._draw(action)
         game = self.game
         if game is not None and self.drawer is None and not game.has_private_choice:
-            self.seen = [seen + untold for seen, untold in zip(self.seen, self._untold, strict=True)]
-            self._untold = [""] * len(self.seen)
-            self.num_told, self.shown = len(self.events), game
+            self.seen = [seen + text for seen, text in zip(self.seen, self._unrevealed, strict=True)]
+            self._unrevealed = [""] * len(self.seen)
+            self.num_revealed, self.shown = len(self.events), game
 
     def _draw(self, tile: int) -> None:
         seat = self.drawer
@@ -147,26 +147,26 @@ class Position:
                 self.game = self.kind.dealt(self.drawn)
                 for place in dict.fromkeys(self.kind.deal):
                     hand = [t for p, t in zip(self.kind.deal, self.drawn, strict=True) if p == place]
-                    self._tell_of_draws(place, hand)
+                    self._reveal_draws(place, hand)
                 self.drawn = []
         elif len(self.drawn) == self._count:
-            assert self.move is not None  # noqa: S101 - it brings the draws
+            assert self.move is not None  # noqa: S101 - it causes the draws
             self.game = self.kind.after(self.game, self.move, self.drawn)
-            self._tell_of_draws(seat, self.drawn)
+            self._reveal_draws(seat, self.drawn)
             self.drawn, self.move, self._pool = [], None, []
 
-    def _tell_of_draws(self, place: int, tiles: list[int]) -> None:
-        """To who draws them, or to all who see them; in no order, as they are drawn together."""
+    def _reveal_draws(self, place: int, tiles: list[int]) -> None:
+        """Reveal tiles to the drawing seat, or to all if public; sorted, as they are drawn together."""
         text = f"{place}+{','.join(map(str, sorted(tiles)))} "
         if place in self.kind.public_places:
-            self._tell(place, text)
+            self._reveal(place, text)
         elif place >= 0:
             self.seen[place] += text
 
-    def _tell(self, seat: int, text: str) -> None:
-        """Tell a seat at once, and the others when the move is settled."""
+    def _reveal(self, seat: int, text: str) -> None:
+        """Reveal a text to a seat at once, and to the others when the move is settled."""
         for each in range(len(self.seen)):
-            (self.seen if each == seat else self._untold)[each] += text
+            (self.seen if each == seat else self._unrevealed)[each] += text
 
     def _decide(self, action: int) -> None:
         kind, game = self.kind, self.game
@@ -178,7 +178,7 @@ class Position:
         if choice in kind.private:
             self.seen[seat] += text
         else:
-            self._tell(seat, text + (f"({','.join(map(str, rack))}) " if rack else ""))
+            self._reveal(seat, text + (f"({','.join(map(str, rack))}) " if rack else ""))
         if draws.number:
             self.move, self._count, self._pool = action, draws.number, draws.pool
         else:

@@ -1,18 +1,18 @@
-"""Another history that a seat cannot tell from the true one, at random.
+"""A random history that a seat cannot distinguish from the true one.
 
-What the seat has not seen are the tiles that others drew. Each draw of another is a place that some tile
-went to, and left again when it was laid, shown or thrown back:
+The seat has not seen the tiles that others drew. Each draw of another is a place that some tile went to, and
+left again when it was laid, shown or thrown back:
 
     draws of another seat       a  b  c  d  e  f        g           h
     what it laid                             x (of a…f)    y (of the rest, g)
     its rack now                what is left of a…h
 
 First the places of tiles that were seen later are chosen, from the first move to the last: a tile laid may
-be any of those on the rack, each with the same chance. Then the places that are left on racks get tiles that
-nobody has seen. Until a rack goes back into the bag, a history is then as likely as its draws, and as laying
-any tile of a rack with the same chance, make it: all tiles that are not seen are equally likely to be on a
-rack. After that, a history that needs a tile before it came back into the bag is thrown away, and another
-one is tried; the chances of those that remain are no longer exact.
+be any of those on the rack, with equal probability. Then the places that are left on racks get unseen tiles.
+Until a rack goes back into the bag, a history then has the probability that follows from its draws and from
+laying each tile of a rack with equal probability: all unseen tiles are equally likely to be on a rack. After
+that, a history that needs a tile before it came back into the bag is rejected, and another one is tried; the
+probabilities of those that remain are no longer exact.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class Draw:
 
 
 class DeadEndError(Exception):
-    """No history goes on from what was chosen so far."""
+    """No history continues the choices made so far."""
 
 
 def resampled(position: Position, seat: int, random: Random) -> Position:
-    """A position that the seat cannot tell from this one, with what it has not seen at random.
+    """A position that the seat cannot distinguish from this one, with its hidden parts at random.
 
     Raises:
-        ValueError: none was found; this one is an example, but it is a needle in a haystack.
+        ValueError: none was found; one exists, but it is very unlikely.
     """
     for _ in range(MAX_TRIES):
         try:
@@ -108,7 +108,7 @@ def _hidden_draws(position: Position, seat: int, random: Random) -> dict[int, Dr
 
 
 def _fill_racks(position: Position, seat: int, draws: dict[int, Draw], random: Random) -> None:
-    """Choose the types of what lies on racks and out of the game, those with the fewest choices first."""
+    """Choose the types of tiles on racks and out of the game, those with the fewest choices first."""
     open_draws = [draw for draw in draws.values() if draw.tile is None and draw.until is None]
     pool = _unseen(position, seat)
     for draw in sorted(open_draws, key=lambda draw: -len(draw.barred)):
@@ -118,7 +118,7 @@ def _fill_racks(position: Position, seat: int, draws: dict[int, Draw], random: R
 
 
 def _unseen(position: Position, seat: int) -> list[int]:
-    """[Y]: tiles of each type that the seat does not see, in the bag, on other racks or out of the game."""
+    """[Y]: tiles of each type hidden from the seat: in the bag, on other racks or out of the game."""
     kind = position.kind
     if position.game is None:
         pool = kind.dealt_from.copy()
@@ -141,11 +141,11 @@ def _unseen(position: Position, seat: int) -> list[int]:
 
 
 def _replay(position: Position, seat: int, draws: dict[int, Draw], random: Random) -> Position:
-    """Play the history with other draws, and with the private choices that come up in it."""
+    """Play the history with other draws, and with the private choices that occur in it."""
     kind, again = position.kind, Position(position.kind)
     for number, event in enumerate(position.events):
         if not event.is_draw and event.seat != seat and kind.choice_of(event.action) in kind.private:
-            continue  # not seen, and made where it comes up
+            continue  # hidden, and made where it occurs
         _end_turns(again, seat, event.seat, is_draw=event.is_draw)
         action = event.action
         if number in draws:
@@ -166,7 +166,7 @@ def _replay(position: Position, seat: int, draws: dict[int, Draw], random: Rando
 
 
 def _end_turns(again: Position, seat: int, mover: int, *, is_draw: bool) -> None:
-    """Have others make private choices until a seat is to move or to draw."""
+    """Make private choices for others until a seat is to move or to draw."""
     while True:
         if again.drawer == mover if is_draw else again.is_turn_of(mover):
             return
@@ -176,7 +176,7 @@ def _end_turns(again: Position, seat: int, mover: int, *, is_draw: bool) -> None
 
 
 def _choose_privately(again: Position) -> None:
-    """Have the seat to move make a choice that others do not notice."""
+    """Make a private choice for the seat to move."""
     if again.drawer is not None:
         raise DeadEndError
     assert again.game is not None  # noqa: S101 - a player is to move
@@ -189,9 +189,9 @@ def _choose_privately(again: Position) -> None:
 
 
 def _tile_of(draw: Draw, draws: dict[int, Draw], position: Position, again: Position, random: Random) -> int:
-    """The type of a hidden draw: for one that is thrown back unseen, what no draw until then needs."""
+    """The type of a hidden draw: for one that is thrown back unseen, a type that no draw until then needs."""
     if draw.tile is not None or draw.until is None:
-        assert draw.tile is not None  # noqa: S101 - what is still on a rack was chosen
+        assert draw.tile is not None  # noqa: S101 - tiles still on a rack were chosen
         return draw.tile
     pool = again.pool_left()
     for number in range(draw.event + 1, draw.until):

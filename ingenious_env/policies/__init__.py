@@ -1,4 +1,4 @@
-"""What plays and judges: views, ready policies, advice on moves, judgements of moves."""
+"""Policies and evaluation of moves: views, ready policies, advice, judgements."""
 
 from __future__ import annotations
 

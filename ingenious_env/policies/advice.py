@@ -1,4 +1,4 @@
-"""`Advice`: the values that a policy gives to the actions of one game; `advise` asks any policy for them."""
+"""`Advice`: a policy's values of the actions of one game; `advise` requests them from any policy."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ingenious_env.policies.view import Policy, View, flat_actions
 
 
 class Advice(NamedTuple):
-    """Actions of one game, the best first, with their values to the seat to move.
+    """Actions of one game, the best first, with their values for the seat to move.
 
     Attributes:
         actions: int32 [K], flat.
-        values: float64 [K], descending; after a search the first action may have been tried more often
-            than others, and stay the first with a lower mean.
+        values: float64 [K], descending; after a search the first action may have more visits than others, and
+            stay the first with a lower mean.
         errors: float64 [K], the standard errors of values that a search has sampled, nan where there is none;
             None for all other values.
         unit: of the values (see `Unit`).
@@ -34,7 +34,7 @@ class Advice(NamedTuple):
 
 @runtime_checkable
 class Advising(Protocol):
-    """A policy that has values for the actions of a game; it knows what the seat may know, and no more."""
+    """A policy that has values for the actions of a game; it only knows what the seat may know."""
 
     def advise(self, view: View, limit: int = 20) -> Advice:
         """Advice on the one game of a flat view, for the seat to move."""
@@ -42,22 +42,22 @@ class Advising(Protocol):
 
 @runtime_checkable
 class Calibrated(Protocol):
-    """A policy whose advice can be told in mean results of games."""
+    """A policy whose advice can be converted to mean results of games."""
 
     def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Calibrated values of its advice on a view, float64 [K]; None where it has no calibration."""
 
 
 def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
-    """Ask a policy for the values of the actions of a game.
+    """Request the values of the actions of a game from a policy.
 
     Args:
-        policy: one without a method `advise` gives the action that it plays.
+        policy: without a method `advise`, the advice is the action that it plays.
         view: a flat view of one game that is not over.
-        limit: K is at most so many, at least 1.
+        limit: the largest K, at least 1.
 
     Raises:
-        TypeError, ValueError: it is another view, or limit is no such number; or as the policy.
+        TypeError, ValueError: it is another view, or limit is invalid; or as the policy.
     """
     check_advisable(view, limit)
     if isinstance(policy, Advising):
@@ -69,7 +69,7 @@ def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
 def check_advisable(view: View, limit: int) -> None:
     """Raise TypeError or ValueError for a view or a limit that `advise` does not take."""
     check_index("limit", limit, 1)
-    wanted = "advice is on one game that goes on, by a flat view without a slot picked"
+    wanted = "advice is on one unfinished game, by a flat view without a slot picked"
     games = view._batch
     if len(view) != 1:
         found = f"{len(view)} games"
@@ -86,7 +86,7 @@ def check_advisable(view: View, limit: int) -> None:
 
 
 def completed(view: View, limit: int, seed: int = 0) -> GameBatch:
-    """The game to advise on, with what is hidden dealt anew (see `View.complete`).
+    """The game to advise on, with hidden tiles dealt anew (see `View.complete`).
 
     Raises:
         TypeError, ValueError: as `check_advisable`.
@@ -96,14 +96,14 @@ def completed(view: View, limit: int, seed: int = 0) -> GameBatch:
 
 
 def best_first(actions: NDArray[np.int32], values: NDArray[Any], unit: Unit, limit: int) -> Advice:
-    """Advice from pairs of actions and values, equals in their order.
+    """Advice from pairs of actions and values, ties in their order.
 
     Args:
-        actions: int32 [n]; entries that are `NO_ACTION` do not count, and of an action that stands there
-            several times the highest value does.
+        actions: int32 [n]; entries that are `NO_ACTION` do not count, and of a repeated action the highest
+            value counts.
         values: [n].
         unit: of the values.
-        limit: how many actions to list.
+        limit: the largest number of actions to list.
     """
     order = np.argsort(-values, kind="stable")
     order = order[actions[order] != NO_ACTION]

@@ -1,14 +1,14 @@
 """Calibration: from a network's values to the shares of the win in its games against itself.
 
-The value of the best of many positions, each judged with an error, is too high on average. A monotone curve,
-fitted to the results of games that the network played against itself, corrects this:
+The value of the best of many positions, each estimated with an error, is too high on average. A monotone
+curve, fitted to the results of games that the network played against itself, corrects this:
 
     chance = σ(a + b·logit v + c·p + d·p·logit v + e·p²)
 
 where v is the value, as a share of the highest one, and p the progress of the game (see `ValueModel`).
 
-In games of other players calibrated values can be far off: weaker players win less from a good position than
-the network does, and end solitaire much lower.
+In games of other players calibrated values can be far off: weaker players win less often from a good position
+than the network does, and end solitaire much lower.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 NUM_COEFFICIENTS = 5
 MAX_COEFFICIENT = 1_000_000
-_MARGIN = 1e-3  # values nearer to 0 or 1 than this count as this near
+_MARGIN = 1e-3  # values closer to 0 or 1 than this are clipped
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Calibration:
         return cls(tuple(float(number) for number in numbers))
 
     def shares(self, values: ArrayLike, progress: ArrayLike) -> NDArray[np.float64]:
-        """The shares that values stand for.
+        """The shares of the win that values correspond to.
 
         Args:
             values: as shares of the highest value, from 0 to 1.

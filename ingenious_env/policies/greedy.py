@@ -1,4 +1,4 @@
-"""`Greedy`: the action at hand that adds most to a utility, in any game that has a guide, compiled."""
+"""`Greedy`: the action that adds most to a utility, in any game that has a guide, compiled."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ingenious_env.policies.view import View
 
 @dataclass(frozen=True)
 class Greedy:
-    """Plays the action that adds most to the utility of its seat, equals drawn for by the games' keys.
+    """Plays the action that adds most to the utility of its seat, ties broken at random by the games' keys.
 
     Attributes:
         utility: a name in the games' `Guide.utilities`. All games have "points". Ingenious also has
@@ -90,7 +90,7 @@ def candidate_table(
     Returns:
         actions: int32 [B, K], the best first; named choices are actions that add nothing.
         gains: float64 [B, K], what they add.
-        counts: int64 [B], how many there are of each game, none where it is over.
+        counts: int64 [B], their number in each game, 0 where it is over.
     """
     shape = (len(games), max(2, most))
     actions, gains, counts = np.zeros(shape, np.int32), np.zeros(shape), np.zeros(len(games), np.int64)

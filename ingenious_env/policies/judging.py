@@ -1,4 +1,4 @@
-"""Judgement of moves: what an adviser would have played, and how much was lost by playing otherwise."""
+"""Judgement of moves: an adviser's best move, and the loss of the played one."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MARKS = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
 
 
 class Judgement(NamedTuple):
-    """A move and the best one, by an adviser that knew what the seat knew.
+    """A move and the best one, by an adviser with the seat's knowledge.
 
     Attributes:
-        seat: that moved.
+        seat: the mover.
         action: flat, as played.
         best: flat, the adviser's first action.
         value: of the best action, calibrated if the adviser is.
-        loss: by how much the played action was worth less, at least 0. An action that the adviser does not
-            list counts as its last one.
+        loss: the value of the best action less that of the played one, at least 0. An action that the adviser
+            does not list counts as its last one.
         unit: of value and loss (see `Advice`).
         calibrated: whether values are mean results of games that the adviser's network plays against itself,
             rather than the adviser's own values; for other players they are estimates without a known error.
@@ -42,7 +42,7 @@ class Judgement(NamedTuple):
     def mark(self) -> str:
         """`??`, `?` or `?!` for a move that loses more than 20, 10 or 5 % of the win, else "".
 
-        Values that are not calibrated mark nothing.
+        Uncalibrated values have no mark.
         """
         if not self.calibrated or self.unit != "win":
             return ""
@@ -61,7 +61,7 @@ def judge(policy: Policy, game: Any, action: int) -> Judgement:
         IllegalActionError: it is not legal now.
         TypeError, ValueError: there is no advice on the position.
     """
-    game.clone().play(action)  # refuses what is illegal
+    game.clone().play(action)  # raises if illegal
     view = View.of(game)
     advice = advise(policy, view, limit=game.actions.size)
     values, calibrated = advice.values, calibrated_values(policy, view, advice.values)

@@ -23,9 +23,9 @@ class Turn:
     """One move of a session.
 
     Attributes:
-        seat: that moved.
+        seat: the mover.
         action: flat.
-        move: what the action stood for.
+        move: the move of the action.
     """
 
     seat: int
@@ -36,7 +36,7 @@ class Turn:
 class Session:
     """A game in progress, its players and its history.
 
-    A session is used by one thread at a time; only what `think` starts runs beside it.
+    A session is used by one thread at a time; only the threads that `think` starts run concurrently.
 
     Args:
         rules: the variant.
@@ -77,14 +77,14 @@ class Session:
     def from_record(cls, record: Record, players: Sequence[Policy | None] | None = None) -> Session:
         """A session with the moves of a record played; IllegalActionError names the first illegal one."""
         session = cls(record.rules, record.seed, players)
-        record.replay()  # says which move is illegal, before any is played
+        record.replay()  # reports an illegal move before any is played
         for move in record.moves:
             session.play(session._game.action(move))
         return session
 
     @classmethod
     def from_game(cls, game: Any, players: Sequence[Policy | None] | None = None) -> Session:
-        """A session that goes on from a position; it has no record, as its deal is not known by a seed.
+        """A session that continues a position; it has no record, as the seed of its deal is unknown.
 
         A slot that is picked in a staged game is put back.
         """
@@ -95,7 +95,7 @@ class Session:
         return session
 
     def copy(self) -> Session:
-        """A session with the same history and the same players; neither notices the moves of the other."""
+        """A session with the same history and the same players; moves in one do not affect the other."""
         made = copy(self)
         made._game, made._turns, made._positions = self.game, [*self._turns], [*self._positions]
         made._thinking = None
@@ -131,11 +131,11 @@ class Session:
         return tuple(self._turns)
 
     def at(self, number: int) -> Any:
-        """A copy of the game after so many moves; ValueError if there are fewer."""
+        """A copy of the game after a number of moves; ValueError if there are fewer."""
         return self._at(number).clone()
 
     def has_private_choice(self, number: int) -> bool:
-        """Whether a choice that others do not notice was open after so many moves; ValueError as `at`."""
+        """Whether a choice hidden from others was available after a number of moves; ValueError as `at`."""
         return bool(self._at(number).has_private_choice)
 
     def _at(self, number: int) -> Any:
@@ -167,28 +167,28 @@ class Session:
         return turn
 
     def advance(self) -> Turn:
-        """Have the policy of the seat to move choose, and play that; ValueError if a person is to move."""
+        """Play the choice of the policy of the seat to move; ValueError if a person is to move."""
         return self.play(self._choose())
 
     def run(self) -> Iterator[Turn]:
-        """Play on to the end of the game, or to the next decision of a person, move by move."""
+        """Continue to the end of the game, or to the next decision of a person, move by move."""
         while not self.is_over and not self.is_waiting:
             yield self.advance()
 
     def take_back(self, number: int = 1) -> None:
-        """Take back the last moves; ValueError if there are not so many, and nothing has changed."""
+        """Take back the last moves; ValueError if there are fewer, and nothing has changed."""
         number = check_index("number", number, 1, len(self._turns))
         self._game = self._positions[-number]
         del self._positions[-number:], self._turns[-number:]
         self._abandon()
         self._begin()
 
-    # Thinking beside.
+    # Thinking concurrently.
 
     def think(self) -> Thinking:
-        """Have the policy of the seat to move choose, in a thread of its own; ValueError as `advance`.
+        """Start the choice of the policy of the seat to move in a thread; ValueError as `advance`.
 
-        A move that is played or taken back meanwhile stops it, and so does another call.
+        It is stopped by a move, by taking one back, and by another call.
         """
         self._abandon()
         policy, view = self._policy(), View.of(self._game)
@@ -196,7 +196,7 @@ class Session:
         return self._thinking
 
     def finish(self, thinking: Thinking) -> Turn | None:
-        """Play what a policy has chosen, waiting for it; None if the position has changed since."""
+        """Wait for a policy's choice, and play it; None if the position has changed since."""
         action = thinking.result()
         return self.play(action) if thinking is self._thinking else None
 
@@ -217,14 +217,14 @@ class Session:
             self._thinking = None
 
     def _begin(self) -> None:
-        """Tell policies with memory that a game begins, or begins again once moves were taken back."""
+        """Notify policies with memory that a game begins, or begins again after moves were taken back."""
         keys = self._game.state.policy_key.copy()
         for policy in {id(policy): policy for policy in self.players if policy is not None}.values():
             begin_games(policy, keys)
 
 
 class Thinking(Future[int]):
-    """A policy's choice in a position, while it is made and after; its result is a flat action."""
+    """A policy's choice in a position; its result is a flat action."""
 
     def __init__(self, policy: Policy, view: View) -> None:
         super().__init__()
@@ -233,12 +233,12 @@ class Thinking(Future[int]):
         Thread(target=self._run, args=(policy, view), daemon=True).start()
 
     def stop(self) -> None:
-        """Ask the policy to decide by what it has found so far; one that does not search goes on."""
+        """Ask the policy to decide from its results so far; one without a search continues."""
         self._flag.set()
 
     def _run(self, policy: Policy, view: View) -> None:
         try:
             with stoppable(self._flag):
                 self.set_result(int(flat_actions(policy, view)[0]))
-        except BaseException as error:  # which the future hands on
+        except BaseException as error:  # passed on by the future
             self.set_exception(error)

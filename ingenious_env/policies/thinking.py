@@ -1,4 +1,4 @@
-"""A stop flag for searches: whoever runs a policy may ask it to decide by what it has found so far."""
+"""A stop flag for searches: a caller may ask a policy to decide from its results so far."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _FLAG: ContextVar[Event | None] = ContextVar("stop flag", default=None)
 
 
 def is_stopped() -> bool:
-    """Whether the computation that asks is to end soon; a search looks every few milliseconds."""
+    """Whether the current computation should end soon; a search checks it every few milliseconds."""
     flag = _FLAG.get()
     return flag is not None and flag.is_set()
 
 
 @contextmanager
 def stoppable(flag: Event) -> Iterator[None]:
-    """Let what runs in this block, and in this thread, be stopped by a flag."""
+    """Make computations of this thread in the block stoppable by a flag."""
     token = _FLAG.set(flag)
     try:
         yield

@@ -1,6 +1,6 @@
-"""Value networks: what positions are worth once a seat has moved, and the policy of the shipped ones.
+"""Value networks: values of positions after a move, and the policy of the shipped ones.
 
-What a position after a move is, and what the network is told of it, is the game's (see `ValueModel`).
+The game defines the position after a move and the network's inputs (see `ValueModel`).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from ingenious_env.policies.view import View
 
 @dataclass(frozen=True)
 class ValueNetwork:
-    """The value of positions after a move to the score sheet that moved.
+    """The value of positions after a move for the score sheet that moved.
 
     Against others it is a share of the win, from 0 to 1.
 
     Attributes:
-        rules: the variant it was trained on, and the only one it can judge.
+        rules: the variant it was trained on, and the only one it can evaluate.
         weights: float32, layer by layer (see `Architecture.dense` and `layer_size`).
-        calibration: of its values as the `Value` policy finds them; None if nobody has fitted one.
+        calibration: of its values as the `Value` policy finds them; None if none was fitted.
     """
 
     rules: AnyRules
@@ -48,7 +48,7 @@ class ValueNetwork:
             raise ValueError(msg)
 
     def save(self, path: str | Path) -> None:
-        """Write it; the file appears whole or not at all."""
+        """Write it atomically."""
         game = definition_of(self.rules)
         header: dict[str, Any] = {
             "format": model_of(self.rules).form,
@@ -60,7 +60,7 @@ class ValueNetwork:
 
     @classmethod
     def load(cls, path: str | Path) -> ValueNetwork:
-        """The network in a file; ValueError says why if it holds none. No code in it is ever executed."""
+        """The network in a file; ValueError if it holds none. No code in it is executed."""
         games = {game.value_model.form: game for game in definitions().values() if game.value_model}
         with arrays_of(path, tuple(games), "value network", "python -m scripts.train_value") as (
             header,
@@ -97,17 +97,17 @@ def model_of(rules: AnyRules) -> ValueModel[Any]:
 
 
 def highest_value(rules: AnyRules) -> float:
-    """The highest value that a network can give: a whole win, in solitaire the last space of a counter."""
+    """The highest value that a network can give: a win, in solitaire the last space of a counter."""
     return 1.0 if rules.num_sheets > 1 else float(definition_of(rules).max_score(rules))
 
 
 def progress_of(games: GameBatch) -> NDArray[np.float64]:
-    """Float64 [B], from 0 to 1: the share of the board's room for tiles that is taken."""
+    """Float64 [B], from 0 to 1: the share of the board's capacity for tiles that is used."""
     return np.minimum(games.state.placed / model_of(games.rules).max_placed(games.rules), 1.0)
 
 
 def check_candidates(rules: AnyRules, candidates: int) -> ValueModel[Any]:
-    """As `model_of`; ValueError, too, if its kernels cannot judge so many candidates."""
+    """As `model_of`; also ValueError if its kernels cannot evaluate this number of candidates."""
     model = model_of(rules)
     if not 1 <= candidates <= model.max_candidates:
         game = definition_of(rules).name
@@ -142,7 +142,7 @@ def _shipped_name(rules: AnyRules) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """Plays what leads to the position that the shipped network values most.
+    """Plays the action with the highest value of the shipped network.
 
     The network is loaded when it first acts.
     """
@@ -152,7 +152,7 @@ class Value:
         _shipped_name(rules)
 
     def act(self, view: View) -> NDArray[np.int32]:
-        """Int32 [B]: the action valued most, game by game; ValueError as `check`."""
+        """Int32 [B]: the action of highest value in each game; ValueError as `check`."""
         return choose(shipped_network(view.rules), view, model_of(view.rules).candidates)
 
     def advise(self, view: View, limit: int = 20) -> Advice:
@@ -165,8 +165,8 @@ class Value:
 
 
 def choose(network: ValueNetwork, view: View, candidates: int) -> NDArray[np.int32]:
-    """Int32 [B]: the action of each game that the network values most, as the view numbers actions."""
-    games = view.complete()  # so that what is drawn in trying an action out tells nothing
+    """Int32 [B]: the action of each game with the highest value, as the view numbers actions."""
+    games = view.complete()  # so that draws after a trial action reveal nothing
     return view.encode(best_actions(network, games, candidates)[0])
 
 
@@ -193,19 +193,19 @@ def calibrated_by(
 
 
 def unit_of(rules: AnyRules) -> Unit:
-    """The unit of a network's values: shares of a win, or in solitaire what the game's result counts."""
+    """The unit of a network's values: shares of a win, or in solitaire the unit of the game's result."""
     return "win" if rules.num_sheets > 1 else definition_of(rules).solitaire_unit
 
 
 def best_actions(
     network: ValueNetwork, games: GameBatch, candidates: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The flat actions of each game that the network values most, int32 [B], and their values, float64 [B].
+    """The flat actions of each game with the highest values, int32 [B], and their values, float64 [B].
 
     Args:
         network: of the games' variant.
         games: which do not change.
-        candidates: how many placements, or plans, to judge: those that add most to a utility.
+        candidates: the number of placements, or plans, to evaluate: those that add most to a utility.
     """
     actions, values = np.empty(len(games), np.int32), np.empty(len(games))
     model = check_candidates(network.rules, candidates)
@@ -223,10 +223,10 @@ def rank_actions(
         network: of the games' variant.
         games: which do not change.
         candidates: as for `best_actions`.
-        room: K, at least 2; enough for all by `ValueModel.num_ranked`.
+        room: K, at least 2; `ValueModel.num_ranked` is enough for all.
 
     Returns:
-        actions: int32 [B, K], `NO_ACTION` behind the last.
+        actions: int32 [B, K], `NO_ACTION` after the last.
         values: float64 [B, K].
     """
     actions = np.full((len(games), room), NO_ACTION, np.int32)

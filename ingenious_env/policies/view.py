@@ -1,4 +1,4 @@
-"""`View`: what a policy gets to see; `Policy`: anything that chooses actions by it."""
+"""`View`: the information that a policy gets; `Policy`: anything that chooses actions from it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ingenious_env.engine.observation import ObservationLayout
 
 
 class View:
-    """The knowledge of the seats to move about their games, and no more.
+    """The information of the seats to move about their games.
 
     Args:
         batch: the games, which are not copied.
@@ -52,15 +52,15 @@ class View:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """Int64 [B]: the seat to move, which tells the seatings of one deal apart."""
+        """Int64 [B]: the seat to move, which distinguishes the seatings of one deal."""
         return self._batch.state.to_play.astype(np.int64)
 
     @property
     def keys(self) -> NDArray[np.uint64]:
-        """Uint64 [B]: tells games apart, and stays with each to its end.
+        """Uint64 [B]: an identifier of each game, constant to its end.
 
-        For random choices that can be repeated. It is made of the game's seed, as the deal is, so games of
-        one deal share it. A policy that worked out the deal from it would cheat; nothing prevents that.
+        For reproducible random choices. It is derived from the game's seed, as the deal is, so that games of
+        one deal share it. A policy that inferred the deal from it would cheat; nothing prevents that.
         """
         return self._batch.state.policy_key.copy()
 
@@ -73,7 +73,7 @@ class View:
         return self._batch.observe()
 
     def named(self) -> dict[str, NDArray[Any]]:
-        """`observe` as arrays by name, as the game's page of observations lists them."""
+        """`observe` as arrays by name, as the game's `observation.py` lists them."""
         return self.layout.named(self.observe())
 
     def legal_mask(self) -> NDArray[np.int8]:
@@ -81,29 +81,29 @@ class View:
         return self._batch.legal_mask()
 
     def random_actions(self) -> NDArray[np.int32]:
-        """Int32 [B]: a uniformly random legal action for each game, out of its key."""
+        """Int32 [B]: a uniformly random legal action for each game, from its key."""
         return self._batch.random_actions(by_key=True)
 
     def complete(self, seed: int = 0) -> GameBatch:
-        """Whole games, flat, that could be these: what is hidden is dealt anew, as `reshuffle_hidden` does.
+        """Whole games, flat, consistent with the view: hidden tiles are dealt anew, as by `reshuffle_hidden`.
 
-        The deal follows from the seed and each game's `policy_key`, so that a game's is the same in whatever
-        batch it is.
+        The deal follows from the seed and each game's `policy_key`, so that it does not depend on the batch
+        that a game is in.
         """
         games = GameBatch.from_rows(self._batch.variant, self._batch.state.memory)
         games.reshuffle_hidden(seed=seed, by_key=True)
         return games
 
     def encode(self, actions: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Flat actions, int32 [B], as this view numbers them: staged, the slot, or where its tile goes."""
+        """Flat actions, int32 [B], as this view numbers them: staged, slots or placements."""
         return self.actions.from_flat(actions, self._batch.state.held > 0)
 
 
 class Policy(Protocol):
     """Anything that chooses actions.
 
-    Its actions are flat, unless it has an attribute `staged` that is true. What it may have besides `act` is
-    declared by `Remembering`, `Selective`, and `Advising` and `Calibrated` of `advice.py`.
+    Its actions are flat, unless it has an attribute `staged` that is true. Optional methods in addition to
+    `act` are declared by `Remembering`, `Selective`, and `Advising` and `Calibrated` of `advice.py`.
     """
 
     def act(self, view: View) -> NDArray[np.integer[Any]]:
@@ -115,7 +115,7 @@ class Remembering(Protocol):
     """A policy with memory."""
 
     def begin(self, keys: NDArray[np.uint64]) -> object:
-        """Take note that games begin, by their keys, uint64 [B], before it first acts in them."""
+        """Start games, by their keys, uint64 [B], before it first acts in them."""
 
 
 @runtime_checkable
@@ -129,7 +129,7 @@ class Selective(Protocol):
 def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
     """The actions of a policy in the games of a flat view, as flat actions [B].
 
-    One that plays staged actions is asked for slots, and then, with these tiles in hand, for their places.
+    One with staged actions is called for slots, and then, with these picked, for placements.
     """
     if not getattr(policy, "staged", False):
         return policy.act(view)
@@ -147,19 +147,19 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
 
 
 def begin_games(policy: Policy, keys: NDArray[np.uint64]) -> None:
-    """Tell a policy with memory that games begin, by their keys [n]."""
+    """Notify a policy with memory that games begin, by their keys [n]."""
     if isinstance(policy, Remembering) and len(keys):
         policy.begin(keys)
 
 
 def check_plays(policy: Policy, rules: AnyRules) -> None:
-    """ValueError if a policy says that it does not play these rules."""
+    """ValueError if a policy does not play these rules."""
     if isinstance(policy, Selective):
         policy.check(rules)
 
 
 def check_policy(policy: object, names: Iterable[str]) -> None:
-    """TypeError if something is no policy; the message names the ready ones."""
+    """TypeError if a value is no policy; the message names the ready ones."""
     if not callable(getattr(policy, "act", None)):
         others = "an object with act(view), as ingenious_agents.make_agent makes them"
         msg = f"a policy is one of {', '.join(names)}, or {others}, not {policy!r}"
@@ -168,7 +168,7 @@ def check_policy(policy: object, names: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class Uniform:
-    """Every legal action with the same chance."""
+    """Every legal action with the same probability."""
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: a random legal action for each game."""

@@ -1,4 +1,4 @@
-"""Pictures of positions of any game: what environments and notebooks draw with."""
+"""Pictures of positions of any game: for environments and notebooks."""
 
 from __future__ import annotations
 

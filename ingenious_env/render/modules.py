@@ -1,6 +1,6 @@
-"""The JavaScript and style sheets of pages, each by its path, which is its URL, too.
+"""The JavaScript and style sheets of pages, by path, which is also the URL.
 
-Paths are those in the package; a game's files are in the folder `page` of its own package, wherever that is.
+Paths are those in the package; a game's files are in the folder `page` of its own package.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from ingenious_env.engine.definition import definitions
 
 SHARED = "render/static"
-"""The folder of what drawings of any game share."""
+"""The folder of files shared by the drawings of all games."""
 
 
 def page_folder(game: str) -> str:
@@ -21,7 +21,7 @@ def page_folder(game: str) -> str:
 
 
 def names_in(folder: str) -> set[str]:
-    """The names of the files in a folder; none where there is no such folder."""
+    """The names of the files in a folder; none if it does not exist."""
     found = _in_package(folder)
     return {each.name for each in found.iterdir() if each.is_file()} if found.is_dir() else set()
 

@@ -16,11 +16,11 @@ def page(
     """A picture: an `<svg>` element without an XML declaration, fit for files and web pages.
 
     Args:
-        game: its name, for ids, which hold for a whole web page (see `with_unique_ids`).
-        title: what a screen reader says.
+        game: its name, for ids, which are global in a web page (see `with_unique_ids`).
+        title: for screen readers.
         size: width and height in the picture's own units.
         parts: its elements.
-        width: in pixels; None for one pixel a unit. The height follows.
+        width: in pixels; None for one pixel per unit. The height follows.
         theme: of the background.
     """
     across, down = even(size[0]), even(size[1])
@@ -42,7 +42,7 @@ def page(
 
 
 def even(length: float) -> int:
-    """The next even whole number: videos have no others."""
+    """The next even whole number, as videos need even sizes."""
     return 2 * -(-int(length + 1) // 2)
 
 
@@ -56,7 +56,7 @@ def head(width: float, left: str, right: str, theme: Theme) -> list[str]:
 
 
 def card(at: Point, height: float, *, active: bool, theme: Theme, width: float = CARD_WIDTH) -> str:
-    """The ground of a card; that of the player to move has a golden outline."""
+    """The background of a card; that of the player to move has a golden outline."""
     outline = theme.gold if active else theme.line
     x, y = at
     size = {"width": width, "height": height, "rx": 10.0}
@@ -75,7 +75,7 @@ def card_head(at: Point, name: str, note: str, theme: Theme) -> list[str]:
 
 
 def group(at: Point, scale: float, *content: str, **attributes: str) -> str:
-    """Content that is moved, and then scaled."""
+    """Content translated, and then scaled."""
     return tag(
         "g",
         *content,

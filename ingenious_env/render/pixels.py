@@ -15,12 +15,12 @@ from ingenious_env.render.theme import FONTS
 
 FOLDER = Path(__file__).parent / "fonts"
 FONT = "DejaVu Sans"
-"""In the wheel, so that a machine without fonts draws the same letters."""
+"""The font of the wheel, so that letters are the same on all machines."""
 _FILES = {False: FOLDER / "DejaVuSans.ttf", True: FOLDER / "DejaVuSans-Bold.ttf"}
 
 
 def to_array(svg: str, width: int | None = None) -> NDArray[np.uint8]:
-    """A picture as pixels, uint8 [H, W, 3], in its own size or so wide; H and W are even, as videos need it.
+    """A picture as pixels, uint8 [H, W, 3], by default in its own size; H and W are even, as videos need.
 
     Raises:
         ImportError: neither library is installed.
@@ -52,7 +52,7 @@ def _rasterizer() -> Callable[[str, int, int], NDArray[np.uint8]]:
 
 
 def by_lunasvg(svg: str, width: int, height: int) -> NDArray[np.uint8]:
-    """The pixels that LunaSVG makes."""
+    """The pixels by LunaSVG."""
     import pylunasvg  # noqa: PLC0415 - in an extra
 
     _register_fonts()
@@ -76,7 +76,7 @@ def _register_fonts() -> None:
 
 
 def by_resvg(svg: str, width: int, height: int) -> NDArray[np.uint8]:
-    """The pixels that resvg makes."""
+    """The pixels by resvg."""
     import resvg_py  # noqa: PLC0415 - in an extra
     from PIL import Image  # noqa: PLC0415 - resvg makes only PNG files
 

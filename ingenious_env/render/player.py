@@ -1,6 +1,6 @@
-"""Records as pages that play themselves back, in notebooks and as files: one document, without a server.
+"""Records as pages with playback, for notebooks and as files: one document, without a server.
 
-A page draws with the modules of the game and those that games share (see `modules.py`), joined to one script.
+A page draws with the modules of the game and the shared ones (see `modules.py`), joined to one script.
 The positions are packed JSON, which the page unpacks.
 """
 
@@ -31,7 +31,7 @@ _FOR_PLAYING = {
     "legal",
     "choices",
     "left",
-}  # parts of a scene that nothing is drawn from here
+}  # parts of a scene that are not drawn here
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
 STYLES = ("drawing.css", "player.css")
@@ -87,7 +87,7 @@ def _states(record: Record, names: Sequence[str] | None) -> list[dict[str, Any]]
 
 
 def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
-    """The position after so many moves, as somebody sees it who knows all racks."""
+    """The position after a number of moves, with all racks open."""
     game, definition = session.at(number), definition_of(session.rules)
     pages = definition.pages
     assert pages is not None  # noqa: S101 - it makes this page
@@ -114,7 +114,7 @@ def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
 
 
 def _joined(*paths: str) -> str:
-    """Modules and what they import, each once and behind what it needs, as one module."""
+    """Modules and their imports as one module, each once and after its dependencies."""
     found: dict[str, str] = {}
 
     def add(path: str) -> None:

@@ -7,7 +7,7 @@ from ingenious_env.render.theme import THEMES
 
 
 def theme_css() -> str:
-    """The colours of pages: dark or light as the browser prefers, or as a page's `data-theme` says."""
+    """The colours of pages: dark or light as the browser prefers, or by a page's `data-theme`."""
     dark, light = (THEMES[name].css() + _own_css(name) for name in ("dark", "light"))
     return (
         f":root{{color-scheme:dark;{dark}}}\n"

@@ -23,7 +23,7 @@ def digits(value: float) -> str:
 
 
 def tag(name: str, *content: str, **attributes: float | str) -> str:
-    """An element; in the names of its attributes, `_` stands for `-`."""
+    """An element; in the names of its attributes, `_` means `-`."""
     start = f"<{name}"
     for key, value in attributes.items():
         start += f' {key.replace("_", "-")}="{value if isinstance(value, str) else digits(value)}"'
@@ -31,17 +31,17 @@ def tag(name: str, *content: str, **attributes: float | str) -> str:
 
 
 def without_controls(content: str) -> str:
-    """Text with a replacement character in the place of each that XML does not allow."""
+    """Text with a replacement character in place of each that XML does not allow."""
     return _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", content)
 
 
 def escaped(content: str) -> str:
-    """Text as elements and attributes have it, without the `@` of ids (see `with_unique_ids`)."""
+    """Text escaped for elements and attributes, without the `@` of ids (see `with_unique_ids`)."""
     return html.escape(without_controls(content), quote=False).replace('"', "&quot;").replace("@", "&#64;")
 
 
 def text(point: Point, content: str, *, size: int, fill: str, **more: float | str) -> str:
-    """A line of text that begins at a point, or as `text_anchor` says."""
+    """A line of text that begins at a point, or is aligned by `text_anchor`."""
     return tag("text", escaped(content), x=point[0], y=point[1], font_size=size, fill=fill, **more)
 
 
@@ -56,7 +56,7 @@ def outline(points: Iterable[Point]) -> str:
 
 
 def star(*radii: float, points: int, turn: float = 0.0) -> str:
-    """A path whose corners lie at the given radii by turns; with a single radius, a regular polygon."""
+    """A path whose corners lie at the given radii in turn; with a single radius, a regular polygon."""
     step = 2 * math.pi / (points * len(radii))
     corners = enumerate(radii * points)
     return outline(polar(radius, k * step - math.pi / 2 + turn) for k, radius in corners)
@@ -69,9 +69,9 @@ def disc(radius: float) -> str:
 
 
 def with_unique_ids(picture: str, name: str) -> str:
-    """A picture whose ids, written with a leading `@` that is used for nothing else, hold on any page.
+    """A picture whose ids, written with a leading `@` that has no other use, are unique on any page.
 
-    Ids hold for a whole page, on which several pictures may stand: `@` becomes a prefix made of the name and
+    Ids are global in a page, which may have several pictures: `@` becomes a prefix made of the name and
     the picture's contents.
     """
     digest = hashlib.sha256(picture.encode()).hexdigest()[:8]

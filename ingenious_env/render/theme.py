@@ -1,4 +1,4 @@
-"""The colours of all drawings, dark and light, and their letters; a game adds its own in `look.py`."""
+"""The colours of all drawings, dark and light, and their fonts; a game adds its own in `look.py`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SMALL, TEXT, LARGE = 14, 16, 19
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a drawing, as SVG and CSS take them.
+    """The colours of a drawing, in the syntax of SVG and CSS.
 
     Attributes:
         name: of the theme.
-        background: behind everything.
+        background: of the whole drawing.
         panel, raised, line: cards, what stands out on them, and their outlines.
-        ink, muted: letters, and lesser ones.
-        gold: letters and outlines that say whose turn it is, what was gained, and the lowest counters.
+        ink, muted: text, and secondary text.
+        gold: text and outlines of the player to move, of gains, and of the lowest counters.
         mark: the outline of the last tile.
         hint: help, such as highlighted places.
         frame, cell, rim: the board, an empty place, and its outline.

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 
 class Window:
-    """A window that shows one frame after the other, at most so many each second.
+    """A window that shows one frame after the other, at a limited rate.
 
     Args:
         title: of the window.
-        frames_per_second: how fast frames may follow each other.
+        frames_per_second: the largest rate of frames.
 
     Raises:
         ImportError: pygame is not installed.
@@ -32,7 +32,7 @@ class Window:
         self._surface: Any = None
 
     def show(self, frame: NDArray[np.uint8]) -> None:
-        """Show a frame, uint8 [H, W, 3], once the one before has been seen long enough.
+        """Show a frame, uint8 [H, W, 3], once the previous one was shown long enough.
 
         Raises:
             OSError: this machine has no display.

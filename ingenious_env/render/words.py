@@ -29,7 +29,7 @@ def check_width(width: int | None) -> None:
 
 
 def check_places(highlight: Iterable[object], places: Collection[object], allowed: str) -> None:
-    """ValueError for highlighted places that are not on the board; says which ones are."""
+    """ValueError for highlighted places that are not on the board, with the allowed ones."""
     for place in highlight:
         if not isinstance(place, tuple) or place not in places:
             msg = f"highlight takes {allowed}, not {place!r}"

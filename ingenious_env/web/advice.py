@@ -16,10 +16,10 @@ LISTED = 8
 
 
 def advised(policy: Policy, game: Any, stop: Event) -> dict[str, Any]:
-    """The advice of a policy to the seat to move.
+    """The advice of a policy for the seat to move.
 
     Args:
-        policy: the adviser; it is told no more than the seat may know.
+        policy: the adviser; it only receives what the seat may know.
         game: the position.
         stop: ends a search early.
 
@@ -68,7 +68,7 @@ def _laid(game: Any, action: int) -> tuple[int, tuple[tuple[int, int], ...]] | N
 
 
 def _dots(game: Any, advice: Advice) -> list[list[int]]:
-    """The rank of the best action of each slot and place; none where there is nothing to compare."""
+    """The rank of the best action of each slot and place; none if there is nothing to compare."""
     if advice.unit == "choice":
         return []
     best: dict[tuple[int, ...], int] = {}

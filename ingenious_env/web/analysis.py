@@ -1,4 +1,4 @@
-"""Analysis for pages: how the chances went in a game, and which moves lost some, as JSON."""
+"""Analysis for pages: the chances during a game, and the moves that lost some, as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Analysis:
         self._found: dict[int, tuple[Turn, Judgement]] = {}
 
     def missing(self, seat: int | None) -> list[tuple[int, Turn, Any]]:
-        """The moves that a seat may have judged and that are not: number, turn, and the game before it."""
+        """The moves visible to a seat that are not judged yet: number, turn, and the game before it."""
         session = self._table.session
         return [
             (number, turn, session.at(number))
@@ -37,15 +37,15 @@ class Analysis:
             self._found[number] = turn, judge(policy, game, turn.action)
 
     def of(self, seat: int | None) -> dict[str, Any]:
-        """The judgements of the moves that a seat may have judged.
+        """The judgements of the moves visible to a seat.
 
-        A player is told of the own moves until the game is over: those of others would tell of their racks.
+        Until the game is over, a player only sees the own moves, as those of others depend on their racks.
 
         Returns:
             By name: `unit` (see `Advice`), `calibrated`; `highest`, the highest value; `results`, the value
             of each sheet in a game that is over, else null; `turns`, the moves, each with `at`, the number of
             moves before it as pages count them, `seat`, `sheet`, `value`, `loss`, `mark`, `move` and, as
-            text, the `best` one. A choice that others do not notice belongs to the move before it.
+            text, the `best` one. A choice that others cannot see belongs to the move before it.
         """
         table, turns = self._table, []
         unit, calibrated = None, False
@@ -69,7 +69,7 @@ class Analysis:
         return [(number, turn) for number, turn in turns if all_open or turn.seat == seat]
 
     def _knows(self, number: int, turn: Turn) -> bool:
-        """Whether it was this turn that was judged, rather than one that has been taken back."""
+        """Whether this turn was judged, rather than one that has been taken back."""
         return number in self._found and self._found[number][0] is turn
 
     def _entry(self, number: int, judged: Judgement) -> dict[str, Any]:

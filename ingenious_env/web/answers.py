@@ -1,4 +1,4 @@
-"""Answers that are no route's own: streams of events, refusals, and faults."""
+"""Answers that routes share: streams of events, refusals, and faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class NewsResponse(StreamingResponse):
 
     Args:
         news: the events.
-        at_end: is called once, however the stream ends, even if it never begins.
+        at_end: called once when the stream ends, even if it never begins.
     """
 
     def __init__(self, news: AsyncGenerator[str, None], at_end: Callable[[], None]) -> None:
@@ -36,7 +36,7 @@ class NewsResponse(StreamingResponse):
 
 
 async def refused(_request: Request, error: Exception) -> Response:
-    """The answer to a request that a route refuses."""
+    """The answer to a request refused by a route."""
     assert isinstance(error, Refusal)  # noqa: S101 - registered for these only
     return _error(error.status, error.reason)
 
@@ -52,8 +52,8 @@ async def unsaved(_request: Request, error: Exception) -> Response:
 
 
 async def failed(_request: Request, _fault: Exception) -> Response:
-    """The answer to a request that met a fault of the server, which goes on to its terminal."""
-    return _error(500, "the server has failed here; its terminal says more")
+    """The answer to a request that met a fault of the server, which its terminal shows."""
+    return _error(500, "the server has failed; its terminal shows the error")
 
 
 async def other(_request: Request, error: Exception) -> Response:

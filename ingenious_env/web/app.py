@@ -1,4 +1,4 @@
-"""The routes of the browser game; all of them stand behind `guard.py`."""
+"""The routes of the browser game; all of them are protected by `guard.py`."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ JUDGE = "value"
 
 
 class Server:
-    """The state behind the routes.
+    """The state of the routes.
 
     Args:
         agents: that can be chosen.
         store: of the tables.
-        thinkers: how many agents think side by side.
+        thinkers: number of agents that think concurrently.
     """
 
     def __init__(self, agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> None:
         self.agents, self.store = agents, store
         self.rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
-        """By table, the one room that requests, pages and agents share, while any of them uses it."""
+        """By table, the room that requests, pages and agents share, while any of them uses it."""
         self._thinkers = asyncio.Semaphore(thinkers)
         self._advising: set[Event] = set()
         """The stop flag of each piece of advice that is being computed."""
@@ -58,7 +58,7 @@ class Server:
         """The number of pages that listen, or are about to."""
 
     def routes(self) -> list[Route]:
-        """All of them."""
+        """All routes."""
         offer = Offer(self.agents)
         return [
             *page.routes(),
@@ -82,7 +82,7 @@ class Server:
     # Tables.
 
     async def create(self, request: Request) -> Response:
-        """A new table, or one that goes on with a record or a position."""
+        """A new table, or one that continues a record or a position."""
         kinds = {"game": str, "rules": str, "seats": list, "seed": int, "text": str}
         body = await body_of(request, kinds, set())
         try:
@@ -92,7 +92,7 @@ class Server:
         if self.store.is_full:
             raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
         self.store.add(table)
-        self._room(table).go_on()
+        self._room(table).resume()
         keys = {str(seat): key for seat, key in enumerate(table.keys) if key}
         return JSONResponse({"id": table.id, "keys": keys})
 
@@ -134,8 +134,8 @@ class Server:
                 raise Refusal(422, str(error)) from None
             room.change(draft)
             state = self._state(room, seats)
-        room.tell_of_moves()
-        room.go_on()
+        room.notify_moves()
+        room.resume()
         return JSONResponse({**state, "thinking": room.is_thinking})
 
     async def back(self, request: Request) -> Response:
@@ -156,12 +156,12 @@ class Server:
                 room.change(draft)
                 state = self._state(room, seats)
             finally:
-                room.go_on()
-        room.tell_of_moves()
+                room.resume()
+        room.notify_moves()
         return JSONResponse({**state, "thinking": room.is_thinking})
 
     async def stop(self, request: Request) -> Response:
-        """Have the agent that thinks decide now."""
+        """Make the thinking agent decide now."""
         body = await body_of(request, {"keys": str}, {"keys"})
         room, _ = self._found(request, body["keys"])
         return JSONResponse({"stopped": room.stop()})
@@ -169,7 +169,7 @@ class Server:
     # Agents.
 
     async def advice(self, request: Request) -> Response:
-        """The values that an agent gives to the actions of the seat to move, which must be the page's."""
+        """An agent's values of the actions of the seat to move, which must be the page's."""
         body = await body_of(
             request, {"keys": str, "version": int, "agent": str}, {"keys", "version", "agent"}
         )
@@ -212,7 +212,7 @@ class Server:
         return JSONResponse({"move": body["move"], "best": best, "loss": found.loss, "mark": found.mark})
 
     async def analysis(self, request: Request) -> Response:
-        """The judgements of the moves that the page may know of."""
+        """The judgements of the moves that the page may see."""
         body = await body_of(request, {"keys": str}, {"keys"})
         room, seats = self._found(request, body["keys"])
         table = room.table
@@ -233,13 +233,13 @@ class Server:
 
     @asynccontextmanager
     async def _thinking(self, seconds: float | None = None) -> AsyncIterator[Event]:
-        """A block in which something thinks that is neither the page's nor a seat's agent.
+        """A block for a computation by an agent of no seat.
 
         Args:
-            seconds: after which it is to stop.
+            seconds: after which it should stop.
 
         Yields:
-            The flag that asks it to stop.
+            The flag that requests it to stop.
         """
         stop = Event()
         self._advising.add(stop)
@@ -255,7 +255,7 @@ class Server:
             self._advising.discard(stop)
 
     async def _mark_hints(self, room: Room) -> None:
-        """Note that a player was helped."""
+        """Record that a player used hints."""
         async with room.lock:
             if not room.table.hints and HUMAN in room.table.seats:
                 draft = room.table.draft()
@@ -265,7 +265,7 @@ class Server:
     # Records and pictures.
 
     async def record(self, request: Request) -> Response:
-        """The record of a game that is over, up to a move, as text; before that it would tell of the bag."""
+        """The record of a game that is over, up to a move, as text; before that it would reveal the bag."""
         table = self._open_table(request, "a record")
         record = table.session.record
         turns = table.turns_at(None, number_of(request, "at"))
@@ -278,10 +278,10 @@ class Server:
         return Response(game.to_text(), media_type="text/plain")
 
     def _open_table(self, request: Request, what: str) -> Table:
-        """The table of a request, all of which may be told: it is over, or only agents play."""
+        """The table of a request if all of it may be revealed: it is over, or only agents play."""
         room, _ = self._found(request, request.query_params.get("keys", ""))
         if not room.table.session.is_over and HUMAN in room.table.seats:
-            raise Refusal(409, f"{what} tells of the bag and of all racks: it can be had at the end")
+            raise Refusal(409, f"{what} reveals the bag and all racks: it is available at the end")
         return room.table
 
     async def picture(self, request: Request) -> Response:
@@ -313,19 +313,19 @@ class Server:
     def _end_stream(self) -> None:
         self._streams -= 1
 
-    def tell_of_compiling(self, *, now: bool) -> None:
-        """Tell all pages that code is being compiled, for which they have to wait, or no more."""
+    def notify_compiling(self, *, now: bool) -> None:
+        """Notify all pages of the begin or the end of a compilation."""
         for room in self.rooms.values():
-            room.tell("compiling", now=now)
+            room.notify("compiling", now=now)
 
     def close(self) -> None:
-        """End all streams, and have all agents decide now, so that the server can end."""
+        """End all streams, and make all agents decide now, so that the server can end."""
         for room in self.rooms.values():
             room.close()
         for stop in self._advising:
             stop.set()
 
-    # Finding.
+    # Lookup.
 
     def _room(self, table: Table) -> Room:
         room = self.rooms.get(table.id)
@@ -335,7 +335,7 @@ class Server:
         return room
 
     def _found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
-        """The room of a request, and the seats whose keys it has; a table of agents only needs none."""
+        """The room of a request, and the seats whose keys it has; a table with agents only needs none."""
         try:
             table = self.store.get(request.path_params["id"])
         except OSError as error:
@@ -350,20 +350,22 @@ class Server:
 
 def _judge_of(room: Room) -> Policy:
     if room.judge is None:
-        raise Refusal(422, f"nobody judges moves of this variant: that takes a network, which {JUDGE} has")
+        raise Refusal(
+            422, f"moves of this variant cannot be judged: that requires a network, which {JUDGE} has"
+        )
     return room.judge
 
 
 def _stoppable(stop: Event, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function that thinks, and that a flag asks to stop."""
+    """Call a function that a flag can stop."""
     with stoppable(stop):
         return function(*arguments)
 
 
 def make_app(agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> Starlette:
-    """The application, without its guard; `app.state.close()` ends what would keep it running."""
+    """The application, without its guard; `app.state.close()` ends all streams and computations."""
     server = Server(agents, store, thinkers)
     app = Starlette(routes=server.routes(), exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
-    app.state.close, app.state.tell_of_compiling = server.close, server.tell_of_compiling
+    app.state.close, app.state.notify_compiling = server.close, server.notify_compiling
     return app

@@ -1,4 +1,4 @@
-"""Connections: how many there may be, how long a request may take to come, and answers to what is no HTTP."""
+"""Connections: their number, time limits of requests, and answers to invalid HTTP."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ingenious_env.web.guard import HEADERS
 
 REQUEST_TIME = 20.0
-"""Seconds in which a request must have come whole, from the beginning of a connection or the last answer."""
+"""Seconds in which a request must be complete, from the start of a connection or the last answer."""
 AT_ONCE = 8
-"""The connections that are accepted in one turn of the event loop."""
+"""The connections accepted in one turn of the event loop."""
 OTHER_FILES = 96
-"""The files that may be open beside these connections, as those of others before they are closed."""
+"""Open files in addition to these connections, as surplus ones before they are closed."""
 MOST, FEWEST = 512, 16
-"""The limits of the number of connections."""
+"""The largest and smallest number of connections."""
 PATIENCE = 1.0
-"""Seconds for which a connection may wait for a request though others want its place."""
+"""Seconds for which an idle connection is kept though others need its place."""
 
 
 @cache
 def max_connections() -> int:
-    """The number of connections for which this process may open files; OSError if it is too small."""
+    """The number of connections that the limit of open files allows; OSError if it is too small."""
     if sys.platform == "win32":
         return MOST
     import resource  # noqa: PLC0415 - not on Windows
@@ -40,13 +40,13 @@ def max_connections() -> int:
 
 
 class Connection(H11Protocol):
-    """A connection that ends if a request does not come whole in time, or if there are too many."""
+    """A connection that ends if a request is not complete in time, or if there are too many."""
 
     _timer: asyncio.TimerHandle | None = None
     _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin; if there are too many connections, the one ends that has waited longest for a request."""
+        """Begin; if there are too many connections, end the one that has waited longest for a request."""
         super().connection_made(transport)
         self._watch()
         there = [each for each in self.connections if not each.transport.is_closing()]
@@ -61,7 +61,7 @@ class Connection(H11Protocol):
         self._stop_timer()
 
     def handle_events(self) -> None:
-        """Handle what has come."""
+        """Handle received data."""
         super().handle_events()
         self._watch()
 
@@ -71,7 +71,7 @@ class Connection(H11Protocol):
         self._watch()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer to what is no HTTP, with the headers that all answers have."""
+        """Answer invalid HTTP, with the headers of all answers."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             headers = [(b"content-type", b"text/plain"), (b"connection", b"close"), *HEADERS]
             for event in (
@@ -83,7 +83,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _watch(self) -> None:
-        """Have the timer run while a request has not come whole."""
+        """Run the timer while a request is not complete."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
             self._stop_timer()
         elif self._timer is None:

@@ -1,4 +1,4 @@
-"""The folder of a server's games: one process at a time may write it."""
+"""The folder of a server's games: one process at a time may write to it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LOCK, ADDRESS = ".lock", ".address"
 
 @contextmanager
 def open_folder(path: Path) -> Iterator[Callable[[str], None]]:
-    """Keep a folder, which is made if there is none, for this process.
+    """Lock a folder for this process, making it if there is none.
 
-    The lock is the operating system's, so it ends with the process that holds it, however that ends.
+    The operating system releases the lock when the process ends, for whatever reason.
 
     Yields:
-        A function that stores the address at which the games are open, for whoever wants to open them again.
+        A function that stores the address of the server, for the message of another process.
 
     Raises:
         OSError: another process has the folder, or it cannot be written.
@@ -28,7 +28,7 @@ def open_folder(path: Path) -> Iterator[Callable[[str], None]]:
     lock = FileLock(path / LOCK)
     try:
         path.mkdir(parents=True, exist_ok=True)
-        (path / LOCK).touch()  # says why, where the lock would take it for held
+        (path / LOCK).touch()  # its error has the reason, where the lock would seem held
         lock.acquire(timeout=0)
     except Timeout:
         raise OSError(_open_already(path)) from None
@@ -36,20 +36,20 @@ def open_folder(path: Path) -> Iterator[Callable[[str], None]]:
         raise _unfit(path, error) from None
     try:
         (path / ADDRESS).unlink(missing_ok=True)
-        for left in path.glob(PARTIAL):  # by a server that was killed
+        for left in path.glob(PARTIAL):  # from a killed server
             left.unlink()
-        yield lambda address: _tell(path, address)
+        yield lambda address: _write_address(path, address)
     finally:
         (path / ADDRESS).unlink(missing_ok=True)
         lock.release()
 
 
 def reason(error: BaseException) -> str:
-    """The reason of an error of the operating system, without its number and its file."""
+    """The text of an error of the operating system, without its number and its file."""
     return getattr(error, "strerror", None) or str(error)
 
 
-def _tell(path: Path, address: str) -> None:
+def _write_address(path: Path, address: str) -> None:
     file = path / ADDRESS
     try:
         file.touch(mode=0o600)  # the address may have a token
@@ -65,6 +65,6 @@ def _unfit(path: Path, error: Exception) -> OSError:
 def _open_already(path: Path) -> str:
     try:
         address = f" at {(path / ADDRESS).read_text(encoding='utf-8')}"
-    except (OSError, UnicodeError):  # the other process has just been started
+    except (OSError, UnicodeError):  # the other process has just started
         address = ""
     return f"the games in {path} are open already{address}; to open others, give another folder by --folder"

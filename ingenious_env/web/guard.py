@@ -1,9 +1,9 @@
-"""The guard before all routes: it refuses requests of other sites, and of other machines without a token.
+"""The guard before all routes: it refuses requests from other sites, and from other machines without a token.
 
-A page of another site that a browser has open may send requests to this machine, too. So `Host` must name
+A page of another site that is open in a browser may send requests to this machine, too. So `Host` must name
 this server (a name that was rebound to this machine's address makes such a page same-origin), `Origin` must
-be ours wherever a browser sends it, and what changes anything must be JSON, which another site can only send
-after asking. Every answer forbids scripts, styles and frames that are not our own.
+be this server where a browser sends it, and state-changing requests must be JSON, which another site can only
+send after a preflight. Every answer forbids scripts, styles and frames of other origins.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 64 * 1024
 BODY_TIME = 10.0
-"""Seconds in which the whole of a body must have come."""
+"""Seconds in which a body must be complete."""
 _LENGTH = re.compile(r"[0-9]{1,20}")
 PLAIN_HOST = re.compile(r"[\w.:\[\]-]{1,100}", re.ASCII)
 METHODS = ("GET", "HEAD", "POST")
@@ -55,11 +55,11 @@ class Guard:
     """An ASGI application before another one.
 
     Args:
-        app: what answers the requests that pass.
-        hosts: what `Host` may be, such as `127.0.0.1:8417`, the one to tell first.
+        app: the protected application.
+        hosts: allowed values of `Host`, such as `127.0.0.1:8417`, the displayed one first.
         token: that requests must have, in the query of the first and in a cookie from then on; None for a
             server that only this machine can reach.
-        forwarded: what `Host` may be, too, where requests come through a forwarded port or a proxy.
+        forwarded: further values of `Host`, where requests come through a forwarded port or a proxy.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Guard:
         self._cookie = f"{COOKIE}-{port}"  # browsers send the cookies of all ports of a host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Answer a request, or pass it on."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -113,28 +113,28 @@ class Guard:
             raise Refusal(405, f"methods are {', '.join(METHODS)}")
         origins = headers.get("origin", [])
         if any(origin.lower() not in self._origins for origin in origins) or len(origins) > 1:
-            raise Refusal(403, "requests of other sites are refused")
+            raise Refusal(403, "requests from other sites are refused")
         if headers.get("sec-fetch-site", ["none"])[0] not in ("none", "same-origin") and (
             scope["method"] == "POST" or scope["path"].startswith("/api")
         ):
-            raise Refusal(403, "requests of other sites are refused")
+            raise Refusal(403, "requests from other sites are refused")
         if scope["method"] == "POST":
             kind = headers.get("content-type", [""])[0].partition(";")[0].strip().lower()
             if kind != "application/json":
                 raise Refusal(415, "what is posted must be application/json")
 
     def _other_host(self, hosts: list[str]) -> str:
-        """What to do about a `Host` that is not ours."""
-        told = f"this server answers at {self._address} only"
+        """The message on a `Host` that is not this server."""
+        message = f"this server answers at {self._address} only"
         if len(hosts) != 1 or not PLAIN_HOST.fullmatch(hosts[0]):
-            return told
+            return message
         return (
-            f"{told}, and this request is for {hosts[0]}. If that is a port forwarded to it, or a proxy, "
+            f"{message}, and this request is for {hosts[0]}. If that is a port forwarded to it, or a proxy, "
             f"start it again with: --allow-host {hosts[0]}"
         )
 
     def _check_token(self, scope: Scope, headers: dict[str, list[str]]) -> bool:
-        """Whether the token came by the query, so that the answer sets a cookie."""
+        """Whether the token was in the query, so that the answer sets a cookie."""
         if self._token is None:
             return False
         given = _cookies(headers.get("cookie", []), self._cookie)
@@ -151,7 +151,7 @@ def _equal(one: str, other: str) -> bool:
 
 
 def _cookies(lines: list[str], name: str) -> list[str]:
-    """The values of all cookies of a name; others may be as they like."""
+    """The values of all cookies of a name; others are ignored."""
     parts = [part.strip().partition("=") for line in lines for part in line.split(";")]
     return [value for given, _, value in parts if given == name]
 
@@ -164,7 +164,7 @@ def _headers(scope: Scope) -> dict[str, list[str]]:
 
 
 async def _body(scope: Scope, headers: dict[str, list[str]], receive: Receive) -> list[bytes]:
-    """The whole body of a POST, in a list that is emptied once it has been handed on."""
+    """The whole body of a POST, in a list that is emptied once it has been passed on."""
     if scope["method"] != "POST":
         return []
     length = headers.get("content-length", [""])[0]
@@ -193,7 +193,7 @@ async def _received(receive: Receive) -> bytes:
 
 
 def _is_page(scope: Scope) -> bool:
-    """Whether a browser is to show the answer to a person."""
+    """Whether a browser displays the answer."""
     return any(b"text/html" in value for name, value in scope["headers"] if name.lower() == b"accept")
 
 

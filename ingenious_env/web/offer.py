@@ -1,4 +1,4 @@
-"""The routes that belong to no table: the games, and who plays them."""
+"""The routes that belong to no table: the games, and the agents that play them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ingenious_env.web.visible import pages_of
 
 
 class Offer:
-    """The games, variants and agents that a server has.
+    """The games, variants and agents of a server.
 
     Args:
         agents: that can be chosen.
@@ -29,7 +29,7 @@ class Offer:
         self.agents = agents
 
     async def games(self, _request: Request) -> Response:
-        """The games with their presets, and who plays which."""
+        """The games with their presets, and the agents that play them."""
         return JSONResponse({"games": self._games})
 
     @cached_property

@@ -20,7 +20,7 @@ OWN = "web/static"
 
 
 async def page(_request: Request) -> Response:
-    """The one page."""
+    """The page."""
     return _answer(f"{OWN}/index.html")
 
 
@@ -33,13 +33,13 @@ async def static(request: Request) -> Response:
 
 
 def folders() -> list[str]:
-    """The folders whose files are sent, each by its path."""
+    """The folders of static files, by path."""
     games = (page_folder(name) for name, game in definitions().items() if game.pages)
     return [OWN, SHARED, *filter(names_in, games)]
 
 
 def routes() -> list[Route]:
-    """Those to the page and its files."""
+    """The routes of the page and its files."""
     return [Route("/", page), *(Route(f"/{folder}/{{name}}", static) for folder in folders())]
 
 
@@ -49,12 +49,12 @@ def _answer(path: str) -> Response:
 
 @cache
 def _paths() -> set[str]:
-    """All files that a page may load."""
+    """The paths of all files that a page may load."""
     found = {f"{folder}/{name}" for folder in folders() for name in names_in(folder)}
     return {path for path in found if PurePath(path).suffix in TYPES} | set(_made())
 
 
 @cache
 def _made() -> dict[str, str]:
-    """The files that are made, by their paths."""
+    """The generated files, by path."""
     return {f"{OWN}/theme.css": theme_css(), f"{OWN}/icon.svg": icon()}

@@ -37,7 +37,7 @@ def number_of(request: Request, name: str) -> int | None:
 
 
 def move_of(game: AnyDefinition, text: str) -> Any:
-    """The move that a text names; ValueError says what is wrong with it."""
+    """The move that a text names; ValueError if it is malformed."""
     if len(text) > LONGEST_MOVE:
         msg = f"a move has at most {LONGEST_MOVE} characters"
         raise ValueError(msg)
@@ -50,11 +50,11 @@ async def body_of(request: Request, kinds: Mapping[str, type], needed: Set[str])
     Args:
         request: the request.
         kinds: by key, the type of its value.
-        needed: the keys that may not be missing.
+        needed: the required keys.
     """
     try:
         body = json.loads(await request.body())
-        json.dumps(body, ensure_ascii=False).encode()  # halves of surrogate pairs cannot be answered
+        json.dumps(body, ensure_ascii=False).encode()  # lone surrogates cannot be encoded in an answer
     except (ValueError, RecursionError):
         raise Refusal(422, "what is posted must be JSON") from None
     if not isinstance(body, dict):

@@ -1,4 +1,4 @@
-"""Rooms: tables in use, with the pages that listen and the agent that thinks."""
+"""Rooms: tables in use, with the listening pages and the thinking agent."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ingenious_env.web.tables import HUMAN, Table
 
 LONGEST_THOUGHT = 30.0  # seconds
 CHOICE_TIME = 0.3
-"""Seconds from an agent's move to its news; in them it makes a choice that others must not notice."""
+"""Seconds from an agent's move to its event; in them it makes a choice hidden from others."""
 SAVE_AGAIN = 2.0
-"""Seconds until an agent's move that could not be saved is saved again."""
+"""Seconds until saving an agent's move is tried again."""
 HEARTBEAT = 15.0  # seconds
 _END = ""  # of a stream
 
 
 class Room:
-    """A table in use: one writer at a time, listening pages, and the agent that thinks.
+    """A table in use: one writer at a time, listening pages, and the thinking agent.
 
     Args:
         table: the table.
-        store: that keeps it.
-        thinkers: lets so many agents of the server think side by side.
-        judge: judges moves; None if nobody can in this variant.
+        store: that saves it.
+        thinkers: limits the number of agents of the server that think concurrently.
+        judge: judges moves; None if there is none for this variant.
     """
 
     def __init__(
@@ -40,16 +40,16 @@ class Room:
         self.table, self.judge = table, judge
         self.lock = asyncio.Lock()
         self.listeners: dict[asyncio.Queue[str], tuple[int | None, int]] = {}
-        """By listening page, its seat and the version that it was told last."""
+        """By listening page, its seat and the last version sent to it."""
         self.analysis = Analysis(table)
         self._store, self._thinkers = store, thinkers
         self._playing: asyncio.Task[None] | None = None
         self._thought: Thinking | None = None
         self._left: Thinking | None = None
-        """A thought that was taken back, whose thread may still run."""
+        """A cancelled computation, whose thread may still run."""
 
     def change(self, draft: Table) -> None:
-        """Make the table what a draft of it is, once that is saved; whoever calls holds the lock.
+        """Replace the table by a draft of it, once that is saved; the caller holds the lock.
 
         Raises:
             SaveError: it could not be saved; nothing has changed.
@@ -59,17 +59,17 @@ class Room:
 
     # News.
 
-    def tell(self, event: str, **content: Any) -> None:
-        """Tell all pages that listen of something that has not changed the position."""
+    def notify(self, event: str, **content: Any) -> None:
+        """Notify all listening pages of an event that does not change the position."""
         for queue, (seat, _) in self.listeners.items():
             with suppress(asyncio.QueueFull):
                 queue.put_nowait(_event(event, self.table.version_for(seat), content))
 
-    def tell_of_moves(self) -> None:
-        """Tell the pages to whose seats something new is shown."""
-        for queue, (seat, told) in self.listeners.items():
+    def notify_moves(self) -> None:
+        """Notify the pages to whose seats something new is shown."""
+        for queue, (seat, sent) in self.listeners.items():
             version = self.table.version_for(seat)
-            if version != told:
+            if version != sent:
                 self.listeners[queue] = seat, version
                 with suppress(asyncio.QueueFull):
                     queue.put_nowait(_event("state", version, {"version": version}))
@@ -83,7 +83,7 @@ class Room:
             yield "retry: 500\n" + _event("state", version, {"version": version})
             if compiling():
                 yield _event("compiling", version, {"now": True})
-            self.go_on()  # after a restart, an agent may have to move
+            self.resume()  # after a restart, an agent may have to move
             while True:
                 try:
                     event = await asyncio.wait_for(queue.get(), HEARTBEAT)
@@ -99,11 +99,11 @@ class Room:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether an agent plays on."""
+        """Whether an agent is playing."""
         return self._playing is not None and not self._playing.done()
 
-    def go_on(self) -> None:
-        """Have agents play until a person is to move, or the game is over."""
+    def resume(self) -> None:
+        """Start agents, which play until a person is to move, or the game is over."""
         session = self.table.session
         if session.is_over or session.is_waiting or self.is_thinking:
             return
@@ -116,28 +116,28 @@ class Room:
                 actions = await self._decided(self.table.session.copy())
                 while not await self._played(turns, actions):
                     if not self.listeners:
-                        return  # whoever comes next has the agent think again
+                        return  # the next page that listens starts the agent again
                     await asyncio.sleep(SAVE_AGAIN)
-        except Exception as error:  # an agent of somebody's own may do anything
+        except Exception as error:  # a custom agent may raise any error
             table = self.table
-            self.tell("failed", error=f"{table.seats[table.session.to_play]} failed: {error}")
+            self.notify("failed", error=f"{table.seats[table.session.to_play]} failed: {error}")
 
     async def _decided(self, session: Session) -> list[int]:
-        """Have the agent to move decide on its next action, and on all that others learn of at the same time.
+        """Let the agent to move decide on its next action, and on all that are shown at the same time.
 
         Args:
             session: a copy of the table's, in which these actions are played.
         """
         first = len(session.turns)
-        if self._left is not None:  # agents with a memory think one thought at a time
+        if self._left is not None:  # agents with memory run one computation at a time
             ended = asyncio.Event()
             _after(self._left, ended.set)
             await ended.wait()
             self._left = None
         await self._thinkers.acquire()
         try:
-            if not self.table.is_held:  # others would learn of a choice
-                self.tell("thinking", seat=session.to_play)
+            if not self.table.is_held:  # the event would reveal a choice
+                self.notify("thinking", seat=session.to_play)
             before = session.copy()
             session.play(await self._think(session, LONGEST_THOUGHT))
             while HUMAN in self.table.seats and self.table.private_choices and not session.is_over:
@@ -152,17 +152,17 @@ class Room:
         return [turn.action for turn in session.turns[first:]]
 
     async def _chosen(self, session: Session, before: Session) -> int | None:
-        """What an agent does after a move of its own, if it may now choose what others must not notice.
+        """An agent's private choice after its own move, if it has one.
 
-        It thinks for as long whether it may or not, and others learn of its move as late: otherwise the time
-        of the answer would tell of its rack.
+        It thinks for the same time in either case, and its move is shown equally late: otherwise the response
+        time would reveal something about its rack.
 
         Args:
             session: after the move.
-            before: the same before the move, which it thinks about once more if it may not, for nothing.
+            before: the same before the move, on which it thinks again if it has none, without effect.
 
         Returns:
-            A flat action; None if it may not.
+            A flat action; None if there is none.
         """
         seat, loop = session.turns[-1].seat, asyncio.get_running_loop()
         answer_at = loop.time() + CHOICE_TIME
@@ -180,7 +180,7 @@ class Room:
             timer.cancel()
 
     def _release_thinker(self) -> None:
-        """Let another agent think, once the thread of this one has ended."""
+        """Release the slot for another agent, once the thread of this one has ended."""
         thought, self._thought = self._thought, None
         if thought is None or thought.done():
             self._thinkers.release()
@@ -189,10 +189,10 @@ class Room:
             _after(thought, self._thinkers.release)
 
     async def _played(self, turns: Sequence[Turn], actions: Sequence[int]) -> bool:
-        """Play what an agent has decided after these turns; whether it could be saved."""
+        """Play the actions of an agent after these turns; whether they could be saved."""
         async with self.lock:
             if self.table.session.turns != turns:
-                return True  # it is no longer wanted
+                return True  # they are no longer needed
             draft = self.table.draft()
             for action in actions:
                 draft.play(action)
@@ -200,27 +200,27 @@ class Room:
                 self.change(draft)
             except SaveError as error:
                 player = self.table.seats[self.table.session.to_play]
-                self.tell("failed", error=f"{error} with the move of {player}; it is tried again")
+                self.notify("failed", error=f"{error} with the move of {player}; it is tried again")
                 return False
-        self.tell_of_moves()
+        self.notify_moves()
         return True
 
     def stop(self) -> bool:
-        """Have the agent that thinks decide now; whether there is one."""
+        """Make the thinking agent decide now; whether there is one."""
         if self._thought is None:
             return False
         self._thought.stop()
         return True
 
     def close(self) -> None:
-        """End the streams of news, and have the agent that thinks decide now."""
+        """End the streams of events, and make the thinking agent decide now."""
         for queue in self.listeners:
             with suppress(asyncio.QueueFull):
                 queue.put_nowait(_END)
         self.stop()
 
     async def end_thought(self) -> None:
-        """Have the agent that thinks stop, and forget what it has found."""
+        """Stop the thinking agent, and discard its result."""
         if self._playing is not None and not self._playing.done():
             self._left = self._thought
             self._playing.cancel()
@@ -228,7 +228,7 @@ class Room:
 
 
 def _after(thought: Thinking, function: Callable[[], Any]) -> None:
-    """Call a function in this loop once the thread of a thought has ended."""
+    """Call a function in this loop once the thread of a computation has ended."""
     loop = asyncio.get_running_loop()
 
     def ended(_: object) -> None:

@@ -30,10 +30,10 @@ from ingenious_env.web.store import Store
 from ingenious_env.web.tables import Agent, Table, built_in_agents
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - asked for by the user, and with a token
+ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - requested by the user, and with a token
 DEFAULT_PORT = 8417
 WAITING = 128
-"""The connections that the operating system keeps until they are accepted."""
+"""The length of the operating system's queue of connections."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,15 @@ class Options:
     """Options of the server of the browser game.
 
     Attributes:
-        host: the address to listen at; with another than this machine's own, a token is needed.
+        host: the address to listen at; with an address of another interface than loopback, a token is needed.
         port: to listen at; 0 takes any that is free.
         browser: whether to open a browser.
-        folder: where games are kept; None for a folder of this user's.
-        thinkers: how many agents may think side by side.
-        allowed: other names of this server, such as `localhost:9000`, where requests come through a forwarded
-            port or a proxy; with a name that is not this machine's own, a token is needed.
+        folder: for saved games; None for the user's own.
+        thinkers: the number of agents that may think concurrently.
+        allowed: other names of this server, such as `localhost:9000`, for requests through a forwarded port
+            or a proxy; with a name that is not this machine's own, a token is needed.
         text: a record or a position that the browser opens (see `read_game`).
-        seats: who has played it; by default the page asks who goes on with it.
+        seats: its players; by default the page asks who continues it.
     """
 
     host: str = "127.0.0.1"
@@ -62,7 +62,7 @@ class Options:
     seats: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise ValueError if a name of this server cannot be one."""
+        """Raise ValueError if a name of this server is invalid."""
         for name in self.allowed:
             if not PLAIN_HOST.fullmatch(name):
                 msg = f"--allow-host takes a host with its port, such as localhost:9000, not {name!r}"
@@ -78,27 +78,27 @@ def serve(options: Options, agents: Sequence[Agent] | None = None) -> None:
     """Serve the browser game until it is interrupted.
 
     Args:
-        options: see there.
+        options: see `Options`.
         agents: that can be chosen; the games' own opponents by default.
 
     Raises:
-        OSError: the port cannot be had, the games cannot be kept, or another process has them open.
+        OSError: the port is not available, the games cannot be saved, or another process has them open.
         ValueError: the text is no record and no position.
     """
     chosen = built_in_agents(definitions()) if agents is None else agents
     by_name = {agent.name: agent for agent in chosen}
     if options.text:
         read_game(options.text)
-    max_connections()  # says if they are too few
+    max_connections()  # raises if they are too few
     folder = options.folder or games_folder()
-    with open_folder(folder) as tell, _listener(options) as listener:
+    with open_folder(folder) as store_address, _listener(options) as listener:
         address, guard, app = _guarded(options, Store(folder, by_name), by_name, listener.getsockname()[1])
-        tell(address.partition("#")[0])
+        store_address(address.partition("#")[0])
         print(f"the game is at {address}\nCtrl+C ends it; games are kept", flush=True)
         if options.browser:
             threading.Timer(0.3, webbrowser.open, [address]).start()
         threading.Thread(target=_warm_up, args=(by_name,), daemon=True).start()
-        with suppress(KeyboardInterrupt):  # which ends the server in good order, and is raised once more then
+        with suppress(KeyboardInterrupt):  # which shuts the server down, and is then raised again
             asyncio.run(_run(_Server(config_of(guard)), listener, app))
 
 
@@ -145,12 +145,12 @@ class _Server(uvicorn.Server):
 
 
 async def _run(server: uvicorn.Server, listener: socket.socket, app: Any) -> None:
-    """Serve until the server is told to exit; `close` of the application then ends what it would wait for."""
+    """Serve until the server exits; `close` of the application then ends what it would wait for."""
     loop = asyncio.get_running_loop()
 
-    def tell(title: str) -> None:
+    def notify(title: str) -> None:
         with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(partial(app.tell_of_compiling, now=bool(title)))
+            loop.call_soon_threadsafe(partial(app.notify_compiling, now=bool(title)))
 
     async def watch() -> None:
         while not server.should_exit:
@@ -158,7 +158,7 @@ async def _run(server: uvicorn.Server, listener: socket.socket, app: Any) -> Non
         app.close()
 
     watching = asyncio.create_task(watch())
-    with listening(tell):
+    with listening(notify):
         await server.serve([listener])
     await watching
 
@@ -169,7 +169,7 @@ def _listener(options: Options) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((options.host, options.port))
-        listener.listen()  # who is told of the address now may ask at once
+        listener.listen()  # the address accepts requests from now on
     except (OSError, OverflowError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or error
@@ -179,7 +179,7 @@ def _listener(options: Options) -> socket.socket:
 
 
 def names_of(host: str) -> list[str]:
-    """The names and addresses by which a server that listens there is reached, the one to tell first."""
+    """The names and addresses of a server that listens there, the displayed one first."""
     if host in LOOPBACK:
         return [host, *(name for name in LOOPBACK if name != host)]
     if host not in ANYWHERE:
@@ -207,12 +207,12 @@ def _host_of(name: str) -> str:
 
 
 def with_port(name: str, port: int) -> str:
-    """A name or an address with a port, as in `Host`; addresses of version 6 stand in brackets."""
+    """A name or an address with a port, as in `Host`; addresses of version 6 are in brackets."""
     return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
 
 
 def _fragment(options: Options, store: Store, agents: Mapping[str, Agent]) -> str:
-    """The end of an address that opens a text: a table, or the text if the page is to ask who plays."""
+    """The end of an address that opens a text: a table, or the text if the page asks who plays."""
     if not options.text:
         return ""
     if options.seats:
@@ -224,7 +224,7 @@ def _fragment(options: Options, store: Store, agents: Mapping[str, Agent]) -> st
 
 
 def _warm_up(agents: Mapping[str, Agent]) -> None:
-    """Load what the first move of an agent needs, so that nobody waits for it."""
+    """Load the code of agents before their first move."""
     from ingenious_env.policies.view import View  # noqa: PLC0415 - while the first page is being loaded
 
     for definition in definitions().values():

@@ -1,4 +1,4 @@
-"""The tables of a server, kept in files."""
+"""The tables of a server, saved in files."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ class SaveError(OSError):
 
 
 class Store:
-    """The tables of a server, each in a file of its own, so that a restart loses none.
+    """The tables of a server, each in its own file, so that a restart loses none.
 
-    No two objects stand for one table: as long as anything uses the object of a table, that is the one found.
-    Only one store may write a folder at a time (see `open_folder`).
+    A table has one object at a time: as long as it is in use, `get` returns it. Only one store may write to a
+    folder at a time (see `open_folder`).
 
     Args:
-        folder: of the files; None keeps none.
+        folder: of the files; None saves none.
         agents: that play.
-        capacity: how many tables are kept in memory though nothing uses them; those that were longest unused
-            are read again from their files.
+        capacity: number of unused tables kept in memory; the least recently used ones are read again from
+            their files.
     """
 
     def __init__(self, folder: Path | None, agents: Mapping[str, Agent], capacity: int = 64) -> None:
         self._folder, self._agents, self._capacity = folder, agents, capacity
         self._known: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: dict[str, Table] = {}
-        """The tables that are kept in memory, the last used last."""
+        """The tables kept in memory, the last used last."""
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, table: Table) -> None:
-        """Write the file of a new table, and keep that; SaveError if the file cannot be written."""
+        """Write the file of a new table, and keep the table; SaveError if the file cannot be written."""
         self.save(table)
         self._keep(table)
 
     def save(self, table: Table) -> None:
-        """Write a table's file; SaveError if it cannot be written, and the file is as it was."""
+        """Write a table's file; SaveError if it cannot be written; the file is unchanged then."""
         if self._folder is None:
             return
         try:
@@ -89,5 +89,5 @@ class Store:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for another table, where no files are kept."""
+        """Whether there is no room for another table, as none are saved."""
         return self._folder is None and len(self._recent) >= self._capacity

@@ -21,7 +21,7 @@ HUMAN = "human"
 FORMAT = "ingenious-table 1"
 MAX_MOVES = 1000
 PUBLIC = 1 << 20
-"""By how much a version rises with a change that all notice; by 1 with others."""
+"""The increment of a version for a public change; 1 for others."""
 ID = re.compile(r"[0-9a-f]{32}")
 _FIELDS = {
     "id": str,
@@ -33,7 +33,7 @@ _FIELDS = {
     "take_backs": bool,
     "hints": bool,
 }
-"""By name, the type of each field of a file but its format."""
+"""By name, the type of each field of a file except its format."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Agent:
     """An agent that a server offers.
 
     Attributes:
-        name: which is its id, too.
+        name: which is also its id.
         make: of a game; ValueError if it does not play that game.
     """
 
@@ -49,7 +49,7 @@ class Agent:
     make: Callable[[AnyDefinition], Policy]
 
     def for_rules(self, rules: AnyRules) -> Policy:
-        """A new one, for a variant; ValueError if it does not play it."""
+        """A new agent for a variant; ValueError if it does not play it."""
         policy = self.make(definition_of(rules))
         check_plays(policy, rules)
         return policy
@@ -76,21 +76,21 @@ def _policy(name: str, game: AnyDefinition) -> Policy:
 
 @dataclass
 class Table:
-    """A game, who plays it, and what its pages are told.
+    """A game, its players, and the visibility of its moves.
 
-    A move that others do not notice, such as to keep a rack that might have been swapped, is not counted for
-    them; and the placements after which such a choice is open are shown to others once the turn is over. So
-    neither numbers of moves nor the time at which they are shown tell of a hidden rack: after each move of an
-    agent, that is the same time later whether or not such a choice was open (see `Room`).
+    A move that others cannot see, such as keeping a rack that might have been swapped, is not counted for
+    them; and the placements after which such a choice is available are shown to others once the turn is over.
+    So neither numbers of moves nor the time at which they are shown depend on a hidden rack: after each move
+    of an agent, that time is the same whether or not such a choice was available (see `Room`).
 
     Attributes:
         id: 32 hexadecimal digits.
         session: the game.
         seats: by seat, `HUMAN` or the name of an agent.
-        keys: by seat, what who plays it has to know; "" for agents.
-        version: rises with each change; see `PUBLIC`.
+        keys: by seat, the secret of its player; "" for agents.
+        version: increased with each change; see `PUBLIC`.
         take_backs, hints: whether there were any.
-        hidden_take_backs: the seats that took back what had not been shown to others.
+        hidden_take_backs: the seats that took back moves not yet shown to others.
     """
 
     id: str
@@ -102,9 +102,9 @@ class Table:
     hints: bool = False
     hidden_take_backs: set[int] = field(default_factory=set)
     public: list[int] = field(default_factory=lambda: [0])
-    """The number of turns of the session after each move that all notice; [0] is the deal."""
+    """The number of turns of the session after each public move; [0] is the deal."""
     _shown: int = 0
-    """The number of turns that those see who are not to move."""
+    """The number of turns visible to those not to move."""
 
     @classmethod
     def of(
@@ -116,7 +116,7 @@ class Table:
 
     @classmethod
     def of_text(cls, text: str, seats: Sequence[str], agents: Mapping[str, Agent]) -> Table:
-        """A table that goes on with a record or a position (see `read_game`).
+        """A table that continues a record or a position (see `read_game`).
 
         Raises:
             ValueError: it is neither; or IllegalActionError, which names the first illegal move of a record.
@@ -138,7 +138,7 @@ class Table:
         return definition_of(self.session.rules)
 
     def names(self) -> list[str]:
-        """The players' names by seat; those that would be the same end in the number of the seat, from 1."""
+        """The players' names by seat; equal ones end in the number of the seat, from 1."""
         names = ["Player" if player == HUMAN else player for player in self.seats]
         if self.seats.count(HUMAN) == 1:
             names[self.seats.index(HUMAN)] = "You"
@@ -161,7 +161,7 @@ class Table:
         return min(seats, key=lambda seat: (self.session.to_play - seat) % self.rules.num_players)
 
     def is_current(self, seats: Sequence[int], version: int) -> bool:
-        """Whether a page that names this version shows the latest position."""
+        """Whether a page with this version shows the latest position."""
         return version == self.version_for(self.seat_shown(seats))
 
     def is_to_move(self, seats: Sequence[int], version: int) -> bool:
@@ -169,14 +169,14 @@ class Table:
         session = self.session
         return self.is_current(seats, version) and not session.is_over and session.to_play in seats
 
-    # What others notice.
+    # Visibility to seats.
 
     def total(self, seat: int | None) -> int:
-        """The number of moves so far, as a seat may know it."""
+        """The number of moves so far that a seat may know."""
         return len(self.public) - 1 - self._num_held(seat)
 
     def version_for(self, seat: int | None) -> int:
-        """The version as a seat may know it: it rises with what the seat is shown."""
+        """The version for a seat: it increases with what the seat is shown."""
         return self.version if seat == self.session.to_play else self.version - self.version % PUBLIC
 
     def has_take_backs(self, seat: int | None) -> bool:
@@ -185,12 +185,12 @@ class Table:
         return self.take_backs or (bool(hidden) if self.session.is_over else seat in hidden)
 
     def turns_at(self, seat: int | None, number: int | None = None) -> int:
-        """The number of turns of the session that a seat sees after so many moves, by default all.
+        """The number of turns of the session visible to a seat after a number of moves, by default all.
 
-        Those that others do not notice belong to the move before them.
+        Those that others cannot see belong to the move before them.
 
         Raises:
-            ValueError: there are not so many.
+            ValueError: there are fewer.
         """
         total = self.total(seat)
         number = total if number is None else number
@@ -201,7 +201,7 @@ class Table:
         return following[0] - 1 if following else len(self.session.turns)
 
     def _num_held(self, seat: int | None) -> int:
-        """The number of placements that are not yet shown to a seat: the last ones."""
+        """The number of last placements not yet shown to a seat."""
         turns, session, held = self.session.turns, self.session, 0
         if seat == session.to_play:
             return 0
@@ -215,20 +215,20 @@ class Table:
 
     @property
     def is_held(self) -> bool:
-        """Whether placements are not yet shown to those who are not to move."""
+        """Whether placements are not yet shown to those not to move."""
         return self._num_held(None) > 0
 
     # Changes, each first made to a draft and saved.
 
     def draft(self) -> Table:
-        """A copy to be changed; the table itself stays as it is until it takes the draft over."""
+        """A copy to be changed; the table does not change until it takes the draft over."""
         made = copy(self)
         made.session, made.public = self.session.copy(), [*self.public]
         made.hidden_take_backs = {*self.hidden_take_backs}
         return made
 
     def take_over(self, draft: Table) -> None:
-        """Be as a draft of this table is."""
+        """Adopt the state of a draft of this table."""
         vars(self).update(vars(draft))
 
     def play(self, action: int) -> None:
@@ -237,13 +237,13 @@ class Table:
         self.count()
 
     def count(self) -> None:
-        """Take note of the move that the session has just made."""
+        """Count the move that the session has just made."""
         if not is_private(self.definition.choices, self.session.turns[-1].move):
             self.public.append(len(self.session.turns))
         self._raise_version()
 
     def _raise_version(self) -> bool:
-        """Raise the version after a change; returns whether all notice it."""
+        """Raise the version after a change; returns whether it is public."""
         before, self._shown = self._shown, self.turns_at(None)
         is_noticed = self._shown != before
         self.version += PUBLIC - self.version % PUBLIC if is_noticed else 1
@@ -271,14 +271,14 @@ class Table:
         self._shown = self.turns_at(None)
 
     def private_actions(self, game: Any) -> list[int]:
-        """The legal flat actions of a position that others do not notice."""
+        """The legal flat actions of a position that others cannot see."""
         legal = game.legal_mask()
         actions = [game.actions.choice(name) for name in self.private_choices]
         return [action for action in actions if legal[action]]
 
     @property
     def private_choices(self) -> list[str]:
-        """The names of the choices that others do not notice."""
+        """The names of the choices that others cannot see."""
         choices = self.definition.choices
         return [name for name in choices if is_private(choices, name)]
 
@@ -291,7 +291,7 @@ class Table:
     # Files.
 
     def to_json(self) -> str:
-        """All of it as text."""
+        """The table as text."""
         fields = {
             "format": FORMAT,
             "id": self.id,
@@ -308,7 +308,7 @@ class Table:
 
     @classmethod
     def from_json(cls, text: str, agents: Mapping[str, Agent]) -> Table:
-        """The table that `to_json` wrote; ValueError says what is wrong with the text."""
+        """The table that `to_json` wrote; ValueError if the text is malformed."""
         try:
             fields = _checked(json.loads(text))
             session = _session_of(fields["start"], fields["seats"], agents)
@@ -345,7 +345,7 @@ def _checked(fields: Any) -> dict[str, Any]:
     if fields["version"] < 0:
         msg = f"this is no table: its version is {fields['version']}"
         raise ValueError(msg)
-    hidden = fields.setdefault("hidden_take_backs", [])  # earlier versions had none
+    hidden = fields.setdefault("hidden_take_backs", [])  # absent in earlier versions
     if type(hidden) is not list or not all(type(each) is int and 0 <= each < len(people) for each in hidden):
         msg = "this is no table: hidden_take_backs is no list of seats"
         raise ValueError(msg)

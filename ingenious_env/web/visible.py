@@ -20,16 +20,16 @@ def pages_of(definition: AnyDefinition) -> PageModel[Any, Any]:
 def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, Any]:
     """A table as a seat may see it after some of its moves, by default all.
 
-    Of the position that is shown tell `at`, `to_play`, `terminal`, `ranks`, `headline`, `last`, `scene` and
-    `revealed`; all else, as `over`, tells of the table as it is now.
+    `at`, `to_play`, `terminal`, `ranks`, `headline`, `last`, `scene` and `revealed` describe the position
+    that is shown; all else, such as `over`, describes the latest one.
 
     Args:
         table: the table.
-        seat: whose page it is; None is for who only watches agents, and sees all racks.
+        seat: of the page; None for spectators of agents, who see all racks.
         at: a number of moves.
 
     Raises:
-        ValueError: there are not so many moves, or people play and no seat is given.
+        ValueError: there are fewer moves, or people play and no seat is given.
     """
     if seat is None and HUMAN in table.seats:
         msg = "who does not play may not see this game before its end"
@@ -66,7 +66,7 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
 
 
 def _last(table: Table, turns: int, game: Any) -> dict[str, Any] | None:
-    """The last move that all noticed, its seat and what it scored; `game` is the position after the turns."""
+    """The last public move, its seat and its score; `game` is the position after the turns."""
     numbers = [number for number in table.public[1:] if number <= turns]
     if not numbers:
         return None

@@ -1,14 +1,14 @@
 """Benchmark against peers: interleaved repetitions, medians and spread, as tables and as JSON.
 
-    python -m scripts.benchmark                               # all tables, ten minutes or so
+    python -m scripts.benchmark                               # all tables, about ten minutes
     python -m scripts.benchmark --tables engine aec           # some of them
-    python -m scripts.benchmark --c-library liblimit.so       # beside a C engine (see `peers.py`)
-    python -m scripts.benchmark --profile                     # where the time of a step goes
+    python -m scripts.benchmark --c-library liblimit.so       # compared with a C engine (see `peers.py`)
+    python -m scripts.benchmark --profile                     # the time of a step by part
 
 The tables are engine, variants, games, aec, peers, vector, single, network and start. Peers that are not
 installed are left out (`pip install momaland open_spiel pgx pygame rlcard`). All cases of a table take turns,
-so that a machine that is slower for a while is slower for all of them; compare ratios, each the median over
-all turns.
+so that a temporary slowdown of the machine affects all of them; compare ratios, each the median over all
+turns.
 """
 
 from __future__ import annotations
@@ -78,20 +78,20 @@ class Args:
     seconds: Positive = 0.1
     """seconds of one repetition"""
     c_library: Annotated[str | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
-    """a C engine to time beside this one (see `peers.py`)"""
+    """a C engine for comparison (see `peers.py`)"""
     json: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
-    """where to write all figures"""
+    """the file for all figures"""
     profile: bool = False
-    """show where the time goes, instead of the tables"""
+    """show the time by part, instead of the tables"""
 
     def check(self) -> None:
-        """ValueError if the figures have nowhere to go."""
+        """ValueError if the folder of the figures does not exist."""
         if self.json and not self.json.parent.is_dir():
             msg = f"there is no folder {self.json.parent}"
             raise ValueError(msg)
 
 
-# What is timed.
+# Cases.
 
 
 def random_steps(rules: AnyRules, num_games: int, num_threads: int, *, mask: bool, observation: bool) -> Play:
@@ -111,7 +111,7 @@ def random_steps(rules: AnyRules, num_games: int, num_threads: int, *, mask: boo
 
 
 def playouts(rules: AnyRules, num_threads: int) -> Play:
-    """Whole random games, nothing written but their scores."""
+    """Whole random games; only their scores are written."""
     batch = GameBatch(rules, 1, 0, num_threads=num_threads)
     return lambda games: len(batch.random_playouts(games, seed=1))
 
@@ -128,7 +128,7 @@ def playout_steps(num_threads: int) -> Play:
 
 
 def vector_steps(kind: type[SolitaireVectorEnv] | type[VersusVectorEnv], **options: Any) -> Play:
-    """A vector environment of 1,024 games, its learner at random; a step is one of the learner's."""
+    """A vector environment of 1,024 games, its learner at random; a step is one of the learner."""
     env = kind(1024, autoreset_mode="SameStep", **options)
     env.reset(seed=0)
 
@@ -168,16 +168,16 @@ def count_threads(number: int) -> str:
 
 
 def engine_table(options: Args) -> Iterator[Case]:
-    """Two players: batch sizes, threads, and what is written."""
+    """Two players: batch sizes, threads, and outputs."""
     one = count_threads(options.threads[0])
     engine = peers.CEngine(options.c_library) if options.c_library else None
     for num_games, (what, (mask, observation)) in itertools.product(options.batches, WHAT.items()):
         for threads in options.threads:
-            case, beside = f"batch {num_games}, {{}}, {what}".format, one
+            case, baseline = f"batch {num_games}, {{}}, {what}".format, one
             if engine:
-                beside = f"{count_threads(threads)}, C"
+                baseline = f"{count_threads(threads)}, C"
                 yield Case(
-                    case(beside),
+                    case(baseline),
                     "steps",
                     partial(engine.play, num_games, mask=mask, observation=observation, num_threads=threads),
                     case(f"{one}, C"),
@@ -186,12 +186,14 @@ def engine_table(options: Args) -> Iterator[Case]:
                 case(count_threads(threads)),
                 "steps",
                 partial(random_steps, Rules(), num_games, threads, mask=mask, observation=observation),
-                case(beside),
+                case(baseline),
             )
     for threads in options.threads:
         whole = "whole games, {}, bare".format
-        beside = f"batch {max(options.batches)}, {count_threads(threads)}, C, bare" if engine else whole(one)
-        yield Case(whole(count_threads(threads)), "steps", partial(playout_steps, threads), beside)
+        baseline = (
+            f"batch {max(options.batches)}, {count_threads(threads)}, C, bare" if engine else whole(one)
+        )
+        yield Case(whole(count_threads(threads)), "steps", partial(playout_steps, threads), baseline)
 
 
 def variants_table(_options: Args) -> Iterator[Case]:
@@ -228,7 +230,7 @@ def aec_table(_options: Args) -> Iterator[Case]:
 
 
 def peers_table(_options: Args) -> Iterator[Case]:
-    """Mask and observation at each step, each engine by its own fastest way on one thread."""
+    """Mask and observation at each step, each engine by its fastest interface on one thread."""
     ours = "GameBatch, batch 1024"
     yield Case(ours, "steps", lambda: random_steps(Rules(), 1024, 1, mask=True, observation=True))
     yield Case("MOMAland moingenious, raw", "steps", lambda: peers.moingenious(wrapped=False), ours)
@@ -305,7 +307,7 @@ def _median_seconds(code: str, repetitions: int, environment: dict[str, str] | N
     samples = []
     for _ in range(repetitions):
         began = time.perf_counter()
-        subprocess.run(  # noqa: S603 - this very Python
+        subprocess.run(  # noqa: S603 - this Python
             [sys.executable, "-c", code],
             check=True,
             stderr=subprocess.DEVNULL,
@@ -320,11 +322,11 @@ def bytes_per_game() -> dict[str, int]:
     return {name: variant_of(rules).row_dtype.itemsize for name, rules in VARIANTS.items()}
 
 
-# Where the time goes.
+# Profiles.
 
 
 def profile(seconds: float) -> str:
-    """Nanoseconds of a step by part, batch 1,024, and who takes the time in the AEC loop."""
+    """Nanoseconds of a step by part, batch 1,024, and the time in the AEC loop by package."""
     batch = GameBatch(Rules(), 1024, 0)
     actions, masks, observations = batch.random_actions(), batch.legal_mask(), batch.observe()
 
@@ -339,7 +341,12 @@ def profile(seconds: float) -> str:
         "legal_mask": lambda: batch.legal_mask(masks),
         "observe": lambda: batch.observe(observations),
     }
-    lines = ["### a step at batch 1024, two players, one thread", "", "| part | ns a game |", "| --- | --- |"]
+    lines = [
+        "### a step, batch 1024, two players, one thread",
+        "",
+        "| part | ns per game |",
+        "| --- | --- |",
+    ]
     for name, part in parts.items():
         play = repeat(part)
         count = enough(play, seconds)
@@ -366,7 +373,7 @@ def parse(arguments: Sequence[str] | None) -> Args:
 
 @command(PROG)
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Time what was asked for, print the tables and write the JSON."""
+    """Time the selected tables, print them and write the JSON."""
     options = parse(arguments)
     if options.profile:
         print(profile(options.seconds))

@@ -1,12 +1,12 @@
-"""Time this checkout and another one, turn about in one run: the speed of this one as a ratio.
+"""Time this checkout and another one alternately in one run: the speed of this one as a ratio.
 
     git worktree add ../before v0.1.0
     python -m scripts.benchmark.compare ../before                       # all cases, some minutes
     python -m scripts.benchmark.compare ../before --cases aec "two players, mask"
 
-Each checkout is timed in processes of its own, and the two take turns case by case, so that a machine that is
-slower for a while is slower for both. As two processes of the same code differ by a percent or two, several
-pairs of them are timed; shown is the median of the pairs' ratios, with the lowest and the highest.
+Each checkout is timed in its own processes, and the two alternate case by case, so that a temporary slowdown
+of the machine affects both. As two processes of the same code differ by a percent or two, several pairs of
+them are timed; shown is the median of the pairs' ratios, with the lowest and the highest.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ class Worker:
     def __init__(self, tree: Path) -> None:
         command = [sys.executable, "-P", compare_cases.__file__]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tree), str(tree / "agents")])}
-        self._process = subprocess.Popen(  # noqa: S603 - a file of ours
+        self._process = subprocess.Popen(  # noqa: S603 - a file of this package
             command, cwd=tree, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def rate(self, case: str, seconds: float) -> float:
-        """Steps or games a second of a case; InputError if the process has ended."""
-        assert self._process.stdin is not None  # noqa: S101 - it was asked for
+        """Steps or games per second of a case; InputError if the process has ended."""
+        assert self._process.stdin is not None  # noqa: S101 - requested above
         assert self._process.stdout is not None  # noqa: S101 - as above
         print(json.dumps([case, seconds]), file=self._process.stdin, flush=True)
         line = self._process.stdout.readline()
@@ -92,7 +92,7 @@ class Worker:
 def compare(
     other: Path, names: Sequence[str], pairs: int, turns: int, seconds: float
 ) -> dict[str, list[float]]:
-    """The ratios of each case, one a pair of processes: the speed of this checkout over that of the other."""
+    """The ratios of each case, one per pair of processes: this checkout's speed over the other's."""
     ratios: dict[str, list[float]] = {name: [] for name in names}
     for pair in range(pairs):
         workers = [Worker(ROOT), Worker(other)]

@@ -1,6 +1,6 @@
 """The cases of `scripts/benchmark/compare.py`, and the process that times them in one checkout.
 
-It imports nothing of its own checkout: the process of another one runs this file, too.
+It imports nothing of its own checkout, as the process of the other one also runs this file.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from functools import partial
 from typing import Any
 
 Action = Callable[[], int]
-"""Does a fixed piece of work; returns how many steps or games it was."""
+"""Does a fixed amount of work; returns its number of steps or games."""
 
 
-# The cases, by names that every version of the package has; each imports what it needs.
+# The cases, by names of every version of the package; each has its own imports.
 
 
 def steps(rules: Any, num_games: int, *, mask: bool, observation: bool, num_threads: int = 1) -> Action:
     """Uniformly random play in a batch, with auto-reset."""
-    from ingenious_env import GameBatch  # noqa: PLC0415 - of the checkout whose process this is
+    from ingenious_env import GameBatch  # noqa: PLC0415 - from the checkout of this process
 
     batch = GameBatch(rules, num_games, 0, num_threads=num_threads)
     masks: Any = batch.legal_mask() if mask else None
@@ -150,7 +150,7 @@ CASES = _cases()
 
 
 def rate(action: Action, seconds: float) -> float:
-    """Steps or games a second."""
+    """Steps or games per second."""
     count, began = 0, time.perf_counter()
     while (took := time.perf_counter() - began) < seconds:
         count += action()
@@ -158,7 +158,7 @@ def rate(action: Action, seconds: float) -> float:
 
 
 def work() -> None:
-    """Time the cases that are asked for on standard input, a line each."""
+    """Time the cases requested on standard input, a line each."""
     ready: dict[str, Action] = {}
     for line in sys.stdin:
         name, seconds = json.loads(line)

@@ -15,7 +15,7 @@ def gradient_steps(rules: Rules, *, listed: bool) -> Play:
 
     Args:
         rules: the variant.
-        listed: from the logits of all placements, as PyTorch has it, and not by the compiled head.
+        listed: from the logits of all placements, by PyTorch, and not by the compiled head.
     """
     import torch
 

@@ -1,8 +1,8 @@
-"""Benchmark of the browser game in Chromium on this machine: from a click to a painted board, and the like.
+"""Benchmark of the browser game in Chromium on this machine: times from an action to the painted page.
 
     python -m scripts.benchmark.pages
 
-A time from a deed to a painted page ends with the second animation frame behind the change of the page.
+A time from an action to a painted page ends with the second animation frame after the change of the page.
 Needs the extras `web`, `window` and `dev`, and Chromium.
 """
 
@@ -45,7 +45,7 @@ WATCH = """([place, deep, wanted]) => {
   });
   observer.observe(document.querySelector(place), { childList: true, subtree: deep });
 }"""
-"""Time from the next deed to a painted change below `place`, once there is what `wanted` selects."""
+"""Time from the next action to a painted change below `place`, once `wanted` selects an element."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +53,19 @@ class Args:
     """Command-line options."""
 
     times: Count = 100
-    """repetitions of each deed"""
+    """repetitions of each action"""
 
     def check(self) -> None:
-        """No options contradict each other."""
+        """Do nothing, as no options contradict each other."""
 
 
 # Measuring; all times are seconds.
 
 
-def timed(page: Any, deed: Callable[[], object], place: str, wanted: str, *, deep: bool) -> float:
-    """From a deed to its painted effect (see `WATCH`)."""
+def timed(page: Any, action: Callable[[], object], place: str, wanted: str, *, deep: bool) -> float:
+    """From an action to its painted effect (see `WATCH`)."""
     page.evaluate(WATCH, [place, deep, wanted])
-    deed()
+    action()
     while (taken := page.evaluate("window.taken")) is None:
         time.sleep(0.005)
     return float(taken) / 1000
@@ -84,10 +84,10 @@ def start_to_page(browser: Any) -> float:
     return taken
 
 
-def deeds(browser: Any, port: int, times: int) -> dict[str, list[float]]:
+def interactions(browser: Any, port: int, times: int) -> dict[str, list[float]]:
     """Times of hints, previews and own moves, in games against `value`."""
     found: dict[str, list[float]] = {"hints": [], "preview": [], "move": []}
-    with tqdm(total=times, desc="deeds", leave=False) as bar:
+    with tqdm(total=times, desc="interactions", leave=False) as bar:
         for seed in range(times):
             table, key = new_table(port, Rules(), ("human", "value"), seed)
             page = browser.new_page(viewport={"width": 1340, "height": 900})
@@ -122,7 +122,7 @@ def play_one(page: Any, found: dict[str, list[float]]) -> None:
         time.sleep(0.005)
 
 
-def requests_beside(port: int, times: int) -> list[float]:
+def requests_while_thinking(port: int, times: int) -> list[float]:
     """Times of requests while two agents think."""
     tables = [new_table(port, Rules(), (THINKER, "human"), seed) for seed in range(2)]
     time.sleep(1)
@@ -139,7 +139,7 @@ def requests_beside(port: int, times: int) -> list[float]:
 
 
 def frames(seconds: float = 3.0) -> float:
-    """Frames a second of `rgb_array` in the middle of a game of two."""
+    """Frames per second of `rgb_array` in the middle of a game of two."""
     env = gymnasium.make("ingenious/Versus-v0", render_mode="rgb_array").unwrapped
     env.reset(seed=1)
     env.render()
@@ -168,20 +168,20 @@ def row(name: str, seconds: Sequence[float], goal: str) -> tuple[str, ...]:
 
 def report(browser: Any, times: int) -> str:
     """The table."""
-    start_to_page(browser)  # loads what the machine keeps in memory
+    start_to_page(browser)  # warms up caches
     starts = [start_to_page(browser) for _ in range(5)]
     with tempfile.TemporaryDirectory() as folder, served(folder, AGENTS) as port:
-        found = deeds(browser, port, times)
-        beside = requests_beside(port, times)
+        found = interactions(browser, port, times)
+        requests = requests_while_thinking(port, times)
     plain, packed = client_size()
     rows = [
         row("from the command to the page", starts, "2,000 ms"),
         row("own move, from the key to the painted board", found["move"], "100 ms"),
         row("preview of a turned tile", found["preview"], "16 ms and two frames"),
         row("hints of `value`, from the key", found["hints"], "50 ms and two frames"),
-        row("a request while two agents think", beside, "20 ms"),
+        row("a request while two agents think", requests, "20 ms"),
         ("client, plain and packed", f"{plain:,} bytes", f"{packed:,} bytes", "100,000 and 35,000"),
-        ("`rgb_array`, frames a second", f"{frames():.0f}", "", "100"),
+        ("`rgb_array`, frames per second", f"{frames():.0f}", "", "100"),
     ]
     return tabulate(rows, ("", "median", "95 %", "goal"), tablefmt="github")
 

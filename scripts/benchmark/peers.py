@@ -1,7 +1,7 @@
-"""Other engines, played at random as their own documentation has it, for `__main__.py` to time.
+"""Other engines, played at random as in their documentation, for `__main__.py` to time.
 
-Each function returns a `Play`: called with a number of steps, it plays at least so many and says how many it
-played. ImportError says that the peer is not installed.
+Each function returns a `Play`: called with a number of steps, it plays at least that many and returns the
+number played. ImportError means that the peer is not installed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def moingenious(*, wrapped: bool = True) -> Play:
 
 
 def pettingzoo_classic(module: str, **options: Any) -> Play:
-    """One of PettingZoo's own board games, through its own wrappers."""
+    """One of PettingZoo's own board games, with its wrappers."""
     from importlib import import_module
 
     return aec(import_module(f"pettingzoo.classic.{module}").env(**options))
@@ -105,7 +105,7 @@ def pgx(name: str, num_games: int) -> Play:
 
 
 class CEngine:
-    """A hand-written C engine of the two-player game as a shared library, the limit that we measure against.
+    """A hand-written C engine of the two-player game as a shared library, for comparison.
 
     It has `env_new(games, seed, with_observations)`, `env_sample(env, actions)` and `env_step(env, actions,
     mask or null, observations or null, done)`, all arrays contiguous, actions int32, the others bytes.
@@ -122,7 +122,7 @@ class CEngine:
         self._library.env_step.argtypes = [pointer] * 5
 
     def play(self, num_games: int, *, mask: bool, observation: bool, num_threads: int = 1) -> Play:
-        """Random games, so many at a time; threads share them out once and never wait for each other."""
+        """Random games in a batch; threads share them once and never wait for each other."""
         sizes = [
             num_games * (k + 1) // num_threads - num_games * k // num_threads for k in range(num_threads)
         ]
@@ -133,7 +133,7 @@ class CEngine:
         return lambda steps: sum(pool.map(lambda share: share(-(-steps // len(shares))), shares))
 
     def _share(self, num_games: int, *, mask: bool, observation: bool) -> Play:
-        """Those of one thread."""
+        """The games of one thread."""
         env = self._library.env_new(num_games, 1, int(observation))
         arrays = [
             np.ones((num_games, width), dtype)

@@ -1,12 +1,12 @@
-"""The cost of self-play and tournaments, and the number of workers that one learner or one driver can feed.
+"""The cost of self-play and tournaments, and the number of workers that a learner or a driver can keep busy.
 
     python -m scripts.benchmark.scaling                       # two players, some minutes
     python -m scripts.benchmark.scaling --game loopit
     python -m scripts.benchmark.scaling --ray --workers 1 2   # and check the prediction on a Ray cluster
 
-Measures the parts one by one: a game of self-play, an update, the bytes of weights and of experience, a task
+Measures the parts separately: a game of self-play, an update, the bytes of weights and of experience, a task
 of a cluster, a game in a tournament's log. From these a small model predicts the speed for any number
-of workers (docs/scaling.md explains it); with --ray trainings are timed beside the prediction.
+of workers (docs/scaling.md explains it); with --ray trainings are timed and compared with the prediction.
 """
 
 from __future__ import annotations
@@ -73,15 +73,15 @@ class Args(Choice):
     batch: Count = 200
     """games between two updates"""
     candidates: Count = CANDIDATES["ingenious"]
-    """placements looked at in self-play; in Loopit plans, 32"""
+    """placements evaluated per move in self-play; in Loopit plans, 32"""
     minibatch: Count = MINIBATCH["ingenious"]
     """positions in a gradient step; in Loopit 128"""
     repetitions: Count = 7
-    """repetitions of each measurement, of which the median counts"""
+    """repetitions of each measurement, of which the median is used"""
     bandwidth: Positive = 1000.0
-    """megabits a second that the learner's node can receive"""
+    """megabits per second that the learner's node can receive"""
     ray: Annotated[Cluster, hint("no cluster")] = None
-    """time tasks and trainings on a Ray cluster, the one at ADDRESS or one of this machine's cores"""
+    """time tasks and trainings on a Ray cluster, at ADDRESS or on this machine's cores"""
     workers: Counts = (1, 2)
     """with --ray: numbers of workers to time"""
     batches: Count = 20
@@ -97,10 +97,10 @@ class Costs:
         update: seconds for learning from a batch.
         batch: games of a batch.
         experience: bytes of a game's experience.
-        latency: seconds from handing out a task to its result.
-        task: seconds of the learner's core for a share of a batch, its bytes apart.
+        latency: seconds from submitting a task to its result.
+        task: seconds of the learner's core for a share of a batch, without the transfer of its bytes.
         copying: seconds of the learner's core for a byte of experience.
-        bandwidth: bytes a second that the learner's node can receive.
+        bandwidth: bytes per second that the learner's node can receive.
         cores: of the learner's machine if the workers are on it, too; 0 if they are elsewhere.
     """
 
@@ -116,11 +116,11 @@ class Costs:
 
     @property
     def learning(self) -> float:
-        """Seconds of the learner for a batch that has arrived: to unpack it, and to learn from it."""
+        """Seconds of the learner for a received batch: to unpack it, and to learn from it."""
         return self.update + self.copying * self.experience * self.batch
 
     def parts(self, workers: int, lag: int) -> dict[str, float]:
-        """Seconds of a batch: of the workers, of the learner, and of the bytes on their way."""
+        """Seconds of a batch: of the workers, of the learner, and of the network."""
         tasks = self.task * shares_of(workers, lag, self.batch)
         elsewhere = not self.cores
         return {
@@ -130,7 +130,7 @@ class Costs:
         }
 
     def games_per_second(self, workers: int, lag: int) -> float:
-        """The speed of a training; with a lag workers play on while the learner learns."""
+        """The speed of a training; with a lag workers play while the learner learns."""
         parts = self.parts(workers, lag)
         if lag == 0:
             playing = max(parts["games"], parts["network"]) + self.latency
@@ -149,7 +149,7 @@ class Costs:
 def median_seconds(
     action: Callable[[], object], repetitions: int, clock: Callable[[], float] = time.perf_counter
 ) -> float:
-    """The median of some timings, after one that does not count."""
+    """The median of some timings, after a warm-up."""
     found = []
     for _ in range(repetitions + 1):
         began = clock()
@@ -159,7 +159,7 @@ def median_seconds(
 
 
 def settings_of(args: Args, *, games: int, lag: int = 0) -> Settings:
-    """The settings of a training of so many games."""
+    """The settings of a training of a number of games."""
     return Settings(
         games=games, batch=args.batch, candidates=args.candidates, minibatch=args.minibatch, lag=lag
     )
@@ -200,7 +200,7 @@ def measure(args: Args, rules: AnyRules) -> tuple[Costs, dict[str, str]]:
 
 
 def tournament_figures(args: Args, rules: AnyRules) -> dict[str, str]:
-    """The work of a tournament's driver for a game, and the number of workers that it can feed."""
+    """The work of a tournament's driver for a game, and the number of workers that it can keep busy."""
     tournament = Tournament.of(rules, CHEAP * ((rules.num_sheets + 1) // 2))
     (group, *_), deals = tournament.groups, range(200)
     games = tournament.play(group, deals)
@@ -220,7 +220,7 @@ def tournament_figures(args: Args, rules: AnyRules) -> dict[str, str]:
 
 
 def payload(nbytes: int) -> bytes:
-    """So many bytes, as a task's result."""
+    """A number of bytes, as a task's result."""
     return os.urandom(min(nbytes, 1)) * nbytes
 
 
@@ -237,7 +237,7 @@ def task_costs(executor: Executor, nbytes: int, repetitions: int) -> tuple[float
 
 
 def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int, lag: int) -> float:
-    """Games a second of a training, its first batches apart."""
+    """Games per second of a training, without its first batches."""
     warm_up = 3 + 2 * lag
     learner = Learner(rules, settings_of(args, games=args.batch * (args.batches + warm_up), lag=lag))
     began = 0.0
@@ -250,9 +250,9 @@ def timed_training(args: Args, rules: AnyRules, executor: Executor, workers: int
 
 @contextmanager
 def cluster_of(args: Args, workers: int) -> Iterator[Any]:
-    """The executor of the cluster that the options name, with so many workers."""
+    """The executor of the cluster that the options name, with a number of workers."""
     with checking():
-        cluster = import_module("ingenious_agents.cluster")  # Ray is in an extra of its own
+        cluster = import_module("ingenious_agents.cluster")  # Ray is in its own extra
         joined = cluster.RayExecutor(None if args.ray == LOCAL else args.ray, workers=workers)
     with joined as executor:
         yield executor

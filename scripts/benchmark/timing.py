@@ -19,45 +19,45 @@ from tqdm import tqdm
 from ingenious_env.engine.files import write_text
 
 Play = Callable[[int], int]
-"""Does something at least so many times, and says how many times it did it."""
+"""Repeats something at least a number of times, and returns the number of repetitions."""
 
 _SAMPLE_SECONDS = 0.001
 
 
 class Case(NamedTuple):
-    """Something to be timed.
+    """A function to time.
 
     Attributes:
-        name: what the tables call it.
-        unit: of what it does so many a second.
-        make: returns what does at least so many of them, and says how many.
-        beside: the case whose speed is 1, by name; "" for none.
+        name: in the tables.
+        unit: of its rate per second.
+        make: returns the function.
+        baseline: the case whose speed is 1, by name; "" for none.
     """
 
     name: str
     unit: str
     make: Callable[[], Play]
-    beside: str = ""
+    baseline: str = ""
 
 
 class Result(NamedTuple):
-    """The result of a case: its rates, one a repetition, in units per second."""
+    """The result of a case: its rates, one per repetition, in units per second."""
 
     case: Case
     rates: list[float]
 
     @property
     def median(self) -> float:
-        """The middle rate."""
+        """The median rate."""
         return statistics.median(self.rates)
 
     def ratio(self, other: Result) -> float:
-        """The middle one of the ratios, turn by turn: both are slow where the machine is."""
+        """The median of the ratios of each turn, in which both are equally affected by the machine."""
         return statistics.median(mine / its for mine, its in zip(self.rates, other.rates, strict=True))
 
 
 def repeat(action: Callable[[], object]) -> Play:
-    """The same thing over and over."""
+    """Repeated calls of a function."""
 
     def play(times: int) -> int:
         for _ in range(times):
@@ -89,7 +89,7 @@ def measure(name: str, cases: Sequence[Case], repetitions: int, seconds: float) 
 
 
 def enough(play: Play, seconds: float) -> int:
-    """The number of units that take about a given time; the first call, which may compile, does not count."""
+    """The number of units that take about a given time, without the first call, which may compile."""
     count = play(1)
     while True:
         began = time.perf_counter()
@@ -101,10 +101,10 @@ def enough(play: Play, seconds: float) -> int:
 
 
 def whose_time(play: Play, times: int, owners: Sequence[str]) -> Counter[str]:
-    """Samples of the time that packages take, by name, "others" for what none of them has called.
+    """Samples of the time by package, "others" for code that none of them has called.
 
-    A sample counts for the innermost package of the call stack: what it asks of NumPy or Python is its own.
-    Sampled rather than traced: a tracer would charge for every call, and so blame whoever makes many.
+    A sample counts for the innermost package of the call stack, including its calls of NumPy or Python.
+    Sampled rather than traced: a tracer has a cost per call, and so would overestimate code with many calls.
     """
     shares: Counter[str] = Counter()
 
@@ -128,12 +128,12 @@ def whose_time(play: Play, times: int, owners: Sequence[str]) -> Counter[str]:
 
 
 def show(name: str, results: Sequence[Result]) -> str:
-    """A table in Markdown: the median rate, its spread, and the ratio to the case it stands beside."""
+    """A table in Markdown: the median rate, its spread, and the ratio to its baseline."""
     by_name = {result.case.name: result for result in results}
     lines = [f"### {name}", "", "| | a second | lowest to highest | ratio |", "| --- | --- | --- | --- |"]
     for result in results:
         case, rates = result
-        ratio = f"{result.ratio(by_name[case.beside]):.3g}" if case.beside in by_name else ""
+        ratio = f"{result.ratio(by_name[case.baseline]):.3g}" if case.baseline in by_name else ""
         lines.append(
             f"| {case.name} | {result.median:,.0f} {case.unit} |"
             f" {min(rates):,.0f} to {max(rates):,.0f} | {ratio} |"
@@ -142,5 +142,5 @@ def show(name: str, results: Sequence[Result]) -> str:
 
 
 def write(path: Path, report: dict[str, Any]) -> None:
-    """Write the report as JSON, whole or not at all."""
+    """Write the report as JSON, atomically."""
     write_text(path, json.dumps(report, indent=1))

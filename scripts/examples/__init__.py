@@ -1,4 +1,4 @@
-"""Examples: how each trainer and search library takes the games, one file each."""
+"""Examples: the games with each trainer and search library, one file each."""
 
 from ingenious_env.cli import write_any_sign
 

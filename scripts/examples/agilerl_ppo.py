@@ -3,7 +3,7 @@
     pip install -c .ci/constraints.txt -e '.[torch]' agilerl peft
     python -m scripts.examples.agilerl_ppo
 
-The networks are AgileRL's own, which it can mutate.
+The networks are those of AgileRL, which it can mutate.
 786,432 steps in 153 seconds: a mean lowest counter of 1.5 before, 4.9 after.
 """
 
@@ -58,7 +58,7 @@ def main() -> None:
 
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
-    np.random.seed(args.seed)  # noqa: NPY002 - AgileRL takes its numbers from there
+    np.random.seed(args.seed)  # noqa: NPY002 - AgileRL uses this generator
     envs = gym.make_vec(ENV_ID, args.num_envs, reward="score", autoreset_mode="SameStep")
     agents = PPO.population(
         size=2,
@@ -74,7 +74,7 @@ def main() -> None:
         learn_step=args.num_envs * 64,
         batch_size=512,
         lr=1e-3,
-        gamma=0.5,  # a placement's gain comes at once: the noise of later ones would hide it
+        gamma=0.5,  # a placement's gain is immediate, and later ones add noise
         gae_lambda=0.8,
         update_epochs=4,
         ent_coef=0.003,
@@ -101,7 +101,7 @@ def main() -> None:
         verbose=False,
     )
     seconds, steps = time.perf_counter() - began, len(agents) * args.steps
-    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
+    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} per second")
     after = max(mean_results(agent, args.games, args.seed) for agent in agents)  # by the lowest counter
     print(f"mean lowest counter in solitaire: {before[0]:.1f} before, {after[0]:.1f} after")
     print(f"mean sum of the counters: {before[1]:.1f} before, {after[1]:.1f} after")

@@ -3,7 +3,7 @@
     pip install -c .ci/constraints.txt -e '.[torch]' tqdm
     python -m scripts.examples.cleanrl_ppo
 
-Each game has one opponent: greedy play, or what the learner was after one of its earlier updates.
+Each game has one opponent: greedy play, or the learner after one of its earlier updates.
 131,072 steps in 57 seconds: 16.7 % of the wins against greedy before, 52.8 % after.
 """
 
@@ -35,7 +35,7 @@ class Player:
     """A network as a policy.
 
     Args:
-        network: copied as it is.
+        network: copied.
     """
 
     def __init__(self, network: PlacementNetwork) -> None:
@@ -52,14 +52,14 @@ class Pool:
 
     Args:
         members: the policies.
-        most: members that are kept beside the first.
+        most: largest number of members in addition to the first.
     """
 
     def __init__(self, members: Sequence[Policy], most: int = 6) -> None:
         self.members, self.most = list(members), most
 
     def add(self, member: Policy) -> None:
-        """Add a policy in the place of the oldest, if there are too many."""
+        """Add a policy, replacing the oldest if there are too many."""
         self.members = [self.members[0], *self.members[1:][1 - self.most :], member]
 
     def act(self, view: View) -> NDArray[np.int64]:
@@ -72,7 +72,7 @@ class Pool:
 
 
 def share_of_wins(network: PlacementNetwork, games: int, seed: int) -> float:
-    """Of a network against greedy play; a draw is half a win."""
+    """The share of wins of a network against greedy play; a draw is half a win."""
     envs = gym.make_vec(ENV_ID, games, opponent="greedy", autoreset_mode="Disabled")
     observations, infos = envs.reset(seed=seed)
     results, over = np.zeros(games), np.zeros(games, bool)
@@ -87,7 +87,7 @@ def share_of_wins(network: PlacementNetwork, games: int, seed: int) -> float:
     return float((1 + results.mean()) / 2)
 
 
-def main() -> None:  # noqa: PLR0915 - in one piece, to be read from top to bottom
+def main() -> None:  # noqa: PLR0915 - in one piece, to read from top to bottom
     """Train, and rate before and after."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -162,7 +162,7 @@ def main() -> None:  # noqa: PLR0915 - in one piece, to be read from top to bott
 
     seconds, steps = time.perf_counter() - began, args.updates * shape[0] * shape[1]
     after = share_of_wins(network, args.games, seed=args.seed)
-    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
+    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} per second")
     print(f"wins against greedy: {before:.1%} before, {after:.1%} after")
 
 

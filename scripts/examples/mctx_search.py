@@ -1,4 +1,4 @@
-"""mctx: Gumbel AlphaZero, whose search plays on in the engine itself.
+"""mctx: Gumbel AlphaZero, whose search uses the engine as its model.
 
     pip install -c .ci/constraints.txt -e '.[torch]' mctx tqdm
     python -m scripts.examples.mctx_search
@@ -33,7 +33,7 @@ with needs("this example", "ingenious-env[torch] mctx tqdm", ends=True):
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 RULES = Rules.standard(2)
 NUM_ACTIONS = GameBatch(RULES).num_actions
-ILLEGAL = -1e9  # mctx wants finite logits
+ILLEGAL = -1e9  # mctx needs finite logits
 
 
 class Search:
@@ -42,7 +42,7 @@ class Search:
     Args:
         network: its logits are the priors, its values those of the leaves.
         simulations: of each decision.
-        considered: actions of the root that are tried.
+        considered: number of actions tried at the root.
     """
 
     def __init__(self, network: PlacementNetwork, simulations: int, considered: int = 8) -> None:
@@ -56,10 +56,10 @@ class Search:
         self._search = jax.jit(lambda root, key, illegal: search((), key, root, invalid_actions=illegal))
 
     def __call__(self, games: GameBatch, key: jax.Array, seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Actions int64 [B] and action weights float32 [B, A], of what the seats to move may know.
+        """Actions int64 [B] and action weights float32 [B, A], from the information of the seats to move.
 
         Args:
-            games: all that a seat cannot know is dealt anew, so that the search does not see it.
+            games: hidden tiles are dealt anew, so that the search does not see them.
             key: of the search.
             seed: of the deals.
         """
@@ -73,7 +73,7 @@ class Search:
         return np.asarray(found.action).astype(np.int64), np.asarray(found.action_weights)
 
     def _step(self, _: Any, key: jax.Array, actions: jax.Array, rows: jax.Array) -> Any:
-        """A step of the search's model: what an action does in each game."""
+        """A step of the search's model: the effect of an action in each game."""
         del key
         number, size = len(actions), NUM_ACTIONS
         floats = partial(jax.ShapeDtypeStruct, dtype=jnp.float32)
@@ -112,10 +112,10 @@ def results(games: GameBatch, seats: NDArray[Any]) -> NDArray[Any]:
 
 
 class Experience:
-    """Positions with what the search made of them, and how their games ended, for one update.
+    """Positions with the search's weights and the results of their games, for one update.
 
     Args:
-        games: B, which are played side by side.
+        games: B, which are played in one batch.
     """
 
     def __init__(self, games: int) -> None:
@@ -146,7 +146,7 @@ class Experience:
 
 
 def share_of_wins(network: PlacementNetwork, games: int, seed: int) -> float:
-    """Of a network's likeliest moves, without search, against greedy play; a draw is half a win."""
+    """The share of wins of a network's best moves, without search, against greedy play; a draw is ½."""
     envs = gym.make_vec(ENV_ID, games, opponent="greedy", autoreset_mode="Disabled")
     observations, infos = envs.reset(seed=seed)
     won, over = np.zeros(games), np.zeros(games, bool)
@@ -167,7 +167,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--steps", type=int, default=131_072, help="moves that are searched for")
+    parser.add_argument("--steps", type=int, default=131_072, help="number of searched moves")
     parser.add_argument("--num-games", type=int, default=128)
     parser.add_argument("--simulations", type=int, default=8)
     parser.add_argument("--update", type=int, default=8_192, help="steps between updates, about")
@@ -209,7 +209,7 @@ def main() -> None:
                     optimizer.step()
     seconds = time.perf_counter() - began
     after = share_of_wins(network, args.games, args.seed)
-    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
+    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} per second")
     print(f"wins against greedy: {before:.1%} before, {after:.1%} after")
 
 

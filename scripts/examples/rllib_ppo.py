@@ -2,7 +2,7 @@
 
     pip install -c .ci/constraints.txt -e '.[torch]' 'ray[rllib]' tqdm
     python -m scripts.examples.rllib_ppo
-    python -m scripts.examples.rllib_ppo --address auto --workers 32    # on a cluster that runs
+    python -m scripts.examples.rllib_ppo --address auto --workers 32    # on a running cluster
 
 One network plays all seats.
 65,536 steps in 126 seconds: 16.7 % of the wins against greedy before, 50.1 % after.
@@ -38,7 +38,7 @@ with needs("this example", "ingenious-env[torch] ray[rllib] tqdm", ends=True):
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 WAIT = 600.0  # seconds for a worker's steps; after RLlib's 60, those of a slow or compiling one are discarded
-ILLEGAL = -1e9  # RLlib wants finite logits, also where a game is over and nothing is legal
+ILLEGAL = -1e9  # RLlib needs finite logits, also where a game is over and nothing is legal
 
 
 class PlacementModule(TorchRLModule, ValueFunctionAPI):
@@ -65,7 +65,7 @@ def make_env(_: Any) -> PettingZooEnv:
 
 
 def share_of_wins(network: PlacementNetwork, games: int, seed: int) -> float:
-    """Of a network against greedy play; a draw is half a win."""
+    """The share of wins of a network against greedy play; a draw is half a win."""
     envs = gym.make_vec(ENV_ID, games, opponent="greedy", autoreset_mode="Disabled")
     observations, infos = envs.reset(seed=seed)
     results, over = np.zeros(games), np.zeros(games, bool)
@@ -135,7 +135,7 @@ def main() -> None:
     seconds = time.perf_counter() - began
     after = share_of_wins(network, args.games, args.seed)
     algorithm.stop()
-    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
+    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} per second")
     print(f"wins against greedy: {before:.1%} before, {after:.1%} after")
 
 

@@ -38,7 +38,7 @@ class Mixed:
 
 
 def share_of_wins(model: MaskablePPO, games: int, seed: int) -> float:
-    """Of a model's likeliest moves against greedy play, in each row's first game; a draw is half a win."""
+    """The share of wins of a model's best moves against greedy play in each row's first game; a draw is ½."""
     env = make_vec_env(ENV_ID, games, seed=seed, opponent="greedy")
     observations, results = env.reset(), np.full(games, np.nan)
     while np.isnan(results).any():
@@ -80,7 +80,7 @@ def main() -> None:
     seconds = time.perf_counter() - began
     after = share_of_wins(model, args.games, args.seed)
     steps = model.num_timesteps
-    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} a second")
+    print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} per second")
     print(f"wins against greedy: {before:.1%} before, {after:.1%} after")
 
 

@@ -36,12 +36,12 @@ ENV_ID = "ingenious_env:ingenious/Solitaire-v0"
 
 
 class WithMask(gym.ObservationWrapper[Any, Any, Any]):
-    """Observations by the names that Tianshou has for them, `obs` and `mask`, and the mask as bool."""
+    """Observations by Tianshou's names, `obs` and `mask`, and the mask as bool."""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         super().__init__(env)
         actions, vector = env.action_space, env.observation_space["observation"]  # type: ignore[index]
-        assert isinstance(actions, spaces.Discrete)  # noqa: S101 - as all of ours are
+        assert isinstance(actions, spaces.Discrete)  # noqa: S101 - as in all environments of this package
         self.observation_space = spaces.Dict({"obs": vector, "mask": spaces.MultiBinary(int(actions.n))})
 
     def observation(self, observation: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -89,7 +89,7 @@ def main() -> None:
 
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
-    np.random.seed(args.seed)  # noqa: NPY002 - Tianshou's exploration takes its numbers from there
+    np.random.seed(args.seed)  # noqa: NPY002 - Tianshou's exploration uses this generator
     env = make_env()
     policy = DiscreteQLearningPolicy(
         model=ActionValues(),
@@ -124,7 +124,7 @@ def main() -> None:
     )
     seconds = time.perf_counter() - began
     after = mean_result(algorithm, args.games, args.seed)
-    print(f"{args.steps:,} steps in {seconds:.0f} seconds, {args.steps / seconds:,.0f} a second")
+    print(f"{args.steps:,} steps in {seconds:.0f} seconds, {args.steps / seconds:,.0f} per second")
     print(f"mean lowest counter in solitaire: {before:.2f} before, {after:.2f} after")
 
 

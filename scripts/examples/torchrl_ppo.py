@@ -84,7 +84,7 @@ class Value(nn.Module):
 
 
 def share_of_wins(actor: nn.Module, games: int, seed: int) -> float:
-    """Of an actor's likeliest moves against greedy play, in each row's first game; a draw is half a win."""
+    """The share of wins of an actor's best moves against greedy in each row's first game; a draw is ½."""
     env = VectorEnv("ingenious/Versus-v0", games, opponent="greedy")
     env.set_seed(seed)
     with torch.no_grad(), set_exploration_type(ExplorationType.DETERMINISTIC):
@@ -146,7 +146,7 @@ def main() -> None:
     collector.shutdown()
     seconds = time.perf_counter() - began
     after = share_of_wins(actor, args.games, args.seed)
-    print(f"{args.steps:,} steps in {seconds:.0f} seconds, {args.steps / seconds:,.0f} a second")
+    print(f"{args.steps:,} steps in {seconds:.0f} seconds, {args.steps / seconds:,.0f} per second")
     print(f"wins against greedy: {before:.1%} before, {after:.1%} after")
 
 

@@ -108,7 +108,7 @@ def test_without_replies_a_plan_is_worth_its_points(name):
 
 
 def test_points_are_weighed_against_what_they_open_by_hand():
-    """The 1 scores 2 on either side. The 5 then brings 6 on the right of the first tile, which is 5 and the 1
+    """The 1 scores 2 on either side. The 5 then scores 6 on the right of the first tile, which is 5 and the 1
     that it joins, or on the square that multiplies by nine 46."""
     factors = "11111 11111 11119 11111 11111"
     game = position({(2, 2): "EW1"}, ["EW1", "NW5"], factors=factors, rack=1, a_turn=1)

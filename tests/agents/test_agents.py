@@ -296,7 +296,7 @@ def test_no_agent_sees_what_it_cannot_know():
 
 @pytest.mark.parametrize("staged", [False, True])
 def test_a_view_is_completed_to_a_game_that_could_be(staged):
-    """What is seen stays, what is hidden is dealt anew, the same for a game in any batch."""
+    """Visible parts stay, hidden ones are dealt anew, the same for a game in any batch."""
     batch = batch_at(Rules.standard(3), 40, 13, staged=staged)
     before, view = batch.clone(), View(batch)
     games, again, other = view.complete(), view.complete(), view.complete(seed=1)
@@ -362,7 +362,7 @@ class Remembers(Uniform):
 
     def act(self, view):
         for key in view.keys.tolist():
-            self.games[key] += 1  # a KeyError if it was not told of the game
+            self.games[key] += 1  # a KeyError if the game was not begun
         return super().act(view)
 
 

@@ -1,4 +1,4 @@
-"""Tournaments and self-play on a Ray cluster of several nodes: the same as in one process, whatever dies."""
+"""Tournaments and self-play on a Ray cluster of several nodes: as in one process, despite failures."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_no_more_tasks_run_than_there_are_workers(cluster, tmp_path):
             executor.submit(wait_for, str(tmp_path / name)) for name in ("stop", "more", "last")
         ]
         wait_until(Path(f"{stop}.begun").exists)
-        time.sleep(0.5)  # a worker too many would begin now; one that is later is not noticed, only
+        time.sleep(0.5)  # a worker too many would begin now; a later one is only missed
         assert not (tmp_path / "more.begun").exists()
         assert others[0].cancel()
         (tmp_path / "last").touch()
@@ -177,13 +177,13 @@ def test_a_cluster_that_may_demand_a_token(mode, monkeypatch):
     monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
     if mode is not None:
         monkeypatch.setenv("RAY_AUTH_MODE", mode)
-    with pytest.raises(ValueError, match="no Ray cluster at auto: Failed to connect") as told:
+    with pytest.raises(ValueError, match="no Ray cluster at auto: Failed to connect") as caught:
         RayExecutor("auto")
-    assert ("set RAY_AUTH_MODE=token" in str(told.value)) == (mode != "token")
+    assert ("set RAY_AUTH_MODE=token" in str(caught.value)) == (mode != "token")
 
 
 def test_without_an_address_a_cluster_of_this_machine_is_started(tmp_path):
-    """In a process of its own, which says nothing but its report."""
+    """In a separate process, which only prints its report."""
     command = [sys.executable, "-m", "ingenious_env", "tournament", "greedy", "uniform", "--deals", "4"]
     done = subprocess.run(
         [*command, "--out", str(tmp_path / "log.jsonl"), "--ray"],
@@ -223,7 +223,7 @@ def test_an_interruption_loses_nothing(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
-    assert "the same command goes on from there" in errors
+    assert "the same command continues from there" in errors
     log = Log.load(path)
     deals = log.deals((0, 1))
     assert 0 < deals < 100_000
@@ -248,7 +248,7 @@ def test_the_trained_network_is_the_same_file(cluster, tmp_path):
 
 @pytest.mark.nightly
 def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
-    """Promptly, with what was done kept: a tournament and a training; each goes on from there."""
+    """Promptly, with the work saved: a tournament and a training; each continues from there."""
     log, folder = tmp_path / "log.jsonl", tmp_path / "value"
     playing = ["tournament", "greedy", "flat-mc:rollouts=60", "--deals", "400", "--out", str(log)]
     training = ["train_value", "--games", "100000", "--batch", "20", "--folder", str(folder)]
@@ -276,7 +276,7 @@ def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
         last = errors.splitlines()[-1].rpartition("\r")[2]
         assert process.returncode == 1, errors
         assert f"the Ray cluster at {address} does not answer any more" in last
-        assert "goes on" in last
+        assert "continues" in last
         assert "Traceback" not in errors
     assert Log.load(log).deals((0, 1)) >= 2
     options = [*training[1:], "--threads", "1", "--resume"]

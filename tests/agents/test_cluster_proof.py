@@ -1,4 +1,4 @@
-"""The README's ladder and the quick training, whole: the same files wherever they run and whatever is killed.
+"""The README's ladder and the quick training, whole: the same files anywhere, with any process killed.
 
 Minutes each; `.ci/nightly tests` runs them, and says how long each took.
 """
@@ -47,7 +47,7 @@ def run(command):
 
 
 def lines(path):
-    """What a log says, without the seconds that its games took."""
+    """The content of a log, without the seconds of its games."""
     return [
         {name: value for name, value in json.loads(line).items() if name != "seconds"}
         for line in path.read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""Files at the edge: a bad value of whatever kind in whatever field is refused in one sentence, or kept."""
+"""Files at the edge: a bad value of any kind in any field is refused in one sentence, or kept."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_each_entry_of_material(tmp_path):
 
 
 def bad_values(value):
-    """What a checkpoint could hold in the place of a value."""
+    """Possible contents of a checkpoint in place of a value."""
     torch = pytest.importorskip("torch")
     yield from (
         math.inf,
@@ -311,7 +311,7 @@ def bad_values(value):
 
 
 def check_checkpoint(monkeypatch, folder, args, may_change, make, state, afresh=lambda _: None) -> int:
-    """Spoil each value of a checkpoint; what is accepted is what the learner writes again."""
+    """Corrupt each value of a checkpoint; the learner writes accepted values again."""
     from ingenious_agents.training import checkpoint
 
     content = {"args": {name: getattr(args, name) for name in args.__dataclass_fields__}, "state": state}

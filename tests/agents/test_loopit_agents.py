@@ -25,7 +25,7 @@ SEARCHES = ("flat-mc:rollouts=30", "tree:rollouts=30", "tree:rollouts=30,widen_o
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("players", [2, 4])
 def test_searches_play_by_what_they_may_know(name, players):
-    """Actions are legal, repeatable, and the same whatever is hidden."""
+    """Actions are legal, repeatable, and independent of hidden tiles."""
     batch = GameBatch(Rules(players), 3, 5)
     for _ in range(12):
         batch.play(batch.random_actions(), auto_reset=True)

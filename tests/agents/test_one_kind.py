@@ -1,4 +1,4 @@
-"""Contestants of one kind, equal as values, are players of their own: each remembers and counts alone."""
+"""Contestants of one kind, equal as values, are separate players: each has its own memory and counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TABLES = [Rules(2, **SMALL), Rules(3, **SMALL), Rules(4, teams=True, **SMALL)]
 
 @dataclass
 class Rememberer:
-    """Uniform; equal to all others of its kind, but with a memory of its own."""
+    """Uniform; equal to all others of its kind, but with its own memory."""
 
     begun: list = field(default_factory=list, compare=False, repr=False)
     acted: list = field(default_factory=list, compare=False, repr=False)
@@ -62,7 +62,7 @@ def test_matches(rules):
 
 @pytest.mark.parametrize("rules", TABLES)
 def test_each_counts_for_itself(rules):
-    """Two of one kind, with other parameters: by number, whatever their order."""
+    """Two of one kind, with other parameters: by number, in any order."""
     count = rules.num_sheets
     agents = [Lowest(highest=number == count - 1) for number in range(count)]
     forth, back = play_match(rules, agents, 40, seed=1), play_match(rules, agents[::-1], 40, seed=1)
@@ -90,7 +90,7 @@ def test_sessions_and_environments(rules):
 
 @pytest.mark.parametrize("names", [("uniform", "uniform"), ("greedy", "uniform", "greedy")])
 def test_tournaments(names):
-    """Each is rated, named and told apart by its number, in the games and in their order."""
+    """Each is rated, named and distinguished by its number, in the games and in their order."""
     tournament = Tournament.of(TABLES[0], names, 5)
     pairs = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
     assert tournament.groups == pairs

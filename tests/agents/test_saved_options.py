@@ -46,7 +46,7 @@ def networks(tmp_path_factory):
 
 @pytest.mark.parametrize("kind", AGENTS)
 def test_the_name_of_an_agent_keeps_each_option(kind, networks):
-    """Each alone, at another value than its default, and all together."""
+    """Each one separately, at another value than its default, and all together."""
     if kind == "ppo" and "ppo" not in networks:
         pytest.skip("needs PyTorch")
     network = networks["ppo" if kind == "ppo" else "value"]
@@ -89,7 +89,7 @@ def test_a_network_policy_is_loaded_as_it_was_saved(name, hidden, staged, tmp_pa
 
 @pytest.mark.parametrize("option", ["none", "rules", "hidden", "staged", "optimizer_kwargs", "activation_fn"])
 def test_a_policy_of_stable_baselines3_is_loaded_as_it_was_saved(option, tmp_path):
-    """With each option of its own, and some of its base."""
+    """With each of its own options, and some of its base."""
     pytest.importorskip("sb3_contrib")
     import torch
     from gymnasium import spaces

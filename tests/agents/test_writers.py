@@ -58,15 +58,15 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
     with held:
         swept = contents(tmp_path)
         arguments = [word.format(folder=tmp_path) for word in words]
-        told = refused(capsys, script, *arguments)
-        assert f"is being written by another process; let it end, or give another {option}" in told
+        output = refused(capsys, script, *arguments)
+        assert f"is being written by another process; let it end, or give another {option}" in output
         assert contents(tmp_path) == swept
     mine = {tmp_path / ".log.jsonl.7-ab.part"}  # of killed writers; in a folder all are
     assert set(before) - set(swept) == mine | ({tmp_path / ".left.part"} if option == "--folder" else set())
 
 
 def test_a_network_that_is_trained_meanwhile_is_not_overwritten(tmp_path, capsys, monkeypatch):
-    """Nor is its card written, by a writer that takes no lock."""
+    """Nor is its card written by a writer without a lock."""
     from ingenious_agents.commands import calibrate
 
     path = tmp_path / "agent.safetensors"
@@ -130,7 +130,7 @@ def whole_record(path: Path, number: int) -> None:
 
 @pytest.mark.parametrize("write", [whole_text, whole_arrays, whole_card, whole_record])
 def test_readers_see_whole_files_while_two_write(write, tmp_path):
-    """Each time one of the two versions, and nothing is left beside it."""
+    """Each time one of the two versions, and no other file is left."""
     versions = set()
     for number in (1, 2):
         write(tmp_path / "alone", number)

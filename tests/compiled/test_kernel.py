@@ -47,7 +47,7 @@ NOTICE = re.compile(
 
 
 class Process(NamedTuple):
-    """What a process wrote; of its errors, the notices of compiling apart."""
+    """The output of a process, its notices of compilation separately."""
 
     output: str
     errors: str
@@ -55,7 +55,7 @@ class Process(NamedTuple):
 
     @property
     def warnings(self) -> int:
-        """How often it warned of the cache."""
+        """The number of warnings of the cache."""
         return self.errors.count("RuntimeWarning: compiled kernels in")
 
 
@@ -131,7 +131,7 @@ SOURCES = {
 
 
 def test_a_change_of_what_a_kernel_calls_is_another_folder(tmp_path, monkeypatch):
-    """Whatever is imported, directly or not; a module beside it that is not imported does not count."""
+    """All imports, direct or not; a module next to it that is not imported does not count."""
     package = tmp_path / "watched"
     package.mkdir()
     for name, text in SOURCES.items():
@@ -187,7 +187,7 @@ def _compiled(tmp_path_factory) -> tuple[Path, Path]:
     ],
 )
 def test_a_damaged_cache_is_compiled_anew_and_said_once(compiled, cache, kernels, damage, ending):
-    """Both kernels' indices (nbi) or data (nbc), or those of one alone."""
+    """Both kernels' indices (nbi) or data (nbc), or those of one only."""
     sources, good = compiled
     shutil.copytree(good, cache)
     damaged = [path for path in files(cache, ending) if kernels in path.name]
@@ -204,7 +204,7 @@ def test_a_damaged_cache_is_compiled_anew_and_said_once(compiled, cache, kernels
 
 
 def test_a_folder_that_cannot_be_made_is_done_without_and_said_once(sources, tmp_path):
-    """Nor is anything kept beside the sources, where Numba misses changes of what a kernel calls."""
+    """Nor is anything cached next to the sources, where Numba misses changes of called modules."""
     (tmp_path / "file").write_text("no folder")
     found = run(sources, tmp_path / "file" / "cache")
     assert (found.output, found.warnings) == (RIGHT, 1)
@@ -239,9 +239,9 @@ def test_two_processes_at_once_do_not_disturb_each_other(sources, cache):
 
 
 @pytest.mark.parametrize(("every", "notices"), [(1e9, 1), (0, 2)])
-def test_what_is_compiled_is_told_of_at_once_and_then_now_and_then(sources, cache, every, notices):
+def test_a_first_compilation_is_announced_at_once_and_then_at_intervals(sources, cache, every, notices):
     """Both kernels are compiled; the first line comes whenever it is."""
-    code = f"import ingenious_env.compiled.compiling as told; told.NOTICE_EVERY = {every}; {CALL_BOTH}"
+    code = f"import ingenious_env.compiled.compiling as state; state.NOTICE_EVERY = {every}; {CALL_BOTH}"
     assert run(sources, cache, code) == (RIGHT, "", notices)
     assert run(sources, cache, code) == (RIGHT, "", 0)
 
@@ -254,8 +254,8 @@ def slow(*arguments):
     time.sleep(0.1)
     return load(*arguments)
 FunctionCache.load_overload = slow
-import ingenious_env.compiled.compiling as told
-told.NOTICE_EVERY = 0
+import ingenious_env.compiled.compiling as state
+state.NOTICE_EVERY = 0
 """
 
 

@@ -1,4 +1,4 @@
-"""Rows shared out to threads: the same games as on one, and never much slower whatever the machine does."""
+"""Rows shared among threads: the same games as on one, and never much slower under any load."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ MICROSECOND, MILLISECOND = 1_000, 1_000_000
 def test_the_first_call_is_on_one_thread():
     pace = Pace()
     assert not pace.shares(now=0)
-    pace.took_alone(100 * MICROSECOND)
+    pace.took_single(100 * MICROSECOND)
     assert pace.shares(now=0)
 
 
 def test_the_fastest_of_late_is_how_long_one_thread_takes():
     pace = Pace()
     for took in (300, 100, 5000):
-        pace.took_alone(took * MICROSECOND)
-    assert pace.alone == pytest.approx(110 * MICROSECOND)  # the delayed call made it a tenth longer, no more
-    pace.took_alone(90 * MICROSECOND)
-    assert pace.alone == 90 * MICROSECOND
+        pace.took_single(took * MICROSECOND)
+    assert pace.single == pytest.approx(110 * MICROSECOND)  # the delayed call made it a tenth longer, no more
+    pace.took_single(90 * MICROSECOND)
+    assert pace.single == 90 * MICROSECOND
 
 
 def started(took: int = 100 * MICROSECOND) -> Pace:
     """After a call on one thread, and the first one on several."""
     pace = Pace()
-    pace.took_alone(took)
+    pace.took_single(took)
     pace.took_shared(took, now=0)
     return pace
 
@@ -69,7 +69,7 @@ def test_a_loss_is_followed_by_a_pause_and_each_further_one_by_twice_as_long_a_p
 def test_the_first_shared_call_does_not_count():
     """It loads the compiled code and starts the threads, which takes milliseconds."""
     pace = Pace()
-    pace.took_alone(100 * MICROSECOND)
+    pace.took_single(100 * MICROSECOND)
     pace.took_shared(300 * MILLISECOND, now=0)
     assert pace.shares(now=0)
     pace.took_shared(5 * MILLISECOND, now=1)
@@ -120,13 +120,13 @@ def test_now_and_then_one_thread_is_timed_again():
         if pace.shares(now=call):
             pace.took_shared(50 * MICROSECOND, now=call)
         else:
-            pace.took_alone(100 * MICROSECOND)
+            pace.took_single(100 * MICROSECOND)
             alone += 1
     assert alone == 4  # the first, and one after each 512 shared ones
 
 
 def simulate(shared_times: list[int], alone: int) -> tuple[int, int]:
-    """Nanoseconds that so many calls took, on a machine on which one thread always takes as long."""
+    """Nanoseconds of a number of calls, on a machine on which one thread always takes equally long."""
     pace, now, shared = Pace(), 0, 0
     for took in shared_times:
         if pace.shares(now):
@@ -135,7 +135,7 @@ def simulate(shared_times: list[int], alone: int) -> tuple[int, int]:
             shared += 1
         else:
             now += alone
-            pace.took_alone(alone)
+            pace.took_single(alone)
     return now, shared
 
 
@@ -163,7 +163,7 @@ def test_sharing_is_taken_up_again_when_the_machine_is_quiet_again():
 
 @pytest.fixture(name="shared_calls")
 def _shared_calls(monkeypatch):
-    """Has all calls shared out, whatever they took; the calls that were."""
+    """Share all calls, regardless of times; returns the shared calls."""
     calls: list[int] = []
     took_shared = Pace.took_shared
 
@@ -272,7 +272,7 @@ def test_the_first_game_without_a_deal_is_named(shared_calls, rows):
 
 
 def test_callers_on_several_threads_do_not_wait_for_each_other(shared_calls):
-    """A pool takes work from one caller at a time: the others go on alone."""
+    """A pool takes work from one caller at a time: the others continue on one thread."""
 
     def history(seed: int, num_threads: int) -> bytes:
         batch = GameBatch(Rules(), 64, seed, num_threads=num_threads)

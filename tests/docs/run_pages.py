@@ -43,7 +43,7 @@ FIGURES = r"(wins against greedy|mean lowest counter in solitaire): [\d.]+%? bef
 PRINTED = dict.fromkeys(EXAMPLES, FIGURES) | {
     "openspiel_ismcts": r"IS-MCTS against greedy: [\d.]+% of 1 games"
 }
-"""What each example prints at its end."""
+"""The final output of each example."""
 
 REDUCED = (
     # page, what is written, and what runs instead
@@ -66,7 +66,7 @@ REDUCED = (
 """Blocks with smaller numbers, and the server of the browser game, which would never end."""
 
 LAST = "'.[all]'"
-"""What installs everything runs behind the other blocks of its page, which name less."""
+"""A block that installs everything runs after the other blocks of its page."""
 
 MOST_SECONDS = 1800  # of a block
 
@@ -166,7 +166,7 @@ class Shell:
         self.send(SHELL)
 
     def send(self, text: str) -> None:
-        """Have it read some lines."""
+        """Send lines to its input."""
         self.process.stdin.write(text.encode())
         self.process.stdin.flush()
 
@@ -199,7 +199,7 @@ class Shell:
 
 
 def as_script(block: Block, folder: Path) -> str:
-    """What the shell reads for a block; blocks of Python go into files."""
+    """The shell input of a block; blocks of Python are written to files."""
     if block.language == "bash":
         return reduced(block)
     if block.file:

@@ -25,14 +25,14 @@ def links_of(page: str) -> list[str]:
 
 
 def anchors_of(page: str) -> set[str]:
-    """The anchors that GitHub makes of headings: lower case, without signs, hyphens for spaces."""
+    """GitHub's anchors of headings: lower case, without signs, hyphens for spaces."""
     headings = re.findall(r"^#+ (.*)$", prose_of(page), re.MULTILINE)
     plain = [re.sub(r"\[([^]]*)\]\([^)]*\)|`", r"\1", heading).strip().lower() for heading in headings]
     return {re.sub(r"[^\w -]", "", heading).replace(" ", "-") for heading in plain}
 
 
 def wrong(page: str, target: str) -> str:
-    """What is wrong with a link; "" if nothing is."""
+    """The fault of a link; "" for none."""
     parts = urlsplit(target)
     if parts.scheme:
         return "" if parts.scheme == "https" and "." in parts.netloc else "no address of the web"

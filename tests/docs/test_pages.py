@@ -29,7 +29,7 @@ from ingenious_env.engine.definition import GameDefinition
 
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
-"""Libraries that give no warnings of their own; in a block that uses no others, warnings are errors."""
+"""Libraries without warnings; in a block that uses no others, warnings are errors."""
 PREPARED = {"docs/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
 """What the Python of a page needs of the commands above it."""
 BASH = shutil.which("bash") or "bash"
@@ -103,8 +103,8 @@ def check_play(_, folder):
     ffmpeg = pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
     assert "<script" in (folder / "game.html").read_text(encoding="utf-8")
     (video,) = (folder / "runs" / "videos").glob("*.mp4")
-    told = subprocess.run([ffmpeg, "-i", video], capture_output=True, text=True, check=False).stderr
-    assert re.search(r"Video: h264 .*, yuv420p\(", told)
+    report = subprocess.run([ffmpeg, "-i", video], capture_output=True, text=True, check=False).stderr
+    assert re.search(r"Video: h264 .*, yuv420p\(", report)
 
 
 def check_loopit(printed, _):
@@ -168,7 +168,7 @@ def test_the_shell_reads_each_block(page):
 
 
 def test_each_reduction_is_of_something():
-    """And only of blocks of bash; what installs all extras runs behind the other blocks of its page."""
+    """And only of blocks of bash; a block that installs all extras runs after the others of its page."""
     blocks = [block for page in pages_that_run() for block in blocks_of(page, "bash")]
     for page, written, _ in REDUCED:
         assert any(

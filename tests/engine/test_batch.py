@@ -178,7 +178,7 @@ def test_final_scores_are_those_of_the_game_that_ended():
     "again", [GameBatch.clone, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))]
 )
 def test_copies_have_the_same_random_playouts(again):
-    """The seed by default is that of the latest deal, whatever was played or dealt since."""
+    """The seed by default is that of the latest deal, regardless of later play and deals."""
     batch = GameBatch(Rules(2), 3, SEED)
     batch.play(batch.random_actions())
     for kept in (batch, GameBatch.from_rows(Rules(2), batch.state.memory)):
@@ -235,7 +235,7 @@ def test_each_game_has_a_policy_key_of_its_own():
 
 @pytest.mark.parametrize("staged", [False, True])
 def test_random_actions_in_a_row_do_not_hang_together(staged):
-    """How far down the legal actions one pick lies says nothing about how far down the next one lies."""
+    """The relative position of one pick among the legal actions is independent of the next."""
     batch = GameBatch(Rules(2, board_side=4, num_colours=3, rack_size=3), 1, 4, staged=staged)
     crowd = GameBatch.from_rows(batch.rules, np.repeat(batch.state.memory, 20_000, axis=0), staged=staged)
     crowd.state.stream[:] = np.random.default_rng(1).integers(0, 2**63, len(crowd), dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""Random actions within one turn: each decision has a random word of its own."""
+"""Random actions within one turn: each decision has its own random word."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ingenious_env import GameBatch, Rules
 
 
 def test_random_placements_of_one_turn_do_not_hang_together():
-    """How far down the legal actions one pick lies says nothing about how far down the next one lies."""
+    """The relative position of one pick among the legal actions is independent of the next."""
     batch = GameBatch(Rules(2, board_side=6, num_colours=3, rack_size=5), 1, 4)
     while batch.state.turn[0] < 2:
         batch.play(batch.random_actions())

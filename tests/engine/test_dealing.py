@@ -187,7 +187,7 @@ def test_bad_racks_are_refused_and_nothing_changes():
 
 
 def test_racks_that_contradict_the_position_are_refused():
-    """Who may swap shows no lowest colour (RULES.md 6.1); who can lay may not throw back (LOOPIT.md 3.3)."""
+    """A rack to swap has no lowest colour (RULES.md 6.1), one to throw back does not fit (LOOPIT.md 3.3)."""
     game = next(game for game in map(until_swap, range(40)) if game)
     lowest = 1 + int(np.argmin(game.scores[game.to_play]))
     tile = next(tile for tile in tiles_of(game) if lowest in tile)
@@ -202,7 +202,7 @@ def test_racks_that_contradict_the_position_are_refused():
 
 
 def until_swap(seed):
-    """A game in which a seat may swap; None if nobody ever could."""
+    """A game in which a seat may swap; None if no seat ever could."""
     game = played("two", seed, 0)
     while not game.is_over and game.phase != "swap":
         game.play(game.random_action())
@@ -211,7 +211,7 @@ def until_swap(seed):
 
 @pytest.mark.parametrize("kind", sorted(VARIANTS))
 def test_deep_copies_are_clones(kind):
-    """Equal, with the same record and future, and of a life of their own."""
+    """Equal, with the same record and future, and independent."""
     game = played(kind, 4, 5)
     twin = deepcopy([game])[0]
     assert twin == game
@@ -223,7 +223,7 @@ def test_deep_copies_are_clones(kind):
 
 
 def test_games_are_put_back_into_a_batch():
-    """What was taken out, and others; the rest stays as it is."""
+    """The rows taken, and others; the rest does not change."""
     rules = Rules.standard(3)
     batch, others = GameBatch(rules, 6, seed=1), GameBatch(rules, 2, seed=9)
     before = batch.clone()

@@ -1,4 +1,4 @@
-"""Bad input: an error that says what was wrong and what is allowed, and a state that is as it was."""
+"""Bad input: an error with the fault and the allowed values, and an unchanged state."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_one_illegal_action_stops_the_whole_batch():
     actions = batch.random_actions()
     actions[[37, 60]] = batch.actions.swap
     for threads in (1, 2):
-        for first in (37, 5):  # with two threads, in the rows of the second alone, and of both
+        for first in (37, 5):  # with two threads, in the rows of the second only, and of both
             actions[first] = batch.actions.swap
             batch = GameBatch(Rules(), 64, 0, num_threads=threads)
             message = f"action 2665 is illegal in game {first}: a tile must be placed"

@@ -134,7 +134,7 @@ def test_what_stands_around_lines_changes_nothing(reader, tmp_path):
     text, read, wanted = READERS[reader]
     for name, decorate in DECORATIONS.items():
         if (reader, name) == ("log", "no last line end"):
-            continue  # there it says that the last line was cut off
+            continue  # its error is on the truncated last line
         decorated = decorate(text)
         assert (decorated == text) == (name == "as written")
         assert read(decorated, tmp_path) == wanted, name

@@ -1,4 +1,4 @@
-"""A game either has a record that leads exactly to it, or says that it has none, whatever was done to it."""
+"""A game either has a record that leads exactly to it, or an error, after any operations."""
 
 from __future__ import annotations
 

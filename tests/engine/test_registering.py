@@ -56,7 +56,7 @@ FAULTS = {
     "field": (lambda: changed(layout=layout_of(WITHOUT_HELD)), "its row has no field 'held'"),
     "misspelt field": (
         lambda: changed(layout=layout_of(MISSPELT)),
-        "its row has no field 'to_play'; did you mean it by 'to_plya'?",
+        "its row has no field 'to_play'; is it misspelt as 'to_plya'?",
     ),
     "function": (
         lambda: changed(compiled_rules=module_with(reshuffle=None)),
@@ -64,7 +64,7 @@ FAULTS = {
     ),
     "misspelt function": (
         lambda: changed(compiled_rules=module_with(write_mask=None, write_maks=kernels.write_mask)),
-        "rules_of_a_test has no function 'write_mask'; did you mean it by 'write_maks'?",
+        "rules_of_a_test has no function 'write_mask'; is it misspelt as 'write_maks'?",
     ),
     "function of placing": (
         lambda: changed(compiled_rules=module_with(may_choose=None)),

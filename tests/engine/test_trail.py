@@ -1,4 +1,4 @@
-"""What pictures know of the past: the tiles laid, and what the last one scored."""
+"""History in pictures: the tiles laid, and the score of the last one."""
 
 import numpy as np
 import pytest

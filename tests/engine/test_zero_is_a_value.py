@@ -1,4 +1,4 @@
-"""Where an argument may be left out, 0 is a value of its own: seats, seeds, indices, numbers of moves."""
+"""Where an argument may be left out, 0 is a distinct value: seats, seeds, indices, numbers of moves."""
 
 from __future__ import annotations
 

@@ -62,10 +62,10 @@ def arrays_of(env, agent):
 
 
 def everything(env):
-    """All that an environment tells, and the game's memory."""
+    """All outputs of an environment, and the game's memory."""
     observations = {agent: env.observe(agent) for agent in env.possible_agents}
-    told = (env.agents, env.agent_selection, env.infos, env.rewards, env._cumulative_rewards)
-    return copy.deepcopy((observations, told, env.terminations, env.truncations, row(env)))
+    public = (env.agents, env.agent_selection, env.infos, env.rewards, env._cumulative_rewards)
+    return copy.deepcopy((observations, public, env.terminations, env.truncations, row(env)))
 
 
 # The same games as everywhere.
@@ -154,11 +154,11 @@ def test_observations_and_masks(rules, actions, form):
         if step % 7 and not game.is_over:
             continue
         for seat, agent in enumerate(env.agents):
-            observed, told = env.observe(agent), env.infos[agent]["action_mask"]
+            observed, public = env.observe(agent), env.infos[agent]["action_mask"]
             assert env.observation_space(agent).contains(observed)
-            assert_equal(observed, {"observation": encoder.single(game.observe(seat)), "action_mask": told})
-            assert told.dtype == np.int8
-            assert told.any() == (seat == game.to_play and not game.is_over)
+            assert_equal(observed, {"observation": encoder.single(game.observe(seat)), "action_mask": public})
+            assert public.dtype == np.int8
+            assert public.any() == (seat == game.to_play and not game.is_over)
 
 
 @all_forms
@@ -368,7 +368,7 @@ def test_copies_go_on_alike(duplicate, illegal, actions):
     assert_equal(everything(twin), everything(env))
 
 
-# Options of their own.
+# Custom options.
 
 
 @presets

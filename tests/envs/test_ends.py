@@ -76,7 +76,7 @@ def test_agents_environments_pay(table, reward):
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize(("table", "reward"), CASES)
 def test_vector_environments_pay(table, reward, mode):
-    """What a game has paid over its steps, and the results that its info tells."""
+    """The rewards of a game over its steps, and the results in its info."""
     rules, rng, num = TABLES[table], np.random.default_rng(2), 12
     collaborative = reward in STEPS and mode != "SameStep"
     envs = VersusVectorEnv(
@@ -96,18 +96,24 @@ def test_vector_environments_pay(table, reward, mode):
         _, gains, over, _, infos = envs.step(random_actions(infos["action_mask"], rng))
         assert not gains[before].any()  # a step that deals the next game pays nothing
         paid += gains
-        told = infos.get("final_info", infos)
+        last_infos = infos.get("final_info", infos)
         for row in np.flatnonzero(over):
-            assert told["_scores"][row]
-            scores, seat, sheet = told["scores"][row], int(told["seat"][row]), rules.sheet_of(seats[row])
+            assert last_infos["_scores"][row]
+            scores, seat, sheet = (
+                last_infos["scores"][row],
+                int(last_infos["seat"][row]),
+                rules.sheet_of(seats[row]),
+            )
             assert seat == seats[row]
             shared += is_shared(scores)
             expected = seat_reward(rules, reward, scores, seat, collaborative=collaborative)
             np.testing.assert_allclose(paid[row], expected, atol=1e-5)
-            assert told["result"][row] == pytest.approx(sheet_reward(rules, "outcome", scores, sheet))
+            assert last_infos["result"][row] == pytest.approx(sheet_reward(rules, "outcome", scores, sheet))
             best = [sorted(np.ravel(each).tolist()) for each in scores]
-            assert told["ranks"][row].tolist() == [1 + sum(other > each for other in best) for each in best]
-            assert told["won"][row] == (best[sheet] == max(best) and best.count(max(best)) == 1)
+            assert last_infos["ranks"][row].tolist() == [
+                1 + sum(other > each for other in best) for each in best
+            ]
+            assert last_infos["won"][row] == (best[sheet] == max(best) and best.count(max(best)) == 1)
             paid[row] = 0
             ended += 1
         if mode == "Disabled" and over.any():
@@ -138,7 +144,7 @@ def test_solitaire_pays(reward):
 
 @pytest.mark.parametrize(("table", "reward"), [case for case in CASES if case[1] != "vector"])
 def test_libraries_pay(table, reward):
-    """TorchRL pays all seats, Stable-Baselines3 and OpenSpiel tell what an episode has brought."""
+    """TorchRL has rewards of all seats, Stable-Baselines3 and OpenSpiel the return of an episode."""
     rules = TABLES[table]
     torch = pytest.importorskip("torch")
     pytest.importorskip("torchrl")
@@ -178,7 +184,7 @@ def test_stable_baselines_tells_of_episodes(table, reward):
 
 
 def text_of(game, viewer):
-    """What a viewer sees, drawn without an environment."""
+    """A viewer's picture, drawn without an environment."""
     return game.definition.draw_text(game, viewer=viewer)
 
 
@@ -192,7 +198,7 @@ DRAWN = {
 @pytest.mark.parametrize("actions", ["flat", "staged"])
 @pytest.mark.parametrize("table", DRAWN)
 def test_an_end_is_drawn_for_the_learner(table, actions):
-    """Of a game that somebody else has ended, too, in each mode."""
+    """Also of a game that another seat has ended, in each mode."""
     rules, others = DRAWN[table], 0
     for seed in range(8):
         found = {}

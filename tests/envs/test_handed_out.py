@@ -1,4 +1,4 @@
-"""What the engine and the environments hand out stays as it was (see `tests/handed_out.py`)."""
+"""Arrays returned by the engine and the environments do not change (see `tests/handed_out.py`)."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def vector_entry(name: str, actions: str, form: str, in_observation: bool, mode:
             assert (infos["illegal_action"][infos["_illegal_action"]] == 1_000_000).all()
         if in_observation:
             chosen[rng.random(5) < rng.choice([0.3, 1.0])] = (
-                1_000_000  # which is illegal, and told in the infos
+                1_000_000  # which is illegal, and reported in the infos
             )
         over = answer.get("over", over).copy()
         yield answer | {"masks": envs.action_masks()} | ({} if name == "solitaire" else {"seats": envs.seats})

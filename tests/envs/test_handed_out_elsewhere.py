@@ -1,4 +1,4 @@
-"""What libraries, sessions and agents are handed stays as it was (see `tests/handed_out.py`)."""
+"""Arrays returned by adapters, sessions and agents do not change (see `tests/handed_out.py`)."""
 
 from __future__ import annotations
 
@@ -159,13 +159,13 @@ def test_what_a_session_told_stays_as_it_was():
         kept = []
         for _ in range(9):
             game = session.game
-            told = (session.turns, session.record, game.history, game.racks, game.bag, game.bag_order, game)
-            kept.append((told, pickle.dumps(told[:-1]), game.to_text()))
+            values = (session.turns, session.record, game.history, game.racks, game.bag, game.bag_order, game)
+            kept.append((values, pickle.dumps(values[:-1]), game.to_text()))
             session.advance()
         session.take_back(5)
-        for told, then, text in kept:
-            assert pickle.dumps(told[:-1]) == then
-            assert told[-1].to_text() == text
+        for values, then, text in kept:
+            assert pickle.dumps(values[:-1]) == then
+            assert values[-1].to_text() == text
 
 
 AGENTS = {

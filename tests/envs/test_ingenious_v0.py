@@ -32,7 +32,7 @@ both_actions = pytest.mark.parametrize("actions", ["flat", "staged"])
 
 
 def kit(test):
-    """What PettingZoo's kit warns of in every environment with a mask whose name it does not know."""
+    """Warnings of PettingZoo's tests in every environment with a mask of an unknown name."""
     for message in (
         "Observation is not a NumPy array",
         "Observation space for each agent probably should be",

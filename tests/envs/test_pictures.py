@@ -146,9 +146,9 @@ def test_record_video_writes_what_browsers_play(env_id, tmp_path):
     env.close()
     (video,) = tmp_path.glob("videos/*.mp4")
     program = imageio_ffmpeg.get_ffmpeg_exe()
-    told = subprocess.run([program, "-i", str(video)], capture_output=True, text=True, check=False).stderr
-    assert re.search(r"Video: h264 .*yuv420p", told)
-    assert re.search(r"Duration: 00:00:03\.50", told)  # seven frames, two a second
+    errors = subprocess.run([program, "-i", str(video)], capture_output=True, text=True, check=False).stderr
+    assert re.search(r"Video: h264 .*yuv420p", errors)
+    assert re.search(r"Duration: 00:00:03\.50", errors)  # seven frames, two per second
 
 
 def test_a_window_of_gymnasium(monkeypatch):

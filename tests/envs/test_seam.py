@@ -1,4 +1,4 @@
-"""The seam between the engine and the games: the example game of docs/adding_a_game.md runs everywhere.
+"""The interface between the engine and the games: the example of docs/adding_a_game.md runs everywhere.
 
 The rules of Squares are checked against a few lines of plain Python here; the environments by the kits of
 PettingZoo, Gymnasium and Stable-Baselines3.
@@ -106,7 +106,7 @@ def test_reasons_are_the_game_s_own_or_common():
     tile = game.racks[1][0]
     with pytest.raises(IllegalActionError, match="the square is taken"):
         game.play(game.action(f"{tile}5"))
-    with pytest.raises(IllegalActionError, match="the choice 'again' is not offered"):
+    with pytest.raises(IllegalActionError, match="the choice 'again' is not available"):
         game.play(game.actions.choice("again"))
     with pytest.raises(IllegalActionError, match=r"actions are 0 to 33\."):
         game.play(34)

@@ -147,7 +147,7 @@ class FirstLegal:
     "opponent", [FirstLegal(), Uniform(), Greedy("points"), [FirstLegal()], [Greedy("points")]]
 )
 def test_policies_are_given_again(opponent, vector):
-    """An object is refused on the way out or on the way back; `make` takes it beside the specification."""
+    """An object is refused on the way out or on the way back; `make` takes it as an option."""
     make = partial(gym.make_vec, num_envs=2) if vector else gym.make
     env = make("ingenious_env:ingenious/Versus-v0", opponent=opponent, seat=0)
     if "FirstLegal" in repr(opponent):

@@ -219,7 +219,7 @@ def test_seats_over_the_rows():
     assert VersusVectorEnv(4, seat=1).reset()[1]["seat"].tolist() == [1] * 4
 
 
-# Opponents see their own games alone, all in one view.
+# Opponents only see their own games, all in one view.
 
 
 def test_views_hold_the_games_that_wait_for_the_opponent():

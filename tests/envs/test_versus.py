@@ -52,7 +52,7 @@ def test_the_actions_replayed_are_the_same_game(rules, actions):
     replay = GameBatch(rules, 1, SEED, staged=actions == "staged")
 
     def follow(*steps):
-        for theirs in spy.log:  # flat, whatever the learner's are
+        for theirs in spy.log:  # flat, regardless of the learner's
             steps = (*steps, *(as_staged(rules, theirs) if actions == "staged" else [theirs]))
         spy.log.clear()
         for step in steps:
@@ -198,7 +198,7 @@ def test_no_episode_begins_at_its_end():
 
 
 def test_a_board_without_a_turn_for_the_learner():
-    """Whoever has a tile of both colours wins with it at once, between two start symbols."""
+    """A player with a tile of both colours wins with it at once, between two start symbols."""
     rules = Rules(6, board_side=3, num_colours=2, rack_size=6, counter_top=1)
     env = VersusEnv(rules=rules, seat=5, opponent="lowest")
     with pytest.raises(RuntimeError, match="before the learner's first turn"):
@@ -250,7 +250,7 @@ def test_each_reward_is_what_happened_until_the_next_turn(rules, actions, name, 
             assert_array_equal(reward, after - before)
             assert np.asarray(reward, np.float32) in env.reward_space
             before, some = after, some + np.sum(reward)
-    assert some > 0 or rules == CUSTOM["crowded"]  # where nobody gets far
+    assert some > 0 or rules == CUSTOM["crowded"]  # where games are short
 
 
 def test_the_margin():
@@ -373,7 +373,7 @@ def test_what_an_opponent_does_wrong_is_said_by_name(answer, error, illegal):
 
 
 class Remembers(Uniform):
-    """A policy with memory: it hears of each game before it acts in it."""
+    """A policy with memory: it is notified of each game before it acts in it."""
 
     def __init__(self):
         self.begun = []

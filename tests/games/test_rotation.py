@@ -99,7 +99,7 @@ def test_observations_of_ingenious(name):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_scenes_of_ingenious(name):
-    """By seat, whoever looks."""
+    """By seat, for any viewer."""
     rules = TABLES[name]
     for to_play in range(rules.num_players):
         game = different_seats(rules, to_play)

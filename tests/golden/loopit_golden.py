@@ -36,7 +36,7 @@ def line_of(turn: int, seat: int, move: str, scores: Sequence[int], phase: str, 
 
 
 def choose(reference: ReferenceLoopit, rng: np.random.Generator) -> Move:
-    """Most often the lay of most points, else a random move, all by what the reference says."""
+    """Most often the lay of most points, else a random move, all by the reference."""
     moves = sorted(reference.moves())
     lays = [move for move in moves if move[0] == "lay"]
     if lays and rng.random() < 0.8:
@@ -68,7 +68,7 @@ def playthrough(rules: Rules, seed: int) -> str:
 
 
 def replay(rules: Rules, seed: int, text: str) -> str:
-    """The text once more, by the engine alone, with the moves that are written there."""
+    """The text again, by the engine only, with the recorded moves."""
     game = Game(rules, seed)
     lines = [game.to_text()]
     for line in text.splitlines()[lines[0].count("\n") :]:

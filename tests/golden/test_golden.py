@@ -1,4 +1,4 @@
-"""The golden playthroughs, once from the engine and once more from the reference."""
+"""The golden playthroughs, once from the engine and once from the reference."""
 
 import loopit_golden
 import pytest

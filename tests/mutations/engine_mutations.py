@@ -132,7 +132,7 @@ MACHINERY = [
         "cache_folder",
         r'\(name or "common"\)',
         '"common"',
-        "two games' kernels of one template are told apart",
+        "two games' kernels of one template are distinguished",
     ),
 ]
 

@@ -69,7 +69,7 @@ def flatten(source: str, first: int, last: int) -> tuple[str, list[int], list[st
 
 
 def complaint(source: str) -> str:
-    """What Node says against a module; "" for nothing, or where there is no Node."""
+    """Node's error on a module; "" for none, or without Node."""
     node = shutil.which("node")
     if node is None:
         return ""

@@ -58,7 +58,7 @@ PREVIEWS = [
         "Preview.whyNot",
         r"\.every\(",
         ".some(",
-        "there is no room only where all cells beside are taken",
+        "there is no room only where all neighbours are taken",
     ),
     Mutation(
         "page-equal-tiles-have-no-places",
@@ -109,7 +109,7 @@ SHOWN = [
         "decimals",
         r"spread >= 2 \* 10 \*\* -places",
         "true",
-        "hints that differ are told apart",
+        "different hints have different texts",
     ),
     Mutation(
         "page-links-as-plain-base64",

@@ -37,7 +37,7 @@ _ADVICE = "name the file, the function and the pattern as they are, or remove th
 
 
 class LocateError(ValueError):
-    """A mutation does not fit the source; the message says what there is instead."""
+    """A mutation does not fit the source; the message has the nearest code."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Mutation:
         file: the file it is planted in, relative to the repository.
         function: where in the file: a function, a class, `Class.method`, or a name that is assigned to.
         pattern: a regular expression, found in the flat text of the function exactly once; see `occurrence`.
-        replacement: what takes its place, with groups as in `re.sub`. A line break goes on at the indentation
-            of the statement.
-        breaks: what no longer holds.
+        replacement: of the match, with groups as in `re.sub`. A line break continues at the indentation of
+            the statement.
+        breaks: the property that it breaks.
         paragraph: of the rules of its game that is broken, or "".
         field: of its game's row that is wrong then, or "".
         section: of its game's observations that is wrong then, or "".
@@ -84,7 +84,7 @@ class Mutation:
 
 
 class Place(NamedTuple):
-    """What a mutation replaces: from and to which character of the source, and what it puts there."""
+    """The range of the source that a mutation replaces, and its replacement."""
 
     start: int
     stop: int
@@ -145,7 +145,7 @@ def _means_the_same(mutated: str, source: str, *, is_javascript: bool) -> bool:
 
 
 def locate(source: str, mutation: Mutation) -> Place:
-    """Where a mutation goes in a source; LocateError says what is near if that is not clear."""
+    """The place of a mutation in a source; LocateError, with the nearest code, if it is ambiguous."""
     if mutation.file.endswith(".js"):
         definitions = list(javascript.definitions(source))
         first, last = _lines_of(definitions, mutation.function)
@@ -166,7 +166,7 @@ def _placed(
     texts: Iterable[tuple[str, str]],
     column_of: Callable[[str, int], int],
 ) -> Place:
-    """Where the pattern of a mutation matches.
+    """The match of a mutation's pattern.
 
     Args:
         source: of the file.
@@ -182,8 +182,8 @@ def _placed(
         near = _nearest(re.sub(r"\\(.)", r"\1", pattern), flat.statements)
         fits = [name for name, text in texts if re.search(pattern, text)]
         elsewhere = f"; it fits {', '.join(fits)}" if fits else ""
-        told = f"{mutation.pattern!r} is found nowhere in {mutation.function}; nearest: {near}"
-        msg = f"{told}{elsewhere}; {_ADVICE}"
+        message = f"{mutation.pattern!r} is found nowhere in {mutation.function}; nearest: {near}"
+        msg = f"{message}{elsewhere}; {_ADVICE}"
         raise LocateError(msg)
     if len(matches) != expected:
         statements = [each for each in flat.statements if re.search(pattern, each)]

@@ -507,7 +507,7 @@ OBSERVATIONS = [
         "write_observation",
         r"moves and game\.held",
         "game.held",
-        "a waiting seat is not told which slot was picked",
+        "the slot picked is hidden from a waiting seat",
         section="held",
     ),
     Mutation(
@@ -534,7 +534,7 @@ OBSERVATIONS = [
         "write_observation",
         r"moves and game\.phase",
         "game.phase",
-        "a waiting seat is not told that another can lay nothing",
+        "a waiting seat does not see that another can lay nothing",
         section="stuck",
     ),
     Mutation(
@@ -630,9 +630,9 @@ AS_AN_ENVIRONMENT = [
         "loopit-position-in-two-pieces",
         CONSISTENCY,
         "_board",
-        r"if alone",
-        "if len(alone) > len(reached)",
-        "all tiles hang together with the first one",
+        r"if separate",
+        "if len(separate) > len(reached)",
+        "all tiles are connected with the first one",
     ),
     Mutation(
         "loopit-position-with-too-many-laid",

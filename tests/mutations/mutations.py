@@ -1,4 +1,4 @@
-"""Deliberate bugs that the tests must notice; `python -m scripts.mutate` plants them one at a time."""
+"""Deliberate bugs that the tests must detect; `python -m scripts.mutate` plants them one at a time."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ SECTIONS = [
         "write_observation",
         r"\(1 << game\.held >> 1\) if moves else 0",
         "1 << game.held >> 1",
-        "a waiting seat is not told which slot was picked",
+        "the slot picked is hidden from a waiting seat",
         section="held",
     ),
     Mutation(
@@ -97,7 +97,7 @@ SECTIONS = [
         "write_observation",
         r"game\.touched if first_round else 0",
         "game.touched",
-        "touched symbols matter in the first round alone",
+        "touched symbols only matter in the first round",
         section="touched",
     ),
     Mutation(
@@ -115,7 +115,7 @@ SECTIONS = [
         "write_observation",
         "moves and phase == SWAP",
         "phase == SWAP",
-        "a waiting seat is not told of an offer to swap",
+        "an offer to swap is hidden from a waiting seat",
         section="may_swap",
     ),
     Mutation(
@@ -124,7 +124,7 @@ SECTIONS = [
         "write_observation",
         "moves and phase == PLACE",
         "phase == PLACE",
-        "a waiting seat is not told of plays left: an offer to swap has none",
+        "plays left are hidden from a waiting seat: an offer to swap has none",
         section="plays_left",
     ),
     Mutation(

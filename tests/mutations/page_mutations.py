@@ -85,7 +85,7 @@ TOLD = [
         "Table.count",
         r"if not is_private\(self\.definition\.choices, self\.session\.turns\[-1\]\.move\):",
         "if True:",
-        "to keep a rack is no move that others notice",
+        "keeping a rack is no public move",
     ),
     Mutation(
         "own-seats-by-any-key",
@@ -136,12 +136,12 @@ TOLD = [
         "racks are revealed at the end, or to who watches agents",
     ),
     Mutation(
-        "deals-are-told-early",
+        "deals-are-revealed-early",
         VISIBLE,
         "visible",
         r'if table\.session\.is_over: found\["deal"\]',
         'if True:\n    found["deal"]',
-        "what a game began with is told at its end",
+        "the deal of a game is revealed at its end",
     ),
     Mutation(
         "moves-of-others-are-judged",
@@ -149,7 +149,7 @@ TOLD = [
         "Analysis._open_to",
         r"all_open or turn\.seat == seat",
         "True",
-        "a player is told of the own moves until the game is over",
+        "a player only sees the judgements of own moves until the game is over",
     ),
     Mutation(
         "judgements-outlive-their-moves",
@@ -181,7 +181,7 @@ TOLD = [
         "Server._open_table",
         r"not room\.table\.session\.is_over and HUMAN in room\.table\.seats",
         "False",
-        "a record, which tells of the bag, can be had at the end",
+        "a record, which reveals the bag, is available at the end",
     ),
     Mutation(
         "advice-for-the-seat-to-move",

@@ -74,7 +74,7 @@ SET_UP_AND_TURN = [
         "Rules.__init__",
         "1 if solitaire else MAX_RACK",
         "2 if solitaire else MAX_RACK",
-        "alone there is one tile at a time",
+        "in solitaire there is one tile at a time",
         paragraph="2.2",
     ),
     Mutation(

@@ -1,4 +1,4 @@
-"""Which tests may notice a deliberate bug, by the file that it is in."""
+"""The tests that may detect a deliberate bug, by its file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOLDERS = {
     "agents/": "agents scripts",
     "scripts/": "scripts agents",
 }
-"""By the beginning of a mutated file's path, the folders whose tests may tell, in order.
+"""By the beginning of a mutated file's path, the folders of relevant tests, in order.
 
 The golden playthroughs come last, as they pin down what may rightly change, too.
 """
@@ -108,7 +108,7 @@ A test file of the same name as the mutated one comes before these, in Loopit wi
 
 
 def all_tests(tree: Path) -> dict[str, str]:
-    """The test files by their names without `test_`; those beside this file fail with any mutation."""
+    """The test files by their names without `test_`; those next to this file fail with any mutation."""
     paths = sorted((tree / "tests").glob("*/**/test_*.py"))
     return {
         path.stem.removeprefix("test_"): path.relative_to(tree).as_posix()

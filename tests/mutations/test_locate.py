@@ -1,4 +1,4 @@
-"""Mutations are found by function and pattern, whatever the formatting; what is gone is named."""
+"""Mutations are found by function and pattern, with any formatting; missing ones are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of deliberate bugs is in order; `python -m scripts.mutate` checks that the tests notice them."""
+"""The list of deliberate bugs is in order; `python -m scripts.mutate` checks that the tests detect them."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ def test_names_are_distinct():
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
 def test_a_mutation_fits_the_code(mutation):
-    """Its function is there, its pattern matches once, and what comes of it is other Python."""
+    """Its function is there, its pattern matches once, and the result is different Python."""
     plant(mutation, ROOT)
 
 
@@ -36,7 +36,7 @@ def named(game: str, kind: str) -> set[str]:
 
 
 def paragraphs(document: Path) -> set[str]:
-    """The numbers of all paragraphs, and of sections that have no paragraphs of their own."""
+    """The numbers of all paragraphs, and of sections without paragraphs."""
     text = document.read_text(encoding="utf-8")
     numbered = set(re.findall(r"^(\d\.\d) ", text, re.MULTILINE))
     sections = set(re.findall(r"^## (\d) ", text, re.MULTILINE))

@@ -72,8 +72,8 @@ VALUE_NETWORK = [
         "value-counts-covered-pairs",
         INPUTS,
         "cover",
-        r"int\(new\.open_pairs\[beside\] > 0\)",
-        "int(new.open_pairs[beside] > 6)",
+        r"int\(new\.open_pairs\[neighbour\] > 0\)",
+        "int(new.open_pairs[neighbour] > 6)",
         "only open pairs count, after a placement, too",
     ),
     Mutation(

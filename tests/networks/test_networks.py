@@ -114,7 +114,7 @@ def test_actions_are_drawn_as_often_as_the_logits_say(kind, scale):
 
 
 def test_draws_follow_from_pytorchs_seed():
-    """And differ with it."""
+    """They differ with another one."""
     network = a_network(VARIANTS["two"])
     _, (observations, masks, _) = a_batch(VARIANTS["two"])
     found = []
@@ -138,7 +138,7 @@ def test_masks_of_any_type_say_the_same(dtype):
 
 
 def test_extreme_weights_give_finite_numbers():
-    """Where one placement is all but certain."""
+    """Where one placement is almost certain."""
     network = a_network(VARIANTS["two"], scale=30.0)
     _, tensors = a_batch(VARIANTS["two"])
     found, by_weight = derivatives(network, network.judge, tensors)

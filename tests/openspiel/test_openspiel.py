@@ -63,7 +63,7 @@ def test_openspiels_own_check(name):
 
 
 def test_openspiels_own_check_of_positions():
-    """Endgames of both games as games of their own."""
+    """Endgames of both games as separate games."""
     late = Loopit(LoopitRules(2, fixed_rounds=True), seed=3)
     while late.turn < 18:
         late.play(late.random_action())
@@ -86,7 +86,7 @@ def tile_of(move):
 
 
 def drawn(before, move, after):
-    """The tiles that a move brought to a rack, from the racks before and after it."""
+    """The tiles that a move added to a rack, from the racks before and after it."""
     left = Counter() if move in ("swap", "throw back") else Counter(before)
     left[tile_of(move)] -= 1
     return list((Counter(after) - +left).elements())
@@ -155,11 +155,11 @@ def tree(state):
 
 
 def seen(state, player):
-    """What a player has seen on the way to a state, told from the history alone.
+    """A player's information state, from the history only.
 
     Own draws as sets, all moves of all but those that others do not notice, the racks that were swapped.
     """
-    told, draws, again = [], [], state.get_game().new_initial_state()
+    revealed, draws, again = [], [], state.get_game().new_initial_state()
     kind = again.get_game().kind
     for each in state.full_history():
         if again.is_chance_node():
@@ -167,14 +167,14 @@ def seen(state, player):
             if drawer == player:
                 draws.append(each.action)
         else:
-            told, draws = [*told, tuple(sorted(draws))] if draws else told, []
+            revealed, draws = [*revealed, tuple(sorted(draws))] if draws else revealed, []
             choice = kind.choice_of(each.action)
             if each.player == player or choice != "keep":
-                told.append((each.player, each.action))
+                revealed.append((each.player, each.action))
             if choice == "swap":
-                told.append(tuple(again._position.game.racks[each.player]))
+                revealed.append(tuple(again._position.game.racks[each.player]))
         again.apply_action(each.action)
-    return (*told, tuple(sorted(draws)))
+    return (*revealed, tuple(sorted(draws)))
 
 
 @pytest.mark.parametrize(("seed", "placed"), [(5, 4), (0, 3)])
@@ -196,7 +196,7 @@ def test_information_states_are_what_a_player_has_seen(seed, placed):
 
 
 def test_a_choice_to_swap_is_not_noticed():
-    """Who waits knows no difference between a rack that is kept and one that may not be swapped."""
+    """A waiting seat cannot distinguish a rack that is kept from one that may not be swapped."""
     kept = 0
     game, rng = pyspiel.load_game("python_ingenious(num_players=2)"), np.random.default_rng(1)
     while kept < 5:
@@ -220,7 +220,7 @@ def test_a_choice_to_swap_is_not_noticed():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_resampled_histories_are_true(name):
-    """What the player has seen is the same, and the history leads to the very state, step by step."""
+    """The information state is the same, and the history leads to this state, step by step."""
     game, rng = pyspiel.load_game(name), np.random.default_rng(5)
     different = 0
     for _ in range(2):
@@ -363,7 +363,7 @@ def test_bad_parameters_are_refused():
 
 
 def test_tiles_that_are_not_there_cannot_be_drawn():
-    """A clear error, and the state goes on."""
+    """A clear error, and the state remains usable."""
     state = pyspiel.load_game(SMALL).new_initial_state()
     with pytest.raises(ValueError, match="type 3 cannot be drawn"):
         state._position.play(3)
@@ -372,7 +372,7 @@ def test_tiles_that_are_not_there_cannot_be_drawn():
 
 
 def test_observations_are_those_of_the_environments():
-    """The vector of the seat, and its text, which do not tell of other racks."""
+    """The vector of the seat, and its text, independent of other racks."""
     state, rng = (
         pyspiel.load_game("python_ingenious(num_players=2)").new_initial_state(),
         np.random.default_rng(1),

@@ -1,4 +1,4 @@
-"""What a seat observes follows from what it has seen: at its decisions, at those of others, at draws."""
+"""Observations follow from information states: at a seat's decisions, at those of others, at draws."""
 
 from collections import defaultdict
 
@@ -39,7 +39,7 @@ def step(state, rng):
 
 
 def choices_of(state):
-    """The choices of a history that others do not notice, by whose they are."""
+    """The private choices of a history, by seat."""
     kind = state.get_game().kind
     private = ("keep",) if "swap" in kind.choices else ("stop",)
     return [
@@ -52,7 +52,7 @@ def choices_of(state):
 @pytest.mark.parametrize("number", [60, pytest.param(1000, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("game", NAMES)
 def test_histories_that_a_seat_cannot_tell_apart_show_it_the_same(game, number):
-    """Pairs of different histories, a good part of them with other choices that others do not notice."""
+    """Pairs of different histories, a good part of them with other private choices."""
     rng, pairs, others = np.random.default_rng(3), 0, 0
     while pairs < number:
         for name in NAMES[game]:

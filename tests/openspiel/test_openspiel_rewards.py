@@ -42,7 +42,7 @@ LOOPIT_TOP = 12_799
 
 
 def bounds(rules, name):
-    """What a game can pay at least and at most."""
+    """The smallest and the largest reward of a game."""
     if name == "outcome":
         return -1, 1
     if not isinstance(rules, Rules):
@@ -145,7 +145,7 @@ def test_utilities_are_those_of_the_scores(table, reward, begins, tmp_path):
 
 @pytest.mark.parametrize("table", ["5 x 5, fixed", "4 x 7, fixed", "racks of one", "corner"])
 def test_deals_from_positions_are_games(table):
-    """Who may lay, who may throw back and what is over already follow from the tiles (LOOPIT.md 3.3, 5.1)."""
+    """Choices to lay or to throw back, and ends, follow from the tiles (LOOPIT.md 3.3, 5.1)."""
     rules, rng, phases = VARIANTS[table], np.random.default_rng(8), set()
     for seed in range(12 if "fixed" in table else 4):
         game = definition_of(rules).game(rules, seed=seed)

@@ -39,7 +39,7 @@ class Step(NamedTuple):
 
     @property
     def left(self) -> list[Tile]:
-        """What is on the rack after a placement, before drawing."""
+        """The rack after a placement, before drawing."""
         rack = list(self.before.racks[self.seat])
         if not isinstance(self.move, str):
             rack.remove(tuple(sorted(colour for _, colour in self.move)))
@@ -47,7 +47,7 @@ class Step(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether a placement was the last of its turn, in a game that goes on."""
+        """Whether a placement was the last of its turn, in an unfinished game."""
         return not isinstance(self.move, str) and not self.goes_on and self.after.phase != "over"
 
     @property
@@ -73,7 +73,7 @@ class Step(NamedTuple):
         return all(counter == self.rules.last_space for counter in self.new_sheet)
 
     def gains(self, low: int, high: int, excess: int) -> bool:
-        """Whether a counter from low to high gains what brings it to its stop, and so much more."""
+        """Whether a counter from low to high gains enough to reach its stop, and a given excess."""
         top, last = self.rules.counter_top, self.rules.last_space
         return any(
             low <= (old := self.sheet[colour - 1]) <= high
@@ -275,7 +275,7 @@ ELSEWHERE = {
     "7.4",  # test_solitaire
     "8.1", "8.2",  # test_geometry, test_perft
 }  # fmt: skip
-"""Paragraphs without a boundary of their own, and the tests that are about them."""
+"""Paragraphs without their own boundary, and the tests for them."""
 
 BOUNDARY_RULES = {
     name: VARIANTS[name]

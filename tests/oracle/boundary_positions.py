@@ -77,7 +77,7 @@ def reference_at(
 
 
 def random_board(rules: Rules, rng: np.random.Generator, left: int) -> dict:
-    """All cells but so many filled with runs of colours; those left open are neighbours where they can be."""
+    """All but a number of cells filled with runs of colours; open ones are neighbours if possible."""
     symbols = start_symbols(rules.board_side, rules.num_colours)
     cells = sorted(board_cells(rules.board_side) - set(symbols))
     rng.shuffle(cells)

@@ -1,16 +1,16 @@
-"""Where engine and reference disagree: the fact, its paragraph of the rules, the turn and both answers."""
+"""Differences of engine and reference: the fact, its paragraph of the rules, the turn and both answers."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 
 class Fact(NamedTuple):
-    """One fact of a position, in the form in which both tell it.
+    """One fact of a position, in the form that both report.
 
     Attributes:
         name: what it is.
         paragraph: of the game's rules.
-        engine, reference: both answers; of sets only what one of them has is told.
+        engine, reference: both answers; of sets only the differences.
     """
 
     name: str

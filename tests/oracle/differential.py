@@ -57,7 +57,7 @@ def expected_mask(rules: Rules, reference: ReferenceGame) -> np.ndarray:
 def compare(
     batch: GameBatch, row: int, mask: np.ndarray, reference: ReferenceGame, turn: Turn | None = None
 ) -> None:
-    """All of one position; the turn that led there is told with a difference."""
+    """All of one position; a difference is reported with the turn that led there."""
     state, rules = batch.state, batch.rules
     types = tile_types(rules.num_colours)
     board = [reference.board.get((q, r), 0) for q, r in rules.cells.tolist()]
@@ -96,7 +96,7 @@ def follow(batch: GameBatch, row: int, before: Game, action: int, reference: Ref
 
 
 def compare_games(rules: Rules, seed: int, first: int, count: int) -> Counter[str]:
-    """Play games (seed, first) and on beside the reference; returns how many moves of each kind were made."""
+    """Play games (seed, first) onwards with the reference; returns the number of moves of each kind."""
     batch = GameBatch(rules, count, seed)
     batch.seed(seed, first)
     references = [reference_of(batch[row]) for row in range(count)]

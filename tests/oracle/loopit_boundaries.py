@@ -177,7 +177,7 @@ def _barred_by_the_edge(step: Step) -> bool:
 
 
 def _beside_a_blank(step: Step) -> bool:
-    """Whether a tile is laid beside one that has no end on the shared edge, as it has none."""
+    """Whether a tile is laid next to one such that neither has an end on the shared edge."""
     return step.lays and any(
         (there := step.before.board.get(beside(step.move[2], side))) is not None
         and side not in step.move[1][0]
@@ -307,7 +307,7 @@ ELSEWHERE = {
     "2.1",  # the deal: test_loopit_reference, test_loopit_turns
     "4.2",  # the worked example: both
 }  # fmt: skip
-"""Paragraphs without a boundary of their own, and the tests that are about them."""
+"""Paragraphs without their own boundary, and the tests for them."""
 
 BOUNDARY_RULES = {
     name: VARIANTS[name]

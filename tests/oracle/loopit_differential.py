@@ -31,7 +31,7 @@ PRESETS = {
 
 
 def reference_of(rules: Rules, game: Game) -> ReferenceLoopit:
-    """The reference with the deal of a game that nobody has moved in."""
+    """The reference with the deal of a game without moves."""
     ((start, start_tile),) = game.board.items()
     return ReferenceLoopit(
         num_players=rules.num_players,
@@ -49,7 +49,7 @@ def named(move: tuple | str) -> Move:
 
 
 def compare(game: Game, reference: ReferenceLoopit, turn: Turn | None = None) -> dict[Move, int]:
-    """All of one position; returns the action of each legal move. The turn is told with a difference."""
+    """All of one position; returns the action of each legal move. A difference is reported with the turn."""
     legal = [int(action) for action in game.legal_actions()]
     actions = {named(game.move(action)): action for action in legal}
     racks = [[Counter(rack) for rack in racks] for racks in (game.racks, reference.racks)]
@@ -88,7 +88,7 @@ def choose(
 
 
 def compare_game(rules: Rules, seed: int, index: int) -> Counter[str]:
-    """Play game (seed, index) beside the reference; returns what was met, and how often."""
+    """Play game (seed, index) with the reference; returns the cases met, and their numbers."""
     rng = np.random.default_rng((seed, index))
     style = rng.choice(["random", "greedy", "short turns"])
     game = Game(rules, (seed, index))
@@ -102,7 +102,7 @@ def compare_game(rules: Rules, seed: int, index: int) -> Counter[str]:
         latest.add(turn, move)
         game.play(actions[move])
         if move == ("throw back",):
-            # How the bag was shaken only the engine can tell; what was drawn from it is on the rack.
+            # Only the engine has the order of the bag; the tiles drawn from it are on the rack.
             reference.play(move, game.racks[seat] + game.bag_order)
         else:
             reference.make(move)

@@ -1,4 +1,4 @@
-"""A slow, obvious reference implementation of Loopit, written from the rules alone.
+"""A slow, simple reference implementation of Loopit, written from the rules only.
 
 It shares no code with the engine that it checks. LOOPIT.md is cited by paragraph. Nothing is kept that the
 board, the racks and the bag tell: what is legal, and whether any tile fits, is found anew after each move.
@@ -239,12 +239,12 @@ class ReferenceLoopit:
         self._end_turn()
 
     def _draw(self, count: int) -> list[Tile]:
-        """Take so many tiles from the bag, or as many as there are."""
+        """Take a number of tiles from the bag, or all if there are fewer."""
         drawn, self.bag = self.bag[:count], self.bag[count:]
         return drawn
 
     def _end_turn(self) -> None:
-        """Fill up the rack, and go on to the next player (LOOPIT.md 3.4)."""
+        """Fill the rack, and advance to the next player (LOOPIT.md 3.4)."""
         player = self.to_play
         rack = self.racks[player]
         rack += self._draw(self.rack_size - len(rack))
@@ -280,7 +280,7 @@ class ReferenceLoopit:
 
 
 class Perft(NamedTuple):
-    """What `perft` counts of the moves made at exactly the last ply."""
+    """The counts of `perft` of the moves at exactly the last ply."""
 
     nodes: int = 0  # moves
     points: int = 0  # total rise of the scores

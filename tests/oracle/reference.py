@@ -1,4 +1,4 @@
-"""A slow, obvious reference implementation of Ingenious, written from the rules alone.
+"""A slow, simple reference implementation of Ingenious, written from the rules only.
 
 It shares no code with the engine that it checks. RULES.md, cited by paragraph, is in the game's folder.
 """
@@ -228,7 +228,7 @@ class ReferenceGame:
         return {symbol for symbol in self.symbols if neighbours(symbol) & pair}
 
     def open_pairs(self) -> set[frozenset[Cell]]:
-        """All pairs of adjacent empty cells, whatever the first round allows."""
+        """All pairs of adjacent empty cells, regardless of the first round."""
         return adjacent_pairs(self.empty_cells())
 
     def _has_open_pair(self) -> bool:
@@ -270,7 +270,7 @@ class ReferenceGame:
             self._place(move)
 
     def _place(self, move: frozenset[Half]) -> None:
-        """Lay a tile, score it, and see how the game goes on (RULES.md 3, 4, 5, 7)."""
+        """Lay a tile, score it, and determine the next phase (RULES.md 3, 4, 5, 7)."""
         points = place_points(self.board, move)
         for cell, colour in move:
             self.board[cell] = colour
@@ -351,7 +351,7 @@ class ReferenceGame:
 
 
 class Perft(NamedTuple):
-    """What `perft` counts of the moves made at exactly the last ply."""
+    """The counts of `perft` of the moves at exactly the last ply."""
 
     nodes: int = 0  # moves
     points: int = 0  # total rise of the counters

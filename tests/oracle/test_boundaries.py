@@ -17,7 +17,7 @@ import ingenious_env.games.ingenious
 from ingenious_env import GameBatch, Place
 
 LEAST, MOST, MOVES = 60, 4000, 3
-"""Positions to look at: so many, and then more until each boundary is met; and the moves from each."""
+"""The least number of positions to visit, then more until each boundary is met; moves from each."""
 
 RULES = Path(ingenious_env.games.ingenious.__file__).with_name("RULES.md").read_text(encoding="utf-8")
 

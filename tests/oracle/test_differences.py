@@ -1,4 +1,4 @@
-"""What a failing comparison of engine and reference says."""
+"""The message of a failing comparison of engine and reference."""
 
 from functools import partial
 
@@ -24,9 +24,9 @@ def turn_of(*moves):
 
 def test_the_fact_the_paragraph_the_turn_and_both_answers_are_named():
     facts = [Fact("the phase", "7", 1, 1), Fact("the counters", "4.1", [1, 2], [1, 3])]
-    with pytest.raises(DifferenceError) as told:
+    with pytest.raises(DifferenceError) as caught:
         check_facts("RULES.md", turn_of("swap"), facts)
-    assert str(told.value).split("\n") == [
+    assert str(caught.value).split("\n") == [
         "the counters (RULES.md 4.1) after ['swap']:",
         "  engine:    [1, 2]",
         "  reference: [1, 3]",

@@ -16,7 +16,7 @@ import ingenious_env.games.loopit
 from ingenious_env import GameBatch
 
 LEAST, MOST, MOVES = 60, 4000, 3
-"""Positions to look at: so many, and then more until each boundary is met; and the moves from each."""
+"""The least number of positions to visit, then more until each boundary is met; moves from each."""
 
 RULES = Path(ingenious_env.games.loopit.__file__).with_name("LOOPIT.md").read_text(encoding="utf-8")
 
@@ -61,7 +61,7 @@ def test_positions_at_boundaries(name):
 @pytest.mark.parametrize("rack", ["N3", "N3 N4", "N3 N4 N5 S6 S7"])
 def test_3_3_all_of_a_rack_goes_back_into_a_small_bag(rack, bag):
     """Every tile of rack and bag is as likely to be in the bag afterwards, however few these are."""
-    board = {(2, 1): "ES1", (3, 1): "N1", (2, 2): "EW1", (2, 3): "EW1"}  # where only W can go on
+    board = {(2, 1): "ES1", (3, 1): "N1", (2, 2): "EW1", (2, 3): "EW1"}  # where only W can continue
     size = len(rack.split())
     other = " ".join(f"S{value}" for value in range(1, size + 1))
     game = position(board, [rack, other], bag, phase="throw", rack=size)

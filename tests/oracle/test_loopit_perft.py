@@ -40,7 +40,7 @@ def test_first_placements(name):
 
 
 def engine_of(reference: ReferenceLoopit, actions: str) -> Game:
-    """The engine's game with the deal of a reference in which nobody has moved."""
+    """The engine's game with the deal of a reference without moves."""
     ((start, start_tile),) = reference.board.items()
     game = position(
         {start: write_tiles([start_tile])},
@@ -68,7 +68,7 @@ def after(game: Game) -> list[tuple[Game, bool]]:
 
 
 def engine_perft(game: Game, depth: int) -> Perft:
-    """What `loopit_reference.perft` counts."""
+    """The counts of `loopit_reference.perft`."""
     found = []
     for twin, thrown in after(game):
         if depth > 1:
@@ -90,7 +90,7 @@ def engine_perft(game: Game, depth: int) -> Perft:
 
 
 def check_turns(game: Game, reference: ReferenceLoopit, depth: int) -> None:
-    """Compare all positions up to so many moves from one, the nearest ones first."""
+    """Compare all positions within a number of moves of one, the nearest ones first."""
     positions = [(game, reference, Turn())]
     for _ in range(depth + 1):
         following = []

@@ -47,7 +47,7 @@ def position(picture, racks, bag="", factors=None, **options):
     """A game in progress, seat 0 to play; the board as drawn, its factors 1 except those given by square."""
     drawn = [line.split() for line in picture.strip().splitlines()]
     table = [[(factors or {}).get((r, c), 1) for c in range(len(row))] for r, row in enumerate(drawn)]
-    other = [("EW", 1)] * 50  # of which one fits beside another, or the game would be over
+    other = [("EW", 1)] * 50  # of which one fits next to another, or the game would be over
     game = ReferenceLoopit(
         num_players=len(racks), draw_order=other, tiles=other, factors=table, start=(0, 0), **options
     )
@@ -200,7 +200,7 @@ def test_3_2_every_pattern_beside_every_other():
         game = position(ONE_TILE.format(picture + "8"), [" ".join(f"{each}1" for each in ENDS), ""])
         for _, (ends, _), _ in game.lays():
             found[len(start), len(ends)] += 1
-    ends_to_meet = {2: 6 * 2, 3: 4 * 3, 4: 4}  # of all patterns with so many ends
+    ends_to_meet = {2: 6 * 2, 3: 4 * 3, 4: 4}  # of all patterns with this number of ends
     patterns_with_an_end = {2: 3, 3: 3, 4: 1}
     assert found == {(a, b): ends_to_meet[a] * patterns_with_an_end[b] for a in (2, 3, 4) for b in (2, 3, 4)}
 
@@ -286,7 +286,7 @@ def test_3_1_up_to_three_tiles_and_3_4_then_the_rack_is_filled_up():
     game.play(lay("─2", 1, 2))
     assert (game.to_play, game.laid, game.turn, len(game.racks[0])) == (0, 1, 0, 4)
     assert game.moves() == {STOP} | {lay(text, 1, 3) for text in ("─3", "─4", "─5", "─6")}
-    game.play(lay("─3", 1, 3))  # beside a tile of this turn
+    game.play(lay("─3", 1, 3))  # next to a tile of this turn
     assert (game.to_play, game.laid, game.turn) == (0, 2, 0)
     assert game.moves() == {STOP} | {lay(text, 1, 4) for text in ("─4", "─5", "─6")}
     game.play(lay("─4", 1, 4))
@@ -325,7 +325,7 @@ def test_3_1_the_turn_ends_with_an_empty_rack():
 def test_3_1_the_turn_ends_when_nothing_fits():
     game = position(LINE, ["┐2 │3", "└4"])
     game.play(lay("┐2", 1, 2))
-    # On (2, 2), where the line goes on, the south end of the other tile would lie on the edge.
+    # On (2, 2), where the line continues, the south end of the other tile would lie on the edge.
     assert (game.to_play, game.laid, game.turn, game.racks[0]) == (1, 0, 1, tiles("│3"))
     assert game.moves() == {lay("└4", 2, 2), lay("└4", 1, 0)}
 
@@ -414,7 +414,7 @@ def test_4_1_the_factor_counts_for_the_tile_itself_and_when_it_is_laid():
 
 
 def test_4_2_worked_example():
-    """A 2 joined to a 7, a 3 to a 4 and a 5, a 2 on a factor of 2 to the 3 and beside another 5, unjoined."""
+    """A 2 joined to a 7, a 3 to a 4 and a 5, a 2 on a factor of 2 to the 3 next to another 5, unjoined."""
     game = position(
         """
         .  .  .  .  .  .  .
@@ -503,7 +503,7 @@ def test_5_1_over_after_the_last_round(num_players, turns):
     game.play(STOP)
     assert (game.is_over, game.turn) == (False, turns - 1)
     game.play(lay("─2", 1, 3))
-    assert not game.is_over  # as the turn may go on
+    assert not game.is_over  # as the turn may continue
     game.play(STOP)
     assert (game.is_over, game.turn, game.to_play) == (True, turns, num_players - 1)
     assert len(game.racks[-1]) == 1  # the bag went to the seat before

@@ -302,7 +302,7 @@ def test_8_3_no_symbol_touched_before():
 def test_8_3_one_symbol_touched_before_spoils_another():
     game = new_game([[(RED, RED)], [(RED, RED)]], side=3, rack_size=1, first_round=True)
     assert len(game.legal_moves()) == 24
-    game.play(lay((0, 0), RED, (0, -1), RED))  # touches the symbol on (0, -2) alone
+    game.play(lay((0, 0), RED, (0, -1), RED))  # only touches the symbol on (0, -2)
     assert game.touched == {(0, -2)}
     between = lay((1, -2), RED, (1, -1), RED)  # touches (0, -2) and (2, -2)
     assert between not in game.legal_moves()

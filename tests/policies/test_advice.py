@@ -1,4 +1,4 @@
-"""Advice: of any policy, on one flat game that goes on; what greedy play and the shipped networks give."""
+"""Advice: of any policy, on one unfinished flat game; greedy play and the shipped networks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALL = 10**6
 
 
 def single_games(batch: GameBatch) -> list[GameBatch]:
-    """The games that go on, each as a batch of its own."""
+    """The unfinished games, each as a batch of one."""
     return [batch.take(np.array([row])) for row in np.flatnonzero(~batch.is_over)]
 
 
@@ -92,7 +92,7 @@ REFUSED = {
 @pytest.mark.parametrize(("view", "complaint"), REFUSED.values(), ids=REFUSED)
 def test_other_views_are_refused(view, complaint):
     for ask in (lambda: advise(Uniform(), view), lambda: Greedy().advise(view)):
-        with pytest.raises(ValueError, match=f"^advice is on one game that goes on, .*, {complaint}$"):
+        with pytest.raises(ValueError, match=f"^advice is on one unfinished game, .*, {complaint}$"):
             ask()
 
 
@@ -114,7 +114,7 @@ def test_pairs_are_sorted_and_an_action_counts_by_its_best():
 
 
 def check_gains(policy: Greedy, game: GameBatch, gains: dict[int, float]) -> None:
-    """That advice lists these gains, and the greedy action is among the best."""
+    """Advice lists these gains, and the greedy action is among the best."""
     found = advise(policy, View(game), ALL)
     assert dict(zip(found.actions.tolist(), found.values.tolist(), strict=True)) == pytest.approx(gains)
     assert len(found.actions) == len(gains)

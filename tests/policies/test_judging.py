@@ -16,7 +16,7 @@ from ingenious_env.policies.view import Uniform, View
 
 
 class Fixed:
-    """Advises what it is told to."""
+    """Gives prepared advice."""
 
     def __init__(self, actions, values, unit="win", calibrate=None):
         self.advice = Advice(np.array(actions, np.int32), np.array(values, float), None, unit)

@@ -1,4 +1,4 @@
-"""Sessions, the history of games, and records: what was played can be told, taken back and played again."""
+"""Sessions, the history of games, and records: moves can be listed, taken back and replayed."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ def test_a_record_may_have_no_moves_yet(rules):
 @pytest.mark.parametrize("lines", [1, 2])
 def test_a_record_has_a_rules_line_and_a_seed_line(lines):
     text = "\n".join(played(Rules()).record.to_text().splitlines()[:lines])
-    with pytest.raises(ValueError, match="a record goes on with a rules line and a seed line"):
+    with pytest.raises(ValueError, match="a record continues with a rules line and a seed line"):
         Record.from_text(text)
 
 

@@ -1,4 +1,4 @@
-"""What a policy gets to see: nothing hidden, and the same whatever batch a game is in."""
+"""The input of a policy: nothing hidden, and the same in any batch."""
 
 import numpy as np
 import pytest

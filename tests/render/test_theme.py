@@ -1,4 +1,4 @@
-"""Colours that everybody can tell apart, and letters that everybody can read."""
+"""Distinguishable colours, and readable letters."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""The benchmark's machinery; what it measures is nobody's test."""
+"""The benchmark's machinery; its measurements are not tested."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from scripts.benchmark import __main__ as benchmark
 from scripts.benchmark.timing import Case, Result, enough, measure, show
 
 
-def case(name: str, log: list[str], beside: str = "") -> Case:
+def case(name: str, log: list[str], baseline: str = "") -> Case:
     """Something that takes no time, and is written down."""
 
     def play(count: int) -> int:
         log.append(name)
         return sum(1 for _ in range(count))
 
-    return Case(name, "things", lambda: play, beside)
+    return Case(name, "things", lambda: play, baseline)
 
 
 def missing() -> None:
@@ -82,7 +82,7 @@ def test_every_case_of_our_own_runs(table):
         assert each.make()(1) >= 1
     names = [each.name for each in ours]
     assert len(set(names)) == len(names) > 1
-    assert all(each.beside in {"", *names} for each in ours)
+    assert all(each.baseline in {"", *names} for each in ours)
 
 
 @pytest.mark.parametrize(

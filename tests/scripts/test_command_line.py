@@ -124,8 +124,8 @@ def test_without_a_command_there_is_help(capsys):
         with pytest.raises(SystemExit) as stopped:
             main(words)
         assert stopped.value.code == 0
-        told = capsys.readouterr().out
-        assert [name for name in COMMANDS if f"\n  {name} " not in told] == []
+        output = capsys.readouterr().out
+        assert [name for name in COMMANDS if f"\n  {name} " not in output] == []
     with pytest.raises(SystemExit) as stopped:
         main(["turnament"])
     assert stopped.value.code == 2
@@ -135,20 +135,20 @@ def test_without_a_command_there_is_help(capsys):
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_the_completion_knows_every_command_and_option(shell, capsys):
     main(["completion", shell])
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name in COMMANDS:
-        assert name in told
+        assert name in output
     for option in ("until-ci", "partnership", "allow-host"):
-        assert option in told
+        assert option in output
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_each_option_is_explained(name, capsys):
-    told = help_of(name, capsys)
+    output = help_of(name, capsys)
     for field in fields(script_of(name).Args):
         if field.name in ("agents", "shell", "tree"):
             continue  # they have no option
-        after = told.split(f"--{field.name.replace('_', '-')} ")
+        after = output.split(f"--{field.name.replace('_', '-')} ")
         assert len(after) > 1, field.name
         words = re.sub(r"^((\[[^\]]*\]+|\{[^}]*\}|[A-Z]+) )+", "", after[-1])
         explained = words.split(" (default")[0].split(" --")[0]

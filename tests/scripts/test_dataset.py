@@ -93,7 +93,7 @@ def test_more_games_than_are_played_together(folder, capsys, monkeypatch):
 
 
 def test_it_is_compressed(folder, capsys):
-    """To less than a fifth of what the masks alone have."""
+    """To less than a fifth of the size of the masks."""
     found = made(capsys, "--agent", "greedy", "--games", "20")
     masks = sum(episode.observations["action_mask"].nbytes for episode in found.iterate_episodes())
     assert sum(path.stat().st_size for path in folder.rglob("*.hdf5")) < masks / 5

@@ -26,7 +26,7 @@ NEEDS = {
 
 @pytest.mark.parametrize("name", sorted(TINY))
 def test_an_example_runs(name):
-    """And says what came of it."""
+    """And prints its result."""
     for module in NEEDS[name]:
         pytest.importorskip(module)
     command = [sys.executable, "-m", f"scripts.examples.{name}", *TINY[name].split()]

@@ -79,12 +79,12 @@ def test_results_with_signs_of_mathematics_are_written(encoding, tmp_path, monke
         tournament.main(["uniform", "greedy", "--deals", "2", *out, str(tmp_path / "∞.jsonl")])
         solitaire.main(["uniform", "greedy", "--deals", "3", *out, str(tmp_path / "s.jsonl")])
         match.main(["uniform", "greedy", "--deals", "2"])
-    told = written[0]
-    assert ("∞" in told) == (encoding == "utf-8")
-    assert ("±" in told) == (encoding != "ascii")
+    reported = written[0]
+    assert ("∞" in reported) == (encoding == "utf-8")
+    assert ("±" in reported) == (encoding != "ascii")
     if encoding != "utf-8":
-        assert ", +inf]" in told or "[-inf, " in told
-        assert "inf-ratings.svg" in told  # a file's name that the encoding lacks
+        assert ", +inf]" in reported or "[-inf, " in reported
+        assert "inf-ratings.svg" in reported  # a file's name that the encoding lacks
     assert len(list(tmp_path.glob("∞-*.svg"))) == 4
 
 
@@ -254,7 +254,7 @@ def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monke
 
     for error in DEEP:
         assert ends(error) is error
-    for error, status, told in (
+    for error, status, reported in (
         (OSError(errno.ENOSPC, "No space left on device"), 1, "No space left on device"),
         (KeyboardInterrupt(), 1, "interrupted"),
         (signal.SIGTERM, 1, "interrupted"),
@@ -265,7 +265,7 @@ def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monke
         assert stopped.code == status
         line = capsys.readouterr().err.splitlines()[-1].rpartition("\r")[2]
         assert line.startswith(f"{script.PROG}: ")
-        assert told in line
+        assert reported in line
 
 
 FULL = """
@@ -315,11 +315,11 @@ def test_a_full_disk_is_one_sentence_and_spoils_nothing(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [word for name in commands for word in (name, "1")], done.stderr
     assert "Traceback" not in done.stderr
-    told = [line.rpartition("\r")[2] for line in done.stderr.splitlines()]
-    told = [line for line in told if line.startswith(("python -m scripts.", "ingenious "))]
-    assert [re.split("[. ]", line.split(":")[0])[-1] for line in told] == list(commands)
-    assert all("File too large" in line for line in told)
-    assert all("the same command goes on from there" in line for line in told[:2])
+    reported = [line.rpartition("\r")[2] for line in done.stderr.splitlines()]
+    reported = [line for line in reported if line.startswith(("python -m scripts.", "ingenious "))]
+    assert [re.split("[. ]", line.split(":")[0])[-1] for line in reported] == list(commands)
+    assert all("File too large" in line for line in reported)
+    assert all("the same command continues from there" in line for line in reported[:2])
     assert Log.load(tmp_path / "t.jsonl").deals((0, 1)) > 0
     assert Log.load(tmp_path / "s.jsonl", Study).deals((0,)) > 0
     ValueNetwork.load(tmp_path / "agent.safetensors")

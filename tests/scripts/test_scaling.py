@@ -81,11 +81,11 @@ def test_a_training_is_timed_without_its_first_batches(monkeypatch):
 @pytest.mark.parametrize("options", [[], ["--game", "loopit"]])
 def test_the_command_measures_and_predicts(options, capsys):
     scaling.main([*options, "--batch", "8", "--repetitions", "1", "--candidates", "3"])
-    told = capsys.readouterr().out
-    assert re.search(r"\| a game of self-play on one core +\| [\d.]+ ms", told)
-    assert re.search(r"A learner keeps up with [\d.]+ workers", told)
+    output = capsys.readouterr().out
+    assert re.search(r"\| a game of self-play on one core +\| [\d.]+ ms", output)
+    assert re.search(r"A learner keeps up with [\d.]+ workers", output)
     rows = re.findall(
-        r"^\| ([\d,]+) +\| ([\d,]+) +\| ([\d,]+) +\| (games|updates|network)", told, re.MULTILINE
+        r"^\| ([\d,]+) +\| ([\d,]+) +\| ([\d,]+) +\| (games|updates|network)", output, re.MULTILINE
     )
     assert [row[0] for row in rows] == ["1", "2", "4", "10", "100", "1,000"]
     speeds = [[float(number.replace(",", "")) for number in row[1:3]] for row in rows]

@@ -55,7 +55,7 @@ def run(folder: Path, *options: str) -> dict[str, torch.Tensor]:
 
 
 def again_in(folder: Path) -> list[str]:
-    """What goes on from the checkpoint of a folder."""
+    """The training resumed from the checkpoint of a folder."""
     return [*QUICK, "--folder", str(folder), "--resume"]
 
 
@@ -71,7 +71,7 @@ def curve_of(folder: Path) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What a few seconds of training leave behind."""
+    """The files of a few seconds of training."""
     folder = tmp_path_factory.mktemp("ppo")
     run(folder)
     return folder
@@ -164,7 +164,7 @@ def test_stopped_in_its_first_round_a_training_leaves_what_was_there(folder, mon
 
 
 def test_past_selves_explore_as_the_policy_would_have_it():
-    """Of many equal positions each action is drawn as often as its logit says."""
+    """Of many equal positions each action is drawn as often as by its logit."""
     torch.manual_seed(3)
     batch = GameBatch(Rules(board_side=3, num_colours=3, rack_size=2), 1, 4)
     network = PlacementNetwork(batch.rules, 8, staged=False)
@@ -186,7 +186,7 @@ def test_two_stages_have_the_chances_of_one():
     rules = Rules(board_side=4, num_colours=3, rack_size=3)
     flat, staged = PlacementNetwork(rules, 8), PlacementNetwork(rules, 8, staged=True)
     for layer in (flat.view[0], flat.choice[0]):
-        layer.weight.data[:, -1] = 0  # of the input that says so
+        layer.weight.data[:, -1] = 0  # of the input of this
     staged.load_state_dict(flat.state_dict())
     batch = batch_at(rules, 40, 6)  # the first round is over
     batch = batch.take(np.flatnonzero(batch.phase == PLACE))

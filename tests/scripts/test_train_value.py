@@ -1,4 +1,4 @@
-"""Training a value network: it learns, it repeats itself, and it goes on where it stopped."""
+"""Training a value network: it learns, is reproducible, and can be resumed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUICK = [*SMALL, "--deals", "5", "--evaluations", "1"]
 
 
 def again_in(folder: Path) -> list[str]:
-    """What goes on from the checkpoint of a folder."""
+    """The training resumed from the checkpoint of a folder."""
     return [*QUICK, "--folder", str(folder), "--resume"]
 
 
@@ -49,7 +49,7 @@ def run(folder, *options: str) -> ValueNetwork:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """What a second of training leaves behind."""
+    """The files of a second of training."""
     folder = tmp_path_factory.mktemp("value")
     run(folder)
     return folder
@@ -125,7 +125,7 @@ LOOPIT = ["--game", "loopit", "--games", "40", "--batch", "10", "--candidates", 
 
 
 def test_loopit_is_trained_by_the_same_command(tmp_path):
-    """On any number of threads; where it was stopped, it goes on to the same network."""
+    """On any number of threads; after a stop, it resumes to the same network."""
 
     def train(folder, *options):
         train_value.main([*LOOPIT, "--evaluations", "1", "--folder", str(tmp_path / folder), *options])
@@ -194,8 +194,8 @@ def test_the_command_on_a_card_trains_so_again(module, options):
     by_default = module.parse(options.split())
     for field in fields(by_default):
         if field.name == "players" and by_default.partnership:
-            continue  # is for four alone
-        value = getattr(module.Args(), field.name)  # the class's, where preset and variant bring another
+            continue  # is only for four
+        value = getattr(module.Args(), field.name)  # the default of the class, before preset and variant
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         given = [option_name(field.name), str(value)] if is_number else []
         args = module.parse([*given, *options.split()])
@@ -203,7 +203,7 @@ def test_the_command_on_a_card_trains_so_again(module, options):
 
 
 def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path, capsys):
-    """And shows how far it has come with the games and with the rating."""
+    """And shows the progress of the games and of the rating."""
     run(tmp_path, "--evaluations", "3")
     bars = capsys.readouterr().err
     assert "training: 100%" in bars

@@ -64,7 +64,7 @@ def test_seats_play_the_games_of_the_batch(kind):
 
 
 def test_games_that_are_over_are_dealt_anew_alone():
-    """By `_reset`; the others go on."""
+    """By `_reset`; the others continue."""
     env = ENVIRONMENTS["two"]()
     data = env.rollout(120, break_when_any_done=False)
     done = data["next", "done"][..., 0]

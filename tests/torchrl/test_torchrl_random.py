@@ -1,4 +1,4 @@
-"""All of TorchRL's ways of drawing at random: legal actions, or what the page says to put in front."""
+"""All of TorchRL's ways of drawing at random: legal actions, or with the wrapper of the page."""
 
 import pytest
 
@@ -126,7 +126,7 @@ def test_processes_draw_legal_actions():
 
 @pytest.mark.parametrize("make", ENVIRONMENTS, ids=lambda make: make.__name__)
 def test_draws_without_a_mask_say_what_to_put_in_front(make):
-    """As the page says: collectors and batched environments without a policy."""
+    """As documented: collectors and batched environments without a policy."""
     draws = [
         lambda: collected(make(), None),
         lambda: collected(make(), RandomPolicy(make().action_spec)),
@@ -138,7 +138,7 @@ def test_draws_without_a_mask_say_what_to_put_in_front(make):
 
 
 def test_action_mask_outside_of_a_batched_environment_fails_on_torchrls_side():
-    """Once a game has ended: the page says to put it inside."""
+    """Once a game has ended; the documented place is inside."""
     with pytest.raises(RuntimeError, match="invalid multinomial distribution"):
         rollout(TransformedEnv(SerialEnv(2, self_play), ActionMask()))
 

@@ -15,7 +15,7 @@ def _client(tmp_path_factory):
 
 @pytest.fixture(scope="module", autouse=True)
 def _quick_choices():
-    """Agents whose moves are told soon; that the time tells of nothing is tested with a clock of its own."""
+    """Agents whose moves are shown soon; the constant time is tested with a separate clock."""
     pytest.importorskip("starlette")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ingenious_env.web.rooms.CHOICE_TIME", 0.03)

@@ -63,20 +63,20 @@ def test_all_moves_of_a_game_that_is_over_are_judged(client, rules):
         assert found["calibrated"]
         assert len(found["turns"]) == len(expected)
         replay = table.definition.game(rules, 1)
-        for told, judged in zip(found["turns"], expected, strict=True):
-            assert told["seat"] == judged.seat
-            assert told["sheet"] == judged.seat % rules.num_sheets
-            assert told["mark"] == judged.mark
-            assert (told["value"], told["loss"]) == pytest.approx((judged.value, judged.loss))
-            assert told["move"] == table.definition.move_to_text(replay.move(judged.action))
-            assert told["best"] == table.definition.move_to_text(replay.move(judged.best))
+        for entry, judged in zip(found["turns"], expected, strict=True):
+            assert entry["seat"] == judged.seat
+            assert entry["sheet"] == judged.seat % rules.num_sheets
+            assert entry["mark"] == judged.mark
+            assert (entry["value"], entry["loss"]) == pytest.approx((judged.value, judged.loss))
+            assert entry["move"] == table.definition.move_to_text(replay.move(judged.action))
+            assert entry["best"] == table.definition.move_to_text(replay.move(judged.best))
             replay.play(judged.action)
     if rules == Rules.solitaire():
         assert found["results"] == [min(table.game.scores[0])]
     else:
         ranks = table.game.ranks.tolist()
         assert found["results"] == [(rank == 1) / ranks.count(1) for rank in ranks]
-    assert any(told["mark"] == "??" for told in found["turns"]) or found["unit"] == "spaces"
+    assert any(entry["mark"] == "??" for entry in found["turns"]) or found["unit"] == "spaces"
     assert not table.state()["hints"]
 
 
@@ -86,8 +86,8 @@ def test_until_the_end_a_player_is_told_of_the_own_moves(client):
     for seat in range(3):
         found = table.analysis(seat)
         own = [judged for judged in expected if judged.seat == seat]
-        assert [told["seat"] for told in found["turns"]] == [seat] * len(own)
-        assert [told["loss"] for told in found["turns"]] == pytest.approx([judged.loss for judged in own])
+        assert [entry["seat"] for entry in found["turns"]] == [seat] * len(own)
+        assert [entry["loss"] for entry in found["turns"]] == pytest.approx([judged.loss for judged in own])
         assert found["results"] is None
         assert table.state(seat)["hints"]
 
@@ -104,7 +104,7 @@ def keeps(seed):
 
 
 def test_at_is_the_number_of_moves_that_a_page_counts(client):
-    """Where a rack was kept, too, which nobody else is told of."""
+    """Also where a rack was kept, which is hidden from others."""
     seed = next(seed for seed in range(200) if keeps(seed))
     table = Played(client, Rules(), seed)
     table.play(-1)
@@ -202,7 +202,7 @@ def test_a_variant_without_a_network_is_not_judged(client):
     assert Played(client, Rules(4)).state()["judge"] == "value"
     status, content = client.ask("POST", f"{table.path}/analysis", {"keys": table.keys["0"]})
     assert status == 422
-    assert content["error"].startswith("nobody judges moves of this variant")
+    assert content["error"].startswith("moves of this variant cannot be judged")
 
 
 def test_a_move_is_judged_before_it_is_played(client):

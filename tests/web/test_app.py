@@ -184,7 +184,7 @@ def test_a_record_tells_of_the_bag_so_it_can_be_had_at_the_end(client):
     path, keys = start(client, seed=1)
     status, content = client.ask("GET", f"{path}/record?keys={keys['0']}")
     assert status == 409
-    assert "it can be had at the end" in content["error"]
+    assert "it is available at the end" in content["error"]
 
 
 def test_a_picture_is_what_the_seat_sees(client):
@@ -547,7 +547,7 @@ def test_the_offer_and_the_look(client):
 
 
 def test_a_request_keeps_its_room_while_others_come():
-    """Pages that came later would hear nothing of its move if they met in another room."""
+    """Pages that came later would not receive its move in another room."""
     agents = {agent.name: agent for agent in built_in_agents(definitions())}
     server = Server(agents, Store(None, agents))
     tables = [Table.of(Rules(), ["human", "human"], agents) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""The page for everybody: axe-core finds nothing in any state of both games, in either theme."""
+"""Accessibility: axe-core finds no fault in any state of both games, in either theme."""
 
 import threading
 
@@ -52,8 +52,8 @@ class Auditor:
             options = {"runOnly": ["color-contrast"]} if theme == "light" else {}
             options["resultTypes"] = ["violations"]
             found = Axe().run(self.page, options=options).response["violations"]
-            told = [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]
-            assert told == [], (state, theme, told)
+            faults = [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]
+            assert faults == [], (state, theme, faults)
         self.states += 1
 
     def made(self, body):

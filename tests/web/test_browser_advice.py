@@ -54,7 +54,7 @@ def test_hints_on_the_board_and_in_a_list(client, browser, rules):
 
 
 def test_hints_are_those_of_the_table_that_is_shown(client, browser):
-    """A page goes from a table of Loopit to one of Ingenious, both of which nobody has played at yet."""
+    """A page goes from a table of Loopit to one of Ingenious, both without moves."""
     tab, _, _ = sit_down(client, browser, LoopitRules(2))
     tab.page.keyboard.press("h")
     tab.page.wait_for_selector("#hint0")
@@ -74,7 +74,7 @@ def test_hints_are_those_of_the_table_that_is_shown(client, browser):
 
 
 def test_the_curve_and_its_marks(client, browser):
-    """With hints while the game goes on, of all moves at its end; marks and `N` lead to weak moves."""
+    """With hints during the game, of all moves at its end; marks and `N` lead to weak moves."""
     rules = Rules()
     _, moves = expected(rules, person="greedy")
     tab, path, key = sit_down(client, browser, rules)
@@ -169,7 +169,7 @@ def mistake_in(client, path, key, rules):
 
 
 def test_a_hint_that_waits_for_compiling_says_so(client, browser):
-    """And is said to be thought about once that is done."""
+    """And a notice of thinking follows."""
     tab, _, _ = sit_down(client, browser, Rules())
     tab.page.add_init_script(
         "window.EventSource = class extends EventSource {"
@@ -213,8 +213,11 @@ def advice_of_all_kinds():
             for shape, values in shapes.items():
                 scale = {"points": 40, "spaces": 18, "utility": 1e-3}.get(unit, 1)
                 scaled_up = [scale * value for value in values]
-                told = [round(value) if unit == "points" else value for value in scaled_up]
-                yield shape, {"unit": unit, "calibrated": calibrated, "list": [{"value": v} for v in told]}
+                displayed = [round(value) if unit == "points" else value for value in scaled_up]
+                yield (
+                    shape,
+                    {"unit": unit, "calibrated": calibrated, "list": [{"value": v} for v in displayed]},
+                )
 
 
 def test_numbers_of_hints_say_what_their_meters_say(client, browser):
@@ -222,9 +225,11 @@ def test_numbers_of_hints_say_what_their_meters_say(client, browser):
     page = browser.new_page()
     page.goto(f"http://127.0.0.1:{client.port}/")
     shapes, advice = zip(*advice_of_all_kinds(), strict=True)
-    for shape, asked, (unit, told) in zip(shapes, advice, page.evaluate(WORTHS, list(advice)), strict=True):
+    for shape, asked, (unit, displayed) in zip(
+        shapes, advice, page.evaluate(WORTHS, list(advice)), strict=True
+    ):
         values = [entry["value"] for entry in asked["list"]]
-        texts, meters = [each["text"] for each in told], [each["meter"] for each in told]
+        texts, meters = [each["text"] for each in displayed], [each["meter"] for each in displayed]
         assert unit
         assert all(0 <= meter <= 100 for meter in meters)
         assert max(meters) == pytest.approx(100)

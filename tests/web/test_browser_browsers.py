@@ -107,7 +107,7 @@ KEYS += [f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")]
 
 
 def press(page, **event):
-    """A key as a browser tells of it; whether the page takes it for its own."""
+    """A browser's key event; whether the page handles it."""
     return page.evaluate(
         "(event) => !document.body.dispatchEvent("
         "new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...event }))",
@@ -195,7 +195,7 @@ def test_back_and_forward(client, browser):
 
 
 def test_the_first_dialog_is_closed(client, browser):
-    """What stands behind it is no bar of a game that is not there, and leads to a new game."""
+    """Behind it there is no bar of a missing game, and it leads to a new game."""
     tab = Tab(browser, client.port)
     page = tab.page
     tab.open()
@@ -217,7 +217,7 @@ def test_the_first_dialog_is_closed(client, browser):
 
 
 def test_a_server_that_is_away_and_comes_back(client, browser):
-    """At the first page, at a move and at the stream of news; the page says so, until it answers again."""
+    """At the first page, at a move and at the stream of events; a notice until the server answers."""
     tab = Tab(browser, client.port)
     page = tab.page
     page.route("**/api/games", lambda route: route.abort())

@@ -107,7 +107,7 @@ def test_a_state_that_was_asked_for_before_a_move(game):
 
 
 def test_a_state_that_was_asked_for_before_a_refusal(client, browser):
-    """The refusal brings the present state, of the same version."""
+    """The refusal contains the current state, of the same version."""
     game = Game(client, browser, Rules())
     state = client.get(f"{game.path}?keys={game.keys}")
     held = Held(game.page, "**/api/tables/*?keys=*")

@@ -1,4 +1,4 @@
-"""Moves in a real browser: previews, dragging, what is said of them."""
+"""Moves in a real browser: previews, dragging, messages."""
 
 import pytest
 
@@ -25,15 +25,15 @@ def test_previews_are_what_is_scored(client, browser):
         tab.page.mouse.move(x + 0.3 * (far_x - x), y + 0.3 * (far_y - y))
         tab.page.wait_for_selector(".ghost")
         before = client.get(f"{path}?keys={key}")["scene"]["scores"][0]
-        told = int(tab.page.inner_text("#place").removeprefix("Place +"))
+        snapshot = int(tab.page.inner_text("#place").removeprefix("Place +"))
         texts = tab.page.locator(".chip text").all_text_contents()
         chips = [int(text.split()[0]) for text in texts]
         made = tab.page.inner_text("#replay")
         tab.page.click("#place")
         until_changed(tab, made, move)
         after = client.get(f"{path}?keys={key}&at={2 * moves.index(move) + 1}")["scene"]["scores"][0]
-        assert sum(after) - sum(before) == told
-        assert sum(chips) == told
+        assert sum(after) - sum(before) == snapshot
+        assert sum(chips) == snapshot
     tab.close()
 
 
@@ -55,7 +55,7 @@ def overflowing(rules):
 
 
 def test_what_does_not_count_and_a_counter_that_is_full(client, browser):
-    """A half that scores more than its counter has room for says so; then a banner shows for a moment."""
+    """A half that scores more than its counter can move is shown; then a banner shows for a moment."""
     rules = Rules()
     session, move, room = overflowing(rules)
     made = client.post("/api/tables", {"text": session.record.to_text(), "seats": ["human", "human"]})
@@ -176,7 +176,7 @@ def test_what_a_screen_reader_is_told(client, browser):
     tab = Tab(browser, client.port)
     tab.open()
     tab.page.wait_for_selector("#start")
-    told = tab.page.locator("dialog").aria_snapshot()
+    snapshot = tab.page.locator("dialog").aria_snapshot()
     for part in (
         'heading "New game"',
         'combobox "Game"',
@@ -184,11 +184,11 @@ def test_what_a_screen_reader_is_told(client, browser):
         'textbox "Seed"',
         'button "Start"',
     ):
-        assert part in told
+        assert part in snapshot
     tab.close()
     tab, path, key = sit_down(client, browser, rules)
     tab.wait_for_turn()
-    told = tab.page.locator("#app").aria_snapshot()
+    snapshot = tab.page.locator("#app").aria_snapshot()
     low, high = client.get(f"{path}?keys={key}")["scene"]["rack"][0]
     names = ["red", "green", "blue", "orange", "yellow", "purple"]
     for part in (
@@ -198,7 +198,7 @@ def test_what_a_screen_reader_is_told(client, browser):
         'textbox "Type a move"',
         'button "Hints"',
     ):
-        assert part in told
+        assert part in snapshot
     _, moves = expected(rules)
     by_typing(tab, client, path, key, rules, moves[0])
     tab.page.wait_for_selector("#live:has-text('You play ')")
@@ -209,7 +209,7 @@ def test_what_a_screen_reader_is_told(client, browser):
     tab = Tab(browser, client.port)
     tab.open(f"#{made['id']}")
     tab.page.wait_for_selector("#judged")
-    told = tab.page.locator("#app").aria_snapshot()
+    snapshot = tab.page.locator("#app").aria_snapshot()
     for part in (
         "table",
         'columnheader "red"',
@@ -217,5 +217,5 @@ def test_what_a_screen_reader_is_told(client, browser):
         'button "Next mistake"',
         'button "Share"',
     ):
-        assert part in told
+        assert part in snapshot
     tab.close()

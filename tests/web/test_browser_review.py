@@ -101,7 +101,7 @@ def test_each_control_at_each_position(client, browser, game, kind):
 
 
 def turns_of(session, at):
-    """The number of turns that a page shows after so many moves."""
+    """The number of turns that a page shows after a number of moves."""
     choices = definition_of(session.rules).choices
     private = [name for name, choice in choices.items() if choice.is_private]
     public = [number for number, turn in enumerate(session.turns, 1) if turn.move not in private]

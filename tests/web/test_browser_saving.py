@@ -1,4 +1,4 @@
-"""Changes that cannot be saved, in a real browser: the page says so, and the next try works."""
+"""Changes that cannot be saved, in a real browser: the page shows a message, and the next try works."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ def full(*_):
 
 
 def test_a_full_disk(client, browser, monkeypatch):
-    """A move, a take back and a new game are not lost without a word."""
+    """A move, a take back and a new game are not lost silently."""
     rules = Rules()
     _, moves = expected(rules)
     tab, path, key = sit_down(client, browser, rules)

@@ -57,14 +57,14 @@ def test_a_reload_a_second_tab_and_a_replay(client, browser):
 
 
 def started(folder, port=0):
-    """A server in a process of its own, and its port."""
+    """A server in a separate process, and its port."""
     command = [sys.executable, "-m", "ingenious_env", "play", "--no-browser", "--folder", str(folder)]
     process = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.PIPE, text=True)
     return process, int(re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())[1])
 
 
 def test_a_server_that_is_killed_and_started_again(browser, tmp_path):
-    """With -9, in the middle of a game: the open page says so, and then goes on with it."""
+    """With -9, in the middle of a game: the open page shows a message, and then continues."""
     rules = Rules()
     record, moves = expected(rules)
     process, port = started(tmp_path)
@@ -160,7 +160,7 @@ def open_text(tab, text):
 
 
 def test_a_text_is_typed_and_asked_about_once(client, browser):
-    """A browser tells of each line of a long text; drawing the dialog anew leaves the caret where it was."""
+    """A browser sends an event for each line of a long text; redrawing the dialog keeps the caret."""
     record, _ = expected(Rules())
     asked = []
     tab = Tab(browser, client.port)

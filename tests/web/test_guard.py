@@ -23,10 +23,10 @@ async def echo(scope, receive, send):
     while more:
         message = await receive()
         body, more = body + message.get("body", b""), message.get("more_body", False)
-    told = json.dumps([scope["method"], scope["path"], body.decode()]).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(told)).encode())]
+    answered = json.dumps([scope["method"], scope["path"], body.decode()]).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answered)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": told})
+    await send({"type": "http.response.body", "body": answered})
 
 
 @pytest.fixture(scope="module", name="port")
@@ -86,8 +86,8 @@ def test_other_names(port, method, hosts):
     status, headers, content = ask(port, f"{method} /", host=[host.format(port=port) for host in hosts])
     assert status == 421
     if method != "HEAD":
-        told = json.loads(content)["error"]
-        assert told.startswith(f"this server answers at http://127.0.0.1:{port}/ only")
+        answered = json.loads(content)["error"]
+        assert answered.startswith(f"this server answers at http://127.0.0.1:{port}/ only")
     assert headers["content-security-policy"] == POLICY.decode()
 
 
@@ -134,7 +134,7 @@ def test_other_origins(port, start, origin):
     given = f"Origin: {origin.format(port=port)}"
     status, _, content = ask(port, start, given, JSON, "Content-Length: 2", body=b"{}")
     assert status == 403
-    assert json.loads(content) == {"error": "requests of other sites are refused"}
+    assert json.loads(content) == {"error": "requests from other sites are refused"}
 
 
 def test_own_origin(port):

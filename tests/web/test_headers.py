@@ -220,7 +220,7 @@ def test_other_answers_have_all_headers_too(place, monkeypatch):
     monkeypatch.setattr(Table, "to_json", lambda _table: 1 / 0)
     body = requests(*tables)["/api/tables"][0][2]
     content = check(post(port, "/api/tables", body), 500)
-    assert json.loads(content) == {"error": "the server has failed here; its terminal says more"}
+    assert json.loads(content) == {"error": "the server has failed; its terminal shows the error"}
 
     def full(*_):
         raise OSError(28, "No space left on device")

@@ -1,4 +1,4 @@
-"""Hints: legal moves with their places, the best first, by what the seat knows alone."""
+"""Hints: legal moves with their places, the best first, from the seat's information only."""
 
 import json
 from threading import Event
@@ -66,7 +66,7 @@ def tile_of(move):
 
 
 def test_dots_tell_the_rank_of_the_best_move_at_each_place():
-    """In Ingenious, where all legal moves are judged: against each move tried out alone."""
+    """In Ingenious, where all legal moves are judged: against each move tried separately."""
     game = position("two", 9)
     found = hints(game)
     best = {}

@@ -142,7 +142,7 @@ def test_a_thought_takes_no_longer_than_the_longest(agents, policy, monkeypatch)
 
 
 def test_only_so_many_tables_without_a_folder(agents):
-    """However many are asked for at once; those that are there go on."""
+    """With any number of concurrent requests; existing ones continue."""
 
     async def run():
         app = make_app(agents, Store(None, agents, capacity=3))
@@ -161,7 +161,7 @@ def test_only_so_many_tables_without_a_folder(agents):
 
 @pytest.mark.parametrize("limit", [1, 32])
 def test_only_so_many_pages_listen_together(agents, monkeypatch, limit):
-    """Of 300 that come at once; whoever leaves, at whatever moment, makes room for another."""
+    """Of 300 concurrent ones; one that leaves, at any moment, makes room for another."""
     assert application.MAX_STREAMS == 32
     monkeypatch.setattr(application, "MAX_STREAMS", limit)
 
@@ -213,7 +213,7 @@ HALVES = {
 @pytest.mark.parametrize("start", HALVES)
 @pytest.mark.parametrize("drips", [False, True])
 def test_a_request_that_never_ends_is_ended(monkeypatch, start, drips):
-    """Whatever of it has come, and even if there is always a little more of it."""
+    """With any part received, and even if more keeps arriving."""
     monkeypatch.setattr(connections, "REQUEST_TIME", 0.3)
     with serving(nothing) as port, socket.create_connection(("127.0.0.1", port), 60) as connection:
         half = HALVES[start]
@@ -234,7 +234,7 @@ def test_a_request_that_never_ends_is_ended(monkeypatch, start, drips):
 
 
 def test_a_connection_that_waits_gives_way_to_others(monkeypatch):
-    """There are never more than so many, and whoever asks is answered."""
+    """There are never more than the limit, and every request is answered."""
     monkeypatch.setattr(connections, "max_connections", lambda: 5)
     monkeypatch.setattr(connections, "PATIENCE", -1.0)
     with serving(nothing) as port:

@@ -34,7 +34,7 @@ HOUSE = {
 }
 VARIANTS = PRESETS | HOUSE
 POSITIONS, TRIED = 30, 40
-"""By variant, so many positions, and in each at most so many placements."""
+"""By variant, the number of positions, and the largest number of placements in each."""
 
 PREVIEWS = """async ({ name, look, positions }) => {
     const { Game } = await import(`/games/${name}/page/game.js`);
@@ -48,13 +48,13 @@ PREVIEWS = """async ({ name, look, positions }) => {
         }
         game.aim(scene, move.near, game.neighbours[move.near].indexOf(move.far));
         if (move.flipped) game.flip();
-        const told = (part) => Number(part.text.match(/\\d+/)[0]);
+        const numberOf = (part) => Number(part.text.match(/\\d+/)[0]);
         const lengths = (half) => game.lines(scene, half).reduce((sum, line) => sum + line.length, 0);
         const halves = game.halves(scene);
         return {
             text: game.moveText(scene),
             gains: game.gains(scene, sheet),
-            chips: game.chips(scene, sheet).map(told),
+            chips: game.chips(scene, sheet).map(numberOf),
             rays: halves.map(lengths),
             button: Number(game.placeText({ scene, to_play: move.seat }).replace("Place +", "")),
         };
@@ -71,7 +71,7 @@ def _page(client, browser):
 
 
 def ask(page, rules, script, positions):
-    """What a class of the page says of positions."""
+    """The results of a class of the page for positions."""
     definition = definition_of(rules)
     look = definition.pages.look(rules)
     return page.evaluate(script, {"name": definition.name, "look": look, "positions": positions})
@@ -91,7 +91,7 @@ def positions_of(rules, seed):
 
 
 def gains_of(game, actions):
-    """What placements score, by the engine."""
+    """The points of placements, by the engine."""
     batch = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, len(actions), axis=0))
     sheet = game.rules.sheet_of(game.to_play)
     before = batch.scores[:, sheet].copy()
@@ -100,7 +100,7 @@ def gains_of(game, actions):
 
 
 def tried_on(game, rng, most):
-    """Legal placements as the page's hand makes them, and what the engine says of each."""
+    """Legal placements as the page's hand makes them, and the engine's result for each."""
     actions = game.legal_actions()
     actions = actions[actions < game.actions.first_choice]
     actions = rng.permutation(actions)[:most].astype(np.int32)
@@ -139,15 +139,15 @@ def checked(page, rules, positions, tried, seed=0):
             asked.append({"scene": scene_of(game), "sheet": sheet, "tried": moves})
             wanted.append(expected)
         for position, found, expected in zip(asked, ask(page, rules, PREVIEWS, asked), wanted, strict=True):
-            for move, told, truth in zip(position["tried"], found, expected, strict=True):
-                if "rays" in told:
-                    free = told.pop("rays")
+            for move, page_result, truth in zip(position["tried"], found, expected, strict=True):
+                if "rays" in page_result:
+                    free = page_result.pop("rays")
                     points = np.array(position["scene"]["points"])
                     tile = position["scene"]["rack"][move["slot"]][:: -1 if move["flipped"] else 1]
                     assert free == [points[tile[0] - 1, move["near"]], points[tile[1] - 1, move["far"]]]
-                    told["chips"] = sum(told["chips"])
+                    page_result["chips"] = sum(page_result["chips"])
                     capped += sum(free) > truth["button"]
-                assert told == truth, (rules, position["scene"], move)
+                assert page_result == truth, (rules, position["scene"], move)
                 counted += 1
     return counted, capped
 
@@ -236,7 +236,7 @@ def test_a_tile_can_be_laid_where_the_engine_allows_it(page, name):
 
 
 def test_equal_tiles_have_the_same_places(page):
-    """The engine names the slot of the first one alone."""
+    """The engine only names the slot of the first one."""
     rules = VARIANTS["repeats"]
     positions = (game for game in positions_of(rules, 3) if len(set(own_rack(game))) < len(own_rack(game)))
     games = list(islice(positions, 4))
@@ -252,10 +252,10 @@ def own_rack(game):
     return game.racks[game.to_play]
 
 
-def reasons_are_right(game, told, cells):
-    """Against what the engine says of a tile at some cells where it is refused."""
+def reasons_are_right(game, page_result, cells):
+    """Against the engine's reason at some cells where a tile is illegal."""
     for cell in cells:
-        text, engine = told[cell], refusals(game, cell)
+        text, engine = page_result[cell], refusals(game, cell)
         if not text:
             assert "" in engine
         elif "is printed there" in text:
@@ -281,7 +281,7 @@ def is_taken(game, cell):
 
 
 def refusals(game, cell):
-    """What the engine says of the tile of the first slot on a cell, for each way in which it may lie."""
+    """The engine's reason for the tile of the first slot on a cell, in each orientation."""
     rules, definition = game.rules, game.definition
     if isinstance(rules, LoopitRules):
         row, column = rules.material.square(cell)
@@ -349,7 +349,7 @@ def test_lowest_colours_and_full_counters_of_a_scene():
 
 
 def test_tiles_left_in_a_turn_of_loopit():
-    """A scene counts down to the tile behind which the turn passes by itself."""
+    """A scene counts down to the tile after which the turn passes automatically."""
     passed = 0
     for rules in (LoopitRules(3, fixed_rounds=True), LoopitRules(2, material=REPEATS, rack_size=4)):
         session = Session(rules, 2, [definition_of(rules).policy("greedy")] * rules.num_players)

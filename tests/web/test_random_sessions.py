@@ -52,17 +52,17 @@ NEXT_BUTTON = """([part]) => {
 
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_a_session(browser, tmp_path, number):
-    session(browser, tmp_path, number, deeds=25)
+    session(browser, tmp_path, number, actions=25)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("number", range(200))
 def test_many_sessions(browser, tmp_path, number):
-    session(browser, tmp_path, number, deeds=60)
+    session(browser, tmp_path, number, actions=60)
 
 
-def session(browser, folder, number, deeds):
-    """Random deeds at a table; then the server is started again, and all tables are as they were."""
+def session(browser, folder, number, actions):
+    """Random actions at a table; after a restart of the server, all tables are unchanged."""
     rng = np.random.default_rng(number)
     rules, seats = TABLES[number % len(TABLES)]
     game = definition_of(rules)
@@ -71,16 +71,16 @@ def session(browser, folder, number, deeds):
         made = client.post("/api/tables", body)
         tab = Tab(browser, client.port, **SCREENS[int(rng.integers(len(SCREENS)))])
         tab.sit_down(made["id"], ",".join(made["keys"].values()))
-        for _ in range(deeds):
-            deed(tab, rng)
+        for _ in range(actions):
+            act(tab, rng)
         settled(tab)
         keys = json.loads(tab.page.evaluate("localStorage.getItem('ingenious-tables')"))
         assert made["id"] in keys
-        told = {name: client.get(f"/api/tables/{name}?keys={key}") for name, key in keys.items()}
-        shows_one_of(tab, {table["total"] for table in told.values()})
+        states = {name: client.get(f"/api/tables/{name}?keys={key}") for name, key in keys.items()}
+        shows_one_of(tab, {table["total"] for table in states.values()})
         tab.close(409, 422)  # a move that comes too late, or is illegal
     agents = {agent.name: agent for agent in built_in_agents(definitions())}
-    for name, before in told.items():
+    for name, before in states.items():
         table = Store(folder, agents).get(name)
         assert table is not None
         now = json.loads(json.dumps(visible(table, before["seat"])))
@@ -92,8 +92,8 @@ def session(browser, folder, number, deeds):
             assert now[part] == before[part]
 
 
-def deed(tab, rng):
-    """Something that a person or a cat may do."""
+def act(tab, rng):
+    """A random action of a person."""
     page = tab.page
     match int(rng.integers(16)):
         case 0 | 1 | 2 | 3:

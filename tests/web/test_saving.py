@@ -1,4 +1,4 @@
-"""Tables that change while other requests go on, and changes that cannot be saved: no move is lost."""
+"""Tables that change during other requests, and changes that cannot be saved: no move is lost."""
 
 import asyncio
 import errno
@@ -68,7 +68,7 @@ class Desk:
         return (await asked(self.app, "GET", f"/api/tables/{self.id}?keys={self.keys}")).body
 
     async def post(self, name, moves=0, **more):
-        """Ask for something after so many moves."""
+        """Send a request after a number of moves."""
         body = self.bodies(moves * PUBLIC)[name] | more
         return await asked(self.app, "POST", f"/api/tables/{self.id}/{name}", body)
 
@@ -201,7 +201,7 @@ def saved(folder, desk):
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_table_that_is_thought_about_is_not_forgotten(agents, first, tmp_path, name):
-    """However many others are asked for: a move that is made meanwhile stays, in memory and in the file."""
+    """With any number of other requests: a move that is made meanwhile stays, in memory and in the file."""
 
     async def run():
         app = make_app(agents, Store(tmp_path, agents, capacity=1))
@@ -260,7 +260,7 @@ def contents(folder):
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EMFILE, errno.EDQUOT, errno.EIO])
 @pytest.mark.parametrize("name", ["tables", *CHANGING])
 def test_a_change_that_cannot_be_saved_is_not_made(agents, tmp_path, monkeypatch, name, number):
-    """Neither in memory nor in the file; a sentence says so, and the next try works."""
+    """Neither in memory nor in the file; a message reports it, and the next try works."""
 
     async def run():
         app = make_app(agents, Store(tmp_path, agents))
@@ -295,7 +295,7 @@ def test_a_change_that_cannot_be_saved_is_not_made(agents, tmp_path, monkeypatch
 
 
 def test_the_move_of_an_agent_that_cannot_be_saved_is_saved_later(agents, tmp_path, monkeypatch):
-    """Its pages are told, and it is not thought of anew."""
+    """Its pages are notified, and the agent does not think again."""
     monkeypatch.setattr(rooms, "SAVE_AGAIN", 0.001)
     written, blocked = storing.write_text, []
 
@@ -319,9 +319,9 @@ def test_the_move_of_an_agent_that_cannot_be_saved_is_saved_later(agents, tmp_pa
         left.set()
         return seen, (await listening).body.decode(), saved(tmp_path, desk)
 
-    seen, told, file = asyncio.run(run())
+    seen, stream, file = asyncio.run(run())
     assert seen["total"] == len(file["moves"]) == 2
-    events = [line.partition(": ")[2] for line in told.splitlines() if line.startswith(("event", "data"))]
+    events = [line.partition(": ")[2] for line in stream.splitlines() if line.startswith(("event", "data"))]
     sentence = (
         "the game could not be saved (No space left on device) with the move of first; it is tried again"
     )

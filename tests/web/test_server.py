@@ -25,7 +25,7 @@ from ingenious_agents.commands import play, tournament
 from web_server import Client
 
 from ingenious_env import Game, Rules, Session
-from ingenious_env.compiled.compiling import _TOLD
+from ingenious_env.compiled.compiling import _PROGRESS
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.web.folder import open_folder
 from ingenious_env.web.rooms import Room
@@ -38,7 +38,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - behind a token
 
 @contextmanager
 def started(*command):
-    """A running command, the address that it prints and what it says on standard error."""
+    """A running command, the address that it prints and its standard error."""
     process = subprocess.Popen(
         [sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -106,7 +106,7 @@ def test_other_files_and_ports_are_refused_in_a_sentence(tmp_path):
 
 
 def refusal(tmp_path, *arguments):
-    """What a second server of a folder says before it ends."""
+    """The message of a second server of a folder."""
     command = [sys.executable, *game_command(tmp_path, *arguments)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (1, "")
@@ -115,7 +115,7 @@ def refusal(tmp_path, *arguments):
 
 
 def test_one_server_at_a_time_has_a_folder(tmp_path):
-    """Another one says where the games are open; once the first has ended, however, they can be had."""
+    """A second one prints the address of the first; once the first has ended, in any way, it starts."""
     for end in (signal.SIGKILL, signal.SIGINT):
         with started(*game_command(tmp_path)) as (process, address):
             port = "0" if end == signal.SIGKILL else address.rpartition(":")[2].strip("/")
@@ -156,7 +156,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, error):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
 def test_a_server_at_the_limit_of_open_files_answers(tmp_path):
-    """To whoever asks while others keep connections open without asking, and without a traceback."""
+    """To any request while others keep idle connections open, and without a traceback."""
     command = ["-c", LIMITED, *game_command(tmp_path)[2:]]
     with started(*command) as (process, address):
         port = int(address.rpartition(":")[2].strip("/"))
@@ -337,22 +337,22 @@ def test_an_interrupted_server_ends_in_good_order(tmp_path):
         time.sleep(2)
         assert client.get(f"/api/tables/{first['id']}?keys={key}")["thinking"]
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=PATIENCE)
+        _, announced = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
-        assert "Traceback" not in told
-        assert "ERROR" not in told
+        assert "Traceback" not in announced
+        assert "ERROR" not in announced
         stream.close()
         asking.close()
 
 
 def test_pages_are_told_of_compiling(tmp_path):
-    """By the server, from whatever thread compiles; a page that opens meanwhile is told at once."""
-    told = []
+    """By the server, from any thread that compiles; a page that opens meanwhile is notified at once."""
+    announced = []
 
     class Told:
         @staticmethod
-        def tell_of_compiling(*, now):
-            told.append(now)
+        def notify_compiling(*, now):
+            announced.append(now)
 
         close = staticmethod(lambda: None)
 
@@ -362,7 +362,7 @@ def test_pages_are_told_of_compiling(tmp_path):
         async def serve(self, _listeners):
             with compiling_now("something"):
                 await asyncio.sleep(0)
-            while len(told) < 2:
+            while len(announced) < 2:
                 await asyncio.sleep(0.01)
             self.should_exit = True
 
@@ -373,14 +373,14 @@ def test_pages_are_told_of_compiling(tmp_path):
         first = [await anext(quiet)]
         with compiling_now("something"):
             first += [await anext(opened), await anext(opened)]
-        room.tell("compiling", now=False)
+        room.notify("compiling", now=False)
         first += [await anext(quiet), await anext(opened)]
         await quiet.aclose()
         await opened.aclose()
         return first
 
     asyncio.run(_run(Serves(), None, Told))
-    assert told == [True, False]
+    assert announced == [True, False]
     news = asyncio.run(pages())
     assert ["event: compiling" in each for each in news] == [False, False, True, True, True]
     assert [json.loads(each.split("data: ")[1])["now"] for each in news[2:]] == [True, False, False]
@@ -390,7 +390,7 @@ def test_pages_are_told_of_compiling(tmp_path):
 def compiling_now(title):
     """As if a thread compiled something meanwhile."""
     threads = ThreadPoolExecutor(1)
-    threads.submit(_TOLD.tell, title).result()
+    threads.submit(_PROGRESS.announce, title).result()
     yield
-    threads.submit(_TOLD.tell, "").result()
+    threads.submit(_PROGRESS.announce, "").result()
     threads.shutdown()

@@ -190,7 +190,7 @@ def test_paths_and_damaged_files_are_no_tables(tmp_path):
 
 
 def test_only_so_many_tables_are_kept_in_memory(tmp_path):
-    """Beside those that are in use: of these there is never a second object."""
+    """In addition to those in use: of these there is never a second object."""
     store, tables = Store(tmp_path, AGENTS, capacity=3), [played(1) for _ in range(6)]
     names, kept = [table.id for table in tables], tables[0]
     for table in tables:

@@ -1,4 +1,4 @@
-"""The time of an agent's answer, on a clock that only waiting moves on: it tells nothing of the rack."""
+"""The time of an agent's answer, on a clock that only waiting advances: it is independent of the rack."""
 
 import asyncio
 import selectors
@@ -65,7 +65,7 @@ class First:
 
 
 def is_offered(table, game, seat):
-    """Whether a seat may choose what others do not notice."""
+    """Whether a seat has a private choice."""
     return game.to_play == seat and bool(table.private_actions(game))
 
 
@@ -86,7 +86,7 @@ def before_answer(agents, rules, seed, *, offered):
 
 
 def answer_of(monkeypatch, rules, seed, choice, *, stops, offered):
-    """When the answer to a move is told, with the moves that have been played by then."""
+    """The time of the answer to a move, with the moves played by then."""
     agents = {"timed": Agent("timed", lambda _game: First())}
     table = before_answer(agents, rules, seed, offered=offered)
 
@@ -99,24 +99,24 @@ def answer_of(monkeypatch, rules, seed, choice, *, stops, offered):
         return session._thinking
 
     monkeypatch.setattr(Session, "think", think)
-    told, played = [], len(table.session.turns)
+    times, played = [], len(table.session.turns)
 
     async def run():
         loop = asyncio.get_running_loop()
         server = Server(agents, Store(None, agents))
         server.store.add(table)
         room = server._room(table)
-        began, tell = loop.time(), room.tell_of_moves
-        monkeypatch.setattr(room, "tell_of_moves", lambda: (told.append(loop.time() - began), tell()))
-        room.go_on()
-        while room.is_thinking and not told:
-            assert len(table.session.turns) == played  # nor does anything else tell of it before
+        began, tell = loop.time(), room.notify_moves
+        monkeypatch.setattr(room, "notify_moves", lambda: (times.append(loop.time() - began), tell()))
+        room.resume()
+        while room.is_thinking and not times:
+            assert len(table.session.turns) == played  # nor does anything else reveal it before
             await asyncio.sleep(0.01)
         return [turn.move for turn in table.session.turns[played:]]
 
     with asyncio.Runner(loop_factory=Clock) as runner:
         moves = runner.run(run())
-    return round(told[0], 6), [move if isinstance(move, str) else "tile" for move in moves]
+    return round(times[0], 6), [move if isinstance(move, str) else "tile" for move in moves]
 
 
 @pytest.mark.parametrize("stops", [True, False])
@@ -146,7 +146,7 @@ def laid(moves):
 
 
 def test_agents_alone_do_not_wait(monkeypatch):
-    """Whoever watches them sees all racks."""
+    """Spectators see all racks."""
     monkeypatch.setattr(rooms, "CHOICE_TIME", 1e6)
     agents = {"timed": Agent("timed", lambda _game: First())}
 
@@ -155,7 +155,7 @@ def test_agents_alone_do_not_wait(monkeypatch):
         table = Table.of(Rules(2), ["timed", "timed"], agents, 1)
         server.store.add(table)
         room = server._room(table)
-        room.go_on()
+        room.resume()
         async with asyncio.timeout(PATIENCE):
             while room.is_thinking:
                 await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What pages are told: all that a seat may know, and not a byte of what it may not."""
+"""Content of pages by viewer: all that a seat may know, and nothing else."""
 
 import json
 
@@ -50,14 +50,14 @@ def table_of(rules, seed, kind=Session):
     return table
 
 
-def told(table, seat, at=None):
+def page_text(table, seat, at=None):
     return json.dumps({**visible(table, seat, at), "id": ""})
 
 
 @pytest.mark.parametrize("games", [12, pytest.param(300, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_hidden_tiles_leave_no_trace(name, games):
-    """At each position of whole games two deals that a seat cannot tell apart give the same bytes."""
+    """At each position of whole games two deals that a seat cannot distinguish give the same bytes."""
     rules, changed, checked = VARIANTS[name], 0, 0
     for seed in range(games):
         table, other = table_of(rules, seed), table_of(rules, seed, Redealt)
@@ -69,7 +69,7 @@ def test_hidden_tiles_leave_no_trace(name, games):
                 break
             viewer = other.session.viewer = int(table.session.turns[-1].action) % rules.num_players
             other.session.seed = seed
-            assert told(table, viewer) == told(other, viewer)
+            assert page_text(table, viewer) == page_text(other, viewer)
             changed += table.session.game.racks != other.session.game.racks
             checked += 1
     assert checked > 16 * games
@@ -84,7 +84,9 @@ def test_an_offer_to_swap_is_told_to_its_seat_alone():
         table = table_of(rules, seed)
         while not table.session.is_over and offers < 30:
             game = table.session.game
-            before = [(told(table, seat), table.total(seat), table.version_for(seat)) for seat in range(3)]
+            before = [
+                (page_text(table, seat), table.total(seat), table.version_for(seat)) for seat in range(3)
+            ]
             table.play(game.random_action())
             after = table.session.game
             if after.is_over or after.phase != "swap":
@@ -102,7 +104,7 @@ def test_an_offer_to_swap_is_told_to_its_seat_alone():
             table.play(keep)
             for seat in {0, 1, 2} - {mover}:
                 assert table.total(seat) == before[seat][1] + 1
-                assert "keep" not in told(table, seat)
+                assert "keep" not in page_text(table, seat)
                 assert not visible(table, seat)["last"]["move"].startswith("swap")
     assert offers == 30
 
@@ -190,10 +192,10 @@ def test_legal_tiles_of_loopit_and_what_they_score():
 
 def test_replays_show_what_was_known_then():
     table = table_of(Rules(2), 4)
-    seen = {0: told(table, 0)}
+    seen = {0: page_text(table, 0)}
     while not table.session.is_over:
         table.play(table.session.game.random_action())
-        seen[table.total(0)] = told(table, 0)
+        seen[table.total(0)] = page_text(table, 0)
     total = table.total(0)
     assert total == table.total(1) == max(seen)
     assert len(seen) > 30
@@ -231,7 +233,7 @@ def test_all_is_shown_to_who_watches_agents_and_at_the_end():
 
 
 def test_the_end_of_a_game_is_told_at_each_of_its_positions():
-    """`over` is of the game, `terminal` of the position; all else that tells of the table stays the same."""
+    """`over` is of the game, `terminal` of the position; all other fields of the table stay the same."""
     shown = {"at", "to_play", "terminal", "ranks", "headline", "last", "scene", "revealed"}
     for rules in (Rules(), Rules.partnership(), LoopitRules(2)):
         table = table_of(rules, 2)
@@ -261,7 +263,7 @@ SEATED = {
 
 
 def differs(values):
-    """Whether seats can be told apart by values: no rotation leaves them as they are."""
+    """Whether values distinguish seats: no rotation preserves them."""
     return all(values[k:] + values[:k] != values for k in range(1, len(values)))
 
 

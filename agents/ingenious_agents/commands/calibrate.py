@@ -3,10 +3,10 @@
     ingenious calibrate --players 3                       # the shipped network of three players
     ingenious calibrate --path runs/value/agent.safetensors
 
-The network plays all seats of --deals games, and a monotone curve is fitted to how they end; as many other
-games measure the error of its claims without and with the curve. The curve is written into the network's
-file, and with its errors into the card next to it. The browser game then shows chances of winning. They hold
-for games of the network against itself; for weaker or other players their error is not measured.
+The network plays all seats of --deals games, and a monotone curve is fitted to their results; as many other
+games measure the error of the values without and with the curve. The curve is written into the network's
+file, and with its errors into the card next to it. The browser game then shows chances of winning. They are
+valid for games of the network against itself; for weaker or other players their error is not measured.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ class Args(Variant):
         super().check()
         variant = Variant(self.game, self.players, self.partnership, self.fixed_rounds)
         if self.path is not None and variant != Variant():
-            msg = "--path names a network, which knows its variant: leave out the options of variants"
+            msg = "--path names a network, which has its variant: leave out the options of variants"
             raise ValueError(msg)
 
 
 def claims_of(network: ValueNetwork, deals: int, seed: int, title: str) -> Claims:
-    """The claims of a network in so many games, while a bar shows how far it has come."""
+    """The claims of a network in a number of games, with a progress bar."""
     found = []
     with tqdm(total=deals, unit="game", desc=title) as bar:
         for number, claims in enumerate(played_claims(network, deals, seed), 1):
@@ -73,13 +73,13 @@ def claims_of(network: ValueNetwork, deals: int, seed: int, title: str) -> Claim
 
 
 def card_of(path: Path) -> Path:
-    """The card of a network: beside a shipped one of its name, beside others `card.md`."""
+    """The card of a network: next to a shipped one with its name, next to others `card.md`."""
     named = path.with_suffix(".md")
     return named if named.exists() else path.with_name("card.md")
 
 
 def calibrate(args: Args, path: Path) -> None:
-    """Play, fit, measure, and write what was found, in a folder that nobody else writes."""
+    """Play, fit, measure, and write the results to a locked folder."""
     with checking():
         network, content = ValueNetwork.load(path), path.read_bytes()
         card = card_of(path)
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             path = shipped_path(args.rules) if args.path is None else args.path
-            ValueNetwork.load(path)  # before anything is made in its folder
+            ValueNetwork.load(path)  # before anything is written to its folder
         with entering(kept_folder(path.parent)):
             calibrate(args, path)
 

@@ -1,6 +1,6 @@
 """Command lines: a dataclass whose fields are the arguments and options, read by tyro.
 
-The docstring below a field is its explanation in `--help`. Wrong input ends a command with status 2 and one
+The docstring below a field is its text in `--help`. Wrong input ends a command with status 2 and one
 sentence on standard error.
 """
 
@@ -83,7 +83,7 @@ def _plain_number(info: PrimitiveTypeInfo) -> Any:
 
 
 def _several(one: PrimitiveConstructorSpec[Any]) -> Any:
-    """One or more of what a word stands for."""
+    """One or more values, one per word."""
 
     def read(words: list[str]) -> tuple[Any, ...]:
         if not words:
@@ -145,7 +145,7 @@ if TYPE_CHECKING:
 else:
     GameName = Literal[tuple(definitions())]
 RULE_FLAGS = {"partnership": "teams", "fixed_rounds": "fixed_rounds"}
-"""Options of the command line by name, with what the rules of games call them."""
+"""Options of the command line by name, with the names of rules' fields."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class Variant:
     """Loopit: a fixed number of rounds"""
 
     def defaults(self) -> Mapping[str, Any]:
-        """The defaults that follow from what is given."""
+        """The defaults that depend on the options given."""
         return {"players": 4} if self.partnership else {}
 
     def check(self) -> None:
@@ -215,14 +215,14 @@ def read(
         arguments: those of the command line; of this process by default.
         prog: the command without its arguments.
         description: of the command, for `--help`.
-        first: a base of `kind` with a method `defaults`, which says what defaults of others follow from its
-            fields.
+        first: a base of `kind` with a method `defaults`, which returns the defaults of other options that
+            depend on its fields.
     """
     write_any_sign()
-    words, told = list(sys.argv[1:] if arguments is None else arguments), io.StringIO()
+    words, stderr = list(sys.argv[1:] if arguments is None else arguments), io.StringIO()
     default: Any = tyro.MISSING_NONPROP if first is None else kind(**_defaults(first, words))
     try:
-        with _ended_by_a_closed_pipe(), redirect_stderr(told):
+        with _ended_by_a_closed_pipe(), redirect_stderr(stderr):
             options: Options = tyro.cli(
                 kind,
                 prog=prog,
@@ -234,7 +234,7 @@ def read(
             )
     except SystemExit as stopped:
         if stopped.code == WRONG_INPUT:
-            refuse(prog, _sentence(told.getvalue()))
+            refuse(prog, _sentence(stderr.getvalue()))
         raise
     try:
         options.check()
@@ -259,19 +259,19 @@ def _ended_by_a_closed_pipe() -> Iterator[None]:
 
 
 def _defaults(first: type[Any], words: list[str]) -> Mapping[str, Any]:
-    """The defaults that follow from some options; the usual ones, if these cannot be read."""
+    """The defaults that depend on some options; the usual ones, if these cannot be parsed."""
     try:
         with redirect_stderr(io.StringIO()):
             given, _ = tyro.cli(
                 first, args=words, config=CONFIG, registry=REGISTRY, return_unknown_args=True, add_help=False
             )
-    except SystemExit:  # which the second reading explains
+    except SystemExit:  # which the second pass reports
         given = first()
     defaults: Mapping[str, Any] = given.defaults()
     return defaults
 
 
-def _sentence(told: str) -> str:
+def _sentence(stderr: str) -> str:
     """The first paragraph below the title in tyro's frame, as one sentence.
 
         ╭─ title ────╮     title
@@ -282,9 +282,9 @@ def _sentence(told: str) -> str:
 
     The frame on the right is that of a standard output without UTF-8.
     """
-    _, *lines = [line.strip("│╭╮╰╯ ") for line in told.splitlines()]
+    _, *lines = [line.strip("│╭╮╰╯ ") for line in stderr.splitlines()]
     paragraphs = [list(group) for is_rule, group in groupby(lines, _is_rule) if not is_rule]
-    text = " ".join(paragraphs[0]) if paragraphs else told
+    text = " ".join(paragraphs[0]) if paragraphs else stderr
     return re.sub(r"^Error parsing (--\S+): ", r"\1 ", " ".join(text.split()))
 
 
@@ -304,9 +304,9 @@ class InputError(ValueError):
 
 @contextmanager
 def checking() -> Iterator[None]:
-    """Have `command` refuse what the block finds wrong with the input: ValueError, OSError, ImportError.
+    """Report ValueError, OSError and ImportError of the block as wrong input, which `command` refuses.
 
-    What is no check stays outside: a ValueError there is a fault of the program.
+    Only checks belong in the block: elsewhere a ValueError is a fault of the program.
     """
     try:
         yield
@@ -319,8 +319,8 @@ def command(prog: str) -> Iterator[None]:
     """Run a command: refuse wrong input, and end with one sentence where the system or the user stops it.
 
     InputError, and illegal actions of an agent, end it with `WRONG_INPUT`; OSError (a full disk, a cluster
-    that is lost), Ctrl-C and a request to end with `STOPPED`. Other errors are faults of the program, and
-    leave a traceback.
+    that is lost), Ctrl-C and a termination signal with `STOPPED`. Other errors are faults of the program, and
+    print a traceback.
     """
     try:
         with _ended_by_a_closed_pipe(), end_as_interrupt():
@@ -346,7 +346,7 @@ def needs_extra(prog: str, extra: str) -> Iterator[None]:
 
 @contextmanager
 def entering(manager: AbstractContextManager[T]) -> Iterator[T]:
-    """Enter a context, which is one more check (see `checking`); the block is none."""
+    """Enter a context as a check (see `checking`); the block is outside the check."""
     with ExitStack() as stack:
         with checking():
             entered = stack.enter_context(manager)

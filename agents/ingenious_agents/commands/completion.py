@@ -34,7 +34,7 @@ class Args:
     """the shell"""
 
     def check(self) -> None:
-        """All choices are right."""
+        """Do nothing, as all choices are valid."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ def script(shell: str) -> str:
             kind = getattr(module, "Args", NoArguments)
             kinds.append(Annotated[kind, tyro.conf.subcommand(name, description=each.summary)])
     every: Any = reduce(or_, kinds)
-    told = io.StringIO()
-    with redirect_stdout(told), suppress(SystemExit):
+    output = io.StringIO()
+    with redirect_stdout(output), suppress(SystemExit):
         tyro.cli(
             every,
             prog="ingenious",
@@ -60,7 +60,7 @@ def script(shell: str) -> str:
             config=CONFIG,
             registry=REGISTRY,
         )
-    return told.getvalue()
+    return output.getvalue()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -5,10 +5,10 @@
     ingenious dataset --players 1 --games 5000 --name ingenious/solitaire-v0
     ingenious dataset --agent concave --actions staged --folder datasets
 
-An agent plays all seats; an episode is what one of them, the learner, sees and does, with observations as
-dictionaries of `observation` and `action_mask`. Episode k is what the environment gives for
-`reset(seed=seed + k)` and the episode's actions. The dataset appears whole or not at all; one that is there
-already is not touched. `docs/trainers/minari.md` shows how to load it.
+An agent plays all seats; an episode is the trajectory of one of them, the learner, with observations as
+dictionaries of `observation` and `action_mask`. Episode k is reproduced in the environment by
+`reset(seed=seed + k)` and the episode's actions. The dataset is written atomically; an existing one is not
+changed. `docs/trainers/minari.md` shows how to load it.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from ingenious_env import Policy, View
 from ingenious_env.engine.definition import definition_of
 
 PROG = "ingenious dataset"
-TOGETHER = 256  # games that are played side by side
-HDF5 = ("v110", "v110")  # the format of 2016: what is older takes three times the room for small arrays
+TOGETHER = 256  # games played in one batch
+HDF5 = ("v110", "v110")  # the format of 2016: older ones need three times the space for small arrays
 FOLDER = "MINARI_DATASETS_PATH"  # where Minari looks for datasets
 
 
@@ -60,7 +60,7 @@ class Args(Variant):
     """Command-line options."""
 
     agent: str = "value"
-    """who plays all seats: a name that the environments have for an opponent"""
+    """the agent at all seats: an opponent of the environments by name"""
     games: Count = 2000
     """episodes, each of another deal"""
     seed: Seed = 0
@@ -68,11 +68,11 @@ class Args(Variant):
     actions: Literal["flat", "staged"] = "flat"
     """how actions are numbered"""
     reward: str = ""
-    """what the environment calls it; outcome, in solitaire lowest, if none is given"""
+    """the environment's reward by name; outcome, in solitaire lowest, if none is given"""
     name: str = ""
     """the dataset's id in Minari; GAME/AGENT-v0 if none is given"""
     folder: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER"), hint("Minari's own")] = None
-    """where to put it; Minari finds it there if MINARI_DATASETS_PATH says so"""
+    """the folder of datasets; Minari finds it there if MINARI_DATASETS_PATH names it"""
 
     @property
     def dataset_id(self) -> str:
@@ -86,7 +86,7 @@ class Args(Variant):
         return f"ingenious_env:{name}"
 
     def env_options(self) -> dict[str, Any]:
-        """The environment's options, as its id does not say them."""
+        """The environment's options, as its id does not contain them."""
         options: dict[str, Any] = {"mask_in_observation": True, "actions": self.actions}
         options["reward"] = self.reward or ("outcome" if self.players > 1 else "lowest")
         if self.players > 1:
@@ -114,7 +114,7 @@ def played(envs: Any, policy: Policy, seeds: Sequence[int]) -> Iterator[EpisodeB
         done.append((actions, rewards))
         lengths[ended & (lengths == 0)] = len(done)
         if ended.any():
-            envs.reset(options={"reset_mask": ended})  # these rows are not looked at any more
+            envs.reset(options={"reset_mask": ended})  # these rows are ignored from now on
     for row, (seed, length) in enumerate(zip(seeds, lengths, strict=True)):
         yield episode(row, int(seed), seen[: length + 1], done[:length])
 
@@ -125,7 +125,7 @@ def episode(
     seen: Sequence[Mapping[str, NDArray[Any]]],
     done: Sequence[tuple[NDArray[Any], NDArray[Any]]],
 ) -> EpisodeBuffer:
-    """A row's episode, as Minari has it."""
+    """A row's episode, in Minari's form."""
     actions, rewards = (np.array([step[which][row] for step in done]) for which in (0, 1))
     ends = np.arange(len(done)) == len(done) - 1
     return EpisodeBuffer(
@@ -140,7 +140,7 @@ def episode(
 
 
 class HeldBack(RawIOBase):
-    """A file for HDF5, which crashes where a write fails: the first error is kept for `check`.
+    """A file for HDF5, which crashes where a write fails: the first error is stored for `check`.
 
     Args:
         path: of the file, a new one.
@@ -152,7 +152,7 @@ class HeldBack(RawIOBase):
         self._error: OSError | None = None
 
     def check(self) -> None:
-        """Raise the error that a write has met."""
+        """Raise the error of an earlier write."""
         if self._error is not None:
             raise self._error
 
@@ -176,17 +176,17 @@ class HeldBack(RawIOBase):
         return self._try(lambda: self._file.truncate(size)) or 0
 
     def readinto(self, buffer: Any) -> int:
-        """Read; zeros behind what could be written."""
+        """Read; zeros past the written data."""
         found = self._file.readinto(buffer) or 0
         buffer[found:] = bytes(len(buffer) - found)
         return len(buffer)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Go to a place."""
+        """Set the position."""
         return self._file.seek(offset, whence)
 
     def tell(self) -> int:
-        """The place."""
+        """The position."""
         return self._file.tell()
 
     def close(self) -> None:
@@ -200,9 +200,9 @@ class HeldBack(RawIOBase):
 
 
 def write_episodes(path: Path, played: Iterable[EpisodeBuffer]) -> tuple[int, int]:
-    """Write episodes as Minari does, but compressed; returns how many, and the steps of all together.
+    """Write episodes as Minari does, but compressed; returns their number, and that of all steps.
 
-    Masks are mostly 0, and Minari writes them as they are.
+    Masks are mostly 0, and Minari does not compress them.
     """
     number = steps = 0
     file = HeldBack(path)
@@ -226,12 +226,12 @@ def write_episodes(path: Path, played: Iterable[EpisodeBuffer]) -> tuple[int, in
 
 @contextmanager
 def minari_writes_to(folder: Path) -> Iterator[None]:
-    """Have Minari keep datasets in a folder."""
+    """Make Minari write datasets to a folder."""
     before = os.environ.get(FOLDER)
     os.environ[FOLDER] = str(folder)
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=".*is set to None")  # an author's address, and the like
+            warnings.filterwarnings("ignore", message=".*is set to None")  # an author's address, for example
             yield
     finally:
         if before is None:
@@ -259,7 +259,7 @@ def folder_of(args: Args) -> Path:
 
 
 def make(args: Args, folder: Path, policy: Policy) -> Path:
-    """Make the dataset in a folder that nobody else writes; returns its own."""
+    """Make the dataset in a locked folder; returns the dataset's own folder."""
     target = folder / args.dataset_id
     partial = Path(tempfile.mkdtemp(prefix=".dataset-", suffix=".part", dir=folder))
     try:
@@ -296,7 +296,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             folder = folder_of(args)
         with entering(kept_folder(folder)):
             with checking():
-                folder_of(args)  # once more, as another may have made it
+                folder_of(args)  # again, as another process may have made it
             target = make(args, folder, policy)
         size = sum(each.stat().st_size for each in target.rglob("*") if each.is_file())
         print(f"{args.dataset_id}: {args.games:,} episodes, {size / 1e6:.1f} MB, in {target}")

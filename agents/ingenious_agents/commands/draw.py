@@ -1,13 +1,13 @@
-"""A picture of a game that agents play or a record holds; or the whole game, as an animation or a page.
+"""A picture of a game of agents or of a record; or the whole game, as an animation or a page.
 
     ingenious draw --seed 4 --moves 25 > board.svg
     ingenious draw --game loopit --moves 40 > loopit.svg
     ingenious draw --record runs/solitaire-0-7-0-value.txt --moves 10 --out move10.png
-    ingenious draw --agent value --out game.gif      # all moves, two a second
+    ingenious draw --agent value --out game.gif      # all moves, two per second
     ingenious draw --agent value --out game.html     # a page that plays the game back
 
-Prints the board after so many moves as SVG, as the first player sees it, the last tile outlined, or writes it
-to --out. Animations show what the first player sees; pages show all racks.
+Prints the board after a number of moves as SVG, as the first player sees it, the last tile outlined, or
+writes it to --out. Animations show the first player's view; pages show all racks.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Args(Choice):
     width: Count = 1000
     """width of a .png or .gif in pixels"""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("print SVG")] = None
-    """write there, as its name ends: .svg, .png, .gif or .html"""
+    """write to this file, in the format of its suffix: .svg, .png, .gif or .html"""
 
     def check(self) -> None:
         """ValueError if options contradict each other."""
@@ -85,7 +85,7 @@ class Args(Choice):
 
 
 def session_of(args: Args) -> Session:
-    """The game that is drawn, played as far as it is shown; InputError as the record or the agent says."""
+    """The game to draw, played as far as it is shown; InputError if the record or the agent is invalid."""
     with checking():
         if args.record is not None:
             record = Record.load(args.record)
@@ -97,7 +97,7 @@ def session_of(args: Args) -> Session:
 
 
 def picture(session: Session, number: int, theme: str) -> str:
-    """The position after so many moves, as SVG."""
+    """The position after a number of moves, as SVG."""
     return definition_of(session.rules).draw_svg(session.at(number), viewer=0, theme=theme)
 
 
@@ -110,7 +110,7 @@ def frames(session: Session, theme: str, width: int) -> Iterator[Any]:
 
 
 def animate(session: Session, theme: str, width: int, path: Path) -> None:
-    """Write all positions as a GIF that goes round and round, with one palette for all of them."""
+    """Write all positions as a looping GIF with one palette."""
     image = import_module("PIL.Image")
     images = list(frames(session, theme, width))
     palette = images[-1].quantize(128, dither=image.Dither.NONE)
@@ -121,7 +121,7 @@ def animate(session: Session, theme: str, width: int, path: Path) -> None:
 
 
 def write(session: Session, args: Args, path: Path) -> None:
-    """Write the game as the path's name ends."""
+    """Write the game in the format of the path's suffix."""
     if path.suffix == ".html":
         write_text(path, session.record.to_html())
     elif path.suffix == ".gif":
@@ -137,7 +137,7 @@ def write(session: Session, args: Args, path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, and print or write what is drawn."""
+    """Read the command line, and print or write the drawing."""
     args = read(Args, arguments, PROG, __doc__, Choice)
     with command(PROG):
         with checking():

@@ -44,7 +44,7 @@ class LogOptions:
     processes: Count = CORES
     """processes that play; 1 plays in this one"""
     ray: Annotated[Cluster, hint("processes of this machine")] = None
-    """play on a Ray cluster, the one at ADDRESS or without it one of this machine's cores"""
+    """play on a Ray cluster, at ADDRESS, or without it on this machine's cores"""
     out: Path = Path()
     """the log"""
     show: Annotated[Path | None, tyro.conf.arg(metavar="LOG"), hint("play")] = None
@@ -56,7 +56,7 @@ def workers_of(options: LogOptions, tournament: Tournament) -> Iterator[tuple[Ex
     """The executor that the options name and its number of workers; None plays in this thread."""
     if options.ray is not None:
         with checking():
-            cluster = import_module("ingenious_agents.cluster")  # Ray is in an extra of its own
+            cluster = import_module("ingenious_agents.cluster")  # Ray is in its own extra
             address = None if options.ray == LOCAL else options.ray
             joined = cluster.RayExecutor(address, agents=tournament.make_agents())
         with joined as executor:
@@ -69,17 +69,17 @@ def workers_of(options: LogOptions, tournament: Tournament) -> Iterator[tuple[Ex
 
 
 def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None = None) -> Log:
-    """Play what a log lacks; an interruption ends the script and says how to go on.
+    """Play the games that a log lacks; an interruption ends the script and reports how to continue.
 
     Raises:
         InputError: the log is of something else, cannot be written or is being written by another process,
             or the pictures could not be drawn in the end.
-        KeyboardInterrupt, OSError: the games so far are in the log, as the message says.
+        KeyboardInterrupt, OSError: the games so far are in the log.
     """
     with checking():
         import_module("matplotlib.figure")
         path = writable(options.out)
-    so_far = f"{path} has all games so far; the same command goes on from there"
+    so_far = f"{path} has all games so far; the same command continues from there"
     with entering(kept(path, "--out")):
         with checking():
             log = Log.open(path, tournament)
@@ -95,6 +95,6 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
             raise OSError(f"{error}; {so_far}") from error
     for group in schedule.unsettled():
         names = ", ".join(tournament.agents[agent] for agent in group)
-        told = f"not as narrow as plus and minus {until_ci} after {options.deals} deals: {names}"
-        print(told, file=sys.stderr)
+        message = f"not as narrow as plus and minus {until_ci} after {options.deals} deals: {names}"
+        print(message, file=sys.stderr)
     return log

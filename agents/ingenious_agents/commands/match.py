@@ -6,7 +6,7 @@
     ingenious match greedy planner --game loopit
 
 Agents are named as in agents/README.md; each has a score sheet. Prints each agent's share of the wins, ties
-shared, with its 95 % interval, every game counted as a trial of its own.
+shared, with its 95 % interval, every game counted as an independent trial.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Args(Choice):
 
 
 def report(names: Sequence[str], result: MatchResult) -> str:
-    """A line an agent: share of wins, 95 % interval, and the mean counters from the lowest up."""
+    """A line per agent: share of wins, 95 % interval, and the mean counters from the lowest up."""
     rows = []
     for number, name in enumerate(names):
         low, high = result.interval(number)

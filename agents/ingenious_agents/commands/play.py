@@ -1,6 +1,6 @@
-"""The browser game with agents of the catalogue, and games out of files.
+"""The browser game with agents of the catalogue, and games from files.
 
-    ingenious play                                          # all agents, as they are by default
+    ingenious play                                          # all agents with default parameters
     ingenious play tree:rollouts=2000 value value:path=runs/value/agent.safetensors
     ingenious play --open runs/mc.jsonl --replay 17         # game 17 of a tournament, move by move
     ingenious play --open game.txt                          # a record or a position
@@ -49,11 +49,11 @@ class Args:
     allow_host: Annotated[
         tuple[str, ...], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="HOST:PORT"), hint("none")
     ] = ()
-    """another address of the server, as where its port is forwarded; may be given several times"""
+    """another address of the server, as of a forwarded port; may be given several times"""
     no_browser: bool = False
     """open no browser"""
     folder: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER"), hint("a folder of this user's")] = None
-    """where games are kept"""
+    """the folder of saved games"""
 
     def check(self) -> None:
         """ValueError if options contradict each other."""
@@ -75,7 +75,7 @@ def catalogue() -> list[str]:
 
 
 def maker(name: str) -> Any:
-    """The factory of an agent for any game; an agent that does not play a game says so when asked."""
+    """The factory of an agent for any game; the agent itself refuses games that it does not play."""
 
     def make(_game: AnyDefinition) -> Policy:
         return make_agent(name)
@@ -84,7 +84,7 @@ def maker(name: str) -> Any:
 
 
 def replayed(path: Path, number: int) -> tuple[str, list[str]]:
-    """The record of a game of a log, and the agents by seat; ValueError if it comes out otherwise."""
+    """The record of a game of a log, and the agents by seat; ValueError if its result differs."""
     log = Log.load(path)
     game = numbered_game(log, number)
     session = session_of(log.tournament, game)
@@ -130,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             fields, names = options_of(args)
             options = Options(**fields)
             for name in names:
-                make_agent(name)  # says at once if there is none
+                make_agent(name)  # raises at once if there is none
             if options.text:
                 read_game(options.text)
         serve(options, [Agent(name, maker(name)) for name in names])

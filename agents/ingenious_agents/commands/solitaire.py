@@ -1,16 +1,16 @@
-"""The solitaire study: agents on the same bags, beside a perfect-information bound.
+"""The solitaire study: agents on the same bags, compared with a perfect-information bound.
 
     ingenious solitaire uniform greedy greedy:utility=concave --deals 2000
     ingenious solitaire flat-mc clairvoyant:width=64 --deals 100 --processes 2 --out runs/mc.jsonl
-    ingenious solitaire --show runs/mc.jsonl                  # the table and the plots once more
+    ingenious solitaire --show runs/mc.jsonl                  # the table and the plots again
     ingenious solitaire value-search clairvoyant:width=1024 --optimise 7
 
 The result of a game is its lowest counter. `clairvoyant` is a beam search that knows the order of the bag;
-the others are reported as a share of its result, too. The log has a line a game; started again with the
-same contestants and seed, a study goes on where its log ends.
+the others are also reported as a share of its result. The log has a line per game; started again with the
+same contestants and seed, a study continues where its log ends.
 
-With --optimise N all contestants play bag N and no other; each one's game is left as a record to replay and
-as a picture of its last board, named after the log, the seed, the bag and the contestant. Parameters set the
+With --optimise N all contestants play bag N only; each one's game is saved as a record to replay and as a
+picture of its last board, named after the log, the seed, the bag and the contestant. Parameters set the
 effort: a wider beam, more rollouts, seconds per move.
 """
 
@@ -55,7 +55,7 @@ class Args(LogOptions):
     out: Path = Path("runs/solitaire.jsonl")
     """the log"""
     optimise: Annotated[Number, hint("all deals")] = None
-    """play only bag N, and keep the games"""
+    """play only bag N, and save the games"""
 
     def check(self) -> None:
         """ValueError if options contradict each other."""
@@ -65,7 +65,7 @@ class Args(LogOptions):
 
 
 def optimise(study: Study, bag: int, out: Path) -> None:
-    """Have every contestant play one bag; print what they made of it, and keep their games."""
+    """Play one bag with every contestant; print their results, and save their games."""
     with checking():
         stem = writable(out).with_suffix("")
     for number, name in enumerate(study.agents):

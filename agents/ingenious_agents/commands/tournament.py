@@ -1,18 +1,18 @@
-"""A tournament: every pair of agents, or every three or four that sit at a table, seats changed round.
+"""A tournament: every pair of agents, or every three or four of a table, in all rotations of the seats.
 
     ingenious tournament uniform greedy greedy:utility=concave --deals 500
     ingenious tournament greedy flat-mc:rollouts=200 --until-ci 0.02 --processes 2 --out runs/mc.jsonl
     ingenious tournament --players 4 uniform greedy greedy:utility=lowest greedy:utility=concave
     ingenious tournament value planner --game loopit --ray      # on a Ray cluster
-    ingenious tournament --show runs/mc.jsonl                   # the report and the plots once more
+    ingenious tournament --show runs/mc.jsonl                   # the report and the plots again
     ingenious tournament --show runs/mc.jsonl --replay 17       # game 17 of it, move by move
 
-Each deal is played once in every rotation of the seats. The log has a line a game; started again with the
-same agents and seed, a tournament goes on where its log ends, after an interruption (Ctrl-C) or with more
-deals. Neither that nor where it is played changes a result, unless an agent is given seconds.
+Each deal is played once in every rotation of the seats. The log has a line per game; started again with the
+same agents and seed, a tournament continues where its log ends, after an interruption (Ctrl-C) or with more
+deals. Neither that nor where it is played changes a result, unless an agent has a time limit.
 
 With --until-ci W a group is done as soon as the 95 % interval of each pair is no wider than plus and minus W,
-looked at every 20 deals; at the latest after --deals.
+checked every 20 deals; at the latest after --deals.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Args(LogOptions, Variant):
 
 
 def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:
-    """A game once more, a line a move, and the position at its end; InputError if it comes out otherwise."""
+    """A replayed game, a line per move, and the position at its end; InputError if its result differs."""
     with checking():
         session, seats = session_of(tournament, game), seats_of(tournament, game)
     definition = definition_of(tournament.rules)

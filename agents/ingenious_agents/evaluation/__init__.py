@@ -1,1 +1,1 @@
-"""Matches, tournaments, studies, and what they say."""
+"""Matches, tournaments, studies, and their reports."""

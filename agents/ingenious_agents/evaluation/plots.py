@@ -32,7 +32,7 @@ def draw_report(figures: Report, stem: Path) -> list[Path]:
     order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
     names = [_label(figures.tournament.agents[agent]) for agent in order]
     drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
-    if figures.counters.shape[1] == 1:  # which the table has
+    if figures.counters.shape[1] == 1:  # which the table shows
         del drawers["counters"]
     return [
         _draw(stem, name, len(names), partial(draw, figures=figures, order=order, names=names))
@@ -99,7 +99,7 @@ def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Pat
 
 def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
     """Write a plot atomically."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 - what only plays needs no plots
+    from matplotlib.figure import Figure  # noqa: PLC0415 - most commands need no plots
 
     figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
     draw(figure.subplots())
@@ -176,7 +176,7 @@ def _counters(axes: Any, figures: Report, order: list[int], names: list[str]) ->
 
 
 def _seats(axes: Any, figures: Report, order: list[int], names: list[str]) -> None:
-    del order, names  # the seats have their own
+    del order, names  # seats have their own order
     shares: list[Share] = figures.sheets
     means = np.array([share.mean for share in shares])
     spread = [means - [share.low for share in shares], [share.high for share in shares] - means]

@@ -81,11 +81,11 @@ def rate(
     as_seen = seen[np.argsort(first)]  # draws do not depend on the numbering of agents
 
     def once() -> NDArray[np.float64]:
-        worth = generator.exponential(size=num_deals)
+        weight = generator.exponential(size=num_deals)
         prior = np.full((2, num_agents), PRIOR_GAMES / 2)
         prior[:, as_seen] = generator.gamma(PRIOR_GAMES / 2, size=(2, len(as_seen)))
         prior[:, bottomless | topless] = PRIOR_GAMES / 2  # only the prior bounds these
-        by_order = np.bincount(which, worth[deals[games]] * shares, minlength=len(distinct))
+        by_order = np.bincount(which, weight[deals[games]] * shares, minlength=len(distinct))
         return strengths(distinct, by_order.astype(np.float64), num_agents, prior)
 
     low, high = np.percentile([once() for _ in range(resamples)], [2.5, 97.5], axis=0)
@@ -135,7 +135,7 @@ def _with_unseen(
         orders: int64 [L, T], agents from first to last.
         weights: float64 [L], the number of observations of each.
         agent: whose interval is open.
-        step: −1 for the neighbour before it, 1 for the one behind.
+        step: −1 for the neighbour before it, 1 for the one after it.
         others: bool [A], the possible neighbours.
     """
     rows, places = np.nonzero(orders == agent)

@@ -33,6 +33,6 @@ def session_of(tournament: Tournament, game: GameResult) -> Session:
 def check_end(session: Session, game: GameResult) -> None:
     """ValueError if a replayed game has another result."""
     if session.game.state.scores[0].tolist() != game.scores:
-        why = "an agent has a time limit, draws random numbers of its own, or has changed"
+        why = "an agent has a time limit, draws its own random numbers, or has changed"
         msg = f"the game ended otherwise in the tournament, {game.scores}: {why}"
         raise ValueError(msg)

@@ -20,7 +20,7 @@ ROUNDING = 1e-15  # above the rounding error of a variance of 0, far below the e
 
 @dataclass(frozen=True)
 class Share:
-    """A share of wins with its 95 % interval and the number of games behind it."""
+    """A share of wins with its 95 % interval and its number of games."""
 
     mean: float
     low: float
@@ -44,8 +44,8 @@ def share_by_deals(
     Args:
         results: float64 [G], from 0 to 1.
         deals: int64 [G], the deal of each game.
-        groups: int64 [G], the group of each game; groups have equal weights whatever their numbers of games.
-            One group by default.
+        groups: int64 [G], the group of each game; groups have equal weights, regardless of their
+            numbers of games. One group by default.
     """
     _, of_deal = np.unique(deals, return_inverse=True)
     of_group, weights = _evenly(np.zeros_like(deals) if groups is None else groups)

@@ -33,7 +33,7 @@ class Schedule:
     Attributes:
         log: the games played so far.
         deals: the number wanted for each group.
-        until_ci: half-width of the intervals at which a group is done before; None for no such end.
+        until_ci: half-width of the intervals at which a group ends early; None for no early end.
     """
 
     def __init__(self, log: Log, deals: int, until_ci: float | None) -> None:
@@ -98,7 +98,7 @@ class Schedule:
 def run(
     schedule: Schedule, executor: Executor | None = None, workers: int = 1, *, progress: bool = True
 ) -> None:
-    """Play the deals that are left.
+    """Play the remaining deals.
 
     Args:
         schedule: of the log to complete.
@@ -107,8 +107,8 @@ def run(
         progress: show a progress bar.
 
     Raises:
-        KeyboardInterrupt: after Ctrl-C or a request to end. Deals in progress have been completed and logged
-            then, unless there was a second request.
+        KeyboardInterrupt: after Ctrl-C or a termination signal. Deals in progress have been completed and
+            logged then, unless there was a second signal.
     """
     tournament = schedule.log.tournament
     total = schedule.deals * len(tournament.groups)
@@ -138,7 +138,7 @@ def _play_all(
     running: dict[Future[tuple[list[GameResult], float]], tuple[Group, range]] = {}
     while True:
         if asked.is_set():
-            for future in reversed(list(running)):  # the first go on, so what is left has no gaps
+            for future in reversed(list(running)):  # the first continue, so that the log has no gaps
                 if future.cancel():
                     del running[future]
         else:

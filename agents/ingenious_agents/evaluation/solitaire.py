@@ -1,4 +1,4 @@
-"""Solitaire studies: all contestants play the same bags, one of them with the bag known."""
+"""Solitaire studies: all contestants play the same bags, one of them knows the bag."""
 
 from __future__ import annotations
 

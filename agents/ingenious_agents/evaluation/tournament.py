@@ -175,7 +175,7 @@ class Tournament:
         if not isinstance(header, dict) or header.get("format") != cls.FORMAT:
             msg = f"this is no log of the format {cls.FORMAT!r}"
             raise ValueError(msg)
-        name = header.get("game", "ingenious")  # logs older than the second game
+        name = header.get("game", "ingenious")  # logs from before the second game
         if name not in definitions():
             msg = f"the game must be one of {', '.join(definitions())}, not {name!r}"
             raise ValueError(msg)

@@ -1,4 +1,4 @@
-"""The PPO agent: a trained policy network, saved as plain arrays that load without executing anything."""
+"""The PPO agent: a trained policy network, saved as plain arrays that load without executing code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PPOAgent:
     """Plays the most probable action of a network.
 
     Attributes:
-        path: the file that holds it; ValueError if there is none, or something else in it.
+        path: the file that holds it; ValueError if it is missing or invalid.
     """
 
     path: str
@@ -86,7 +86,7 @@ class NetworkPolicy:
         self.network = network.eval()
 
     def check(self, rules: AnyRules, *, staged: bool | None = None) -> None:
-        """ValueError if it does not play a variant, or not by such actions."""
+        """ValueError if it does not play a variant, or not with this numbering of actions."""
         if rules != self.rules or staged not in (None, self.staged):
             form = "staged" if self.staged else "flat"
             msg = f"this agent plays {form} actions of {rules_to_text(self.rules)}, nothing else"
@@ -99,15 +99,15 @@ class NetworkPolicy:
         logits = self._logits(view)
         if self.sample:
             noise = torch.empty_like(logits).exponential_().log()
-            logits -= noise  # so that each action is the highest as often as the policy would have it
+            logits -= noise  # Gumbel noise: each action is the highest with its probability
         return logits.argmax(dim=1).numpy()
 
     @torch.inference_mode()
     def advise(self, view: View, limit: int = 20) -> Advice:
         """The probabilities of whole moves; over all legal ones they sum to 1.
 
-        Staged, that of a placement is the product of both choices. The most probable slot need not be that of
-        the most probable move, so `act` may play another.
+        Staged, that of a placement is the product of both choices. The most probable slot may differ from
+        that of the most probable move, so `act` may play another.
 
         Raises:
             TypeError, ValueError: as `check`, or there is no advice on the view (see `policies/advice.py`).
@@ -145,7 +145,7 @@ class NetworkPolicy:
         return logits.masked_fill(torch.from_numpy(view.legal_mask() == 0), -torch.inf)
 
     def save(self, path: str | Path) -> None:
-        """Write the network's arrays and the variant; the file appears whole or not at all."""
+        """Write the network's arrays and the variant, atomically."""
         header = {
             "format": FORMAT,
             "rules": rules_to_text(self.rules),
@@ -157,7 +157,7 @@ class NetworkPolicy:
 
     @classmethod
     def load(cls, path: str | Path) -> NetworkPolicy:
-        """The agent in a file; ValueError says why if it holds none. No code in the file is ever executed."""
+        """The agent in a file; ValueError if it holds none. No code in the file is executed."""
         with arrays_of(path, (FORMAT,), "PPO agent", "python -m scripts.train_ppo") as (header, arrays):
             rules = text_to_rules(header["rules"])
             hidden = check_index("hidden", header["hidden"], 1, MAX_HIDDEN)

@@ -13,8 +13,8 @@ from ingenious_env import Policy, View
 from ingenious_env.policies.view import flat_actions
 
 NEW = 4.0  # prior games of a new member, half of them won
-FLOOR = 0.01  # of the weight in draws, so that every member keeps being drawn
-MEMORY = 0.99  # by which earlier results are discounted with each new one
+FLOOR = 0.01  # of the weight in draws, so that every member has a chance to be drawn
+MEMORY = 0.99  # discount of earlier results with each new one
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Member:
 
     @property
     def share(self) -> float:
-        """The learner's share of wins, recent games counting more."""
+        """The learner's share of wins, recent games weighted more."""
         return self.won / self.games
 
 
@@ -45,17 +45,17 @@ class Pool:
     A member is drawn with a probability proportional to share · (1 − share) of the learner's wins against it,
     plus a floor. `draw` picks a few, among which new games are then distributed by their keys (`View.keys`):
     one network that plays many games is faster than many that play a few each. A game stays assigned until
-    `record` or `hear` reports its end.
+    `record` or `record_infos` reports its end.
 
     Args:
         members: by name, those that always stay.
         seed: of the draws.
-        active: how many are drawn at a time.
-        most: how many others are kept; of more, the one that the learner beats most is dropped.
+        active: the number drawn at a time.
+        most: the largest number of others; of more, the one with the highest share of the learner is dropped.
 
     Attributes:
         members: those that can be drawn, by name.
-        playing: the member of each game under way, by the game's key.
+        playing: the member of each unfinished game, by the game's key.
 
     Raises:
         ValueError: there are no members, or a number is too small.
@@ -76,7 +76,7 @@ class Pool:
         self.draw(0)
 
     def draw(self, number: int) -> Sequence[str]:
-        """Draw the members that new games are assigned to; the same number and results give the same."""
+        """Draw the members to which new games are assigned; determined by the number and the results."""
         names = list(self.members)
         shares = np.array([member.share for member in self.members.values()])
         weights = shares * (1 - shares) + FLOOR
@@ -106,7 +106,7 @@ class Pool:
         return actions
 
     def plays(self, key: int) -> str:
-        """The member that plays the game of a key; a game whose member was dropped goes on with another."""
+        """The member that plays the game of a key; a game whose member was dropped continues with another."""
         name = self.playing.get(key)
         if name not in self.members:
             name = self._drawn[key % len(self._drawn)]
@@ -123,17 +123,17 @@ class Pool:
             member.won = MEMORY * member.won + share
             member.games = MEMORY * member.games + 1
 
-    def hear(self, infos: Iterable[Mapping[str, Any]]) -> None:
-        """Record the games that have ended, by the infos of environments of `ingenious_env.sb3`."""
+    def record_infos(self, infos: Iterable[Mapping[str, Any]]) -> None:
+        """Record the games that have ended, from the infos of environments of `ingenious_env.sb3`."""
         for info in infos:
             if "key" in info:
                 self.record(info["key"], (1 + float(info["result"])) / 2)
 
     def start_afresh(self) -> None:
-        """Forget the games that are being played."""
+        """Discard the unfinished games."""
         self.playing.clear()
 
     @property
     def results(self) -> dict[str, tuple[float, float]]:
-        """By name, the learner's wins and the games, the later ones counting more."""
+        """By name, the learner's wins and the games, later ones weighted more."""
         return {name: (member.won, member.games) for name, member in self.members.items()}

@@ -22,7 +22,7 @@ class ModelAgent:
 
     Args:
         model: not copied, so that training it further changes the agent.
-        staged: whether it was trained with staged actions; False goes by the number of the model's actions.
+        staged: whether it was trained with staged actions; False infers it from the number of actions.
     """
 
     def __init__(self, model: Any, *, staged: bool = False) -> None:
@@ -66,7 +66,7 @@ class PoolCallback(BaseCallback):
         self.rollouts += 1
 
     def _on_step(self) -> bool:
-        self.pool.hear(self.locals["infos"])
+        self.pool.record_infos(self.locals["infos"])
         return True
 
 

@@ -1,7 +1,7 @@
 """Training of a policy network by masked PPO, against ready opponents and its own past selves.
 
-Training goes by rounds. A round deals all games anew, learns, evaluates, and takes the network as it then is
-into the pool of opponents. What a round does follows from the seed and from the state before it.
+Training proceeds in rounds. A round deals all games anew, learns, evaluates, and adds the current network to
+the pool of opponents. A round is determined by the seed and by the state before it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ with needs("ingenious_agents.ppo.training", "ingenious-env[train]"):
     from ingenious_env.sb3 import make_vec_env
 
 OPPONENTS = ("greedy", "greedy:utility=concave")
-"""The opponents that a network is rated against, as it learns and when done."""
+"""The opponents against which a network is rated, during training and at its end."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Settings:
     opponents: str = "uniform,greedy,concave"
     """members of the pool from the beginning, by the names of Versus-v0, with commas between"""
     selves: int = 10
-    """most past selves in the pool"""
+    """largest number of past selves in the pool"""
     active: int = 3
     """members of the pool that play in a round"""
     rounds: int = 8
@@ -60,23 +60,23 @@ class Settings:
     steps: int = 16_384
     """steps of all games together in a round"""
     num_envs: int = 256
-    """games played side by side"""
+    """games played concurrently"""
     num_steps: int = 64
     """steps in each of them between updates"""
     minibatch: int = 1024
     """steps in a gradient step"""
     epochs: int = 6
-    """passes over the experience in an update, at most"""
+    """largest number of passes over the experience in an update"""
     target_kl: float = 0.03
-    """how far an update may move the policy; it ends there"""
+    """KL divergence at which an update ends"""
     learning_rate: float = 2e-3
     """learning rate of Adam at the beginning; it falls to 0"""
     entropy: float = 0.001
     """weight of the entropy bonus"""
     gamma: float = 1.0
-    """discount a step"""
+    """discount per step"""
     gae_lambda: float = 0.95
-    """how far advantages trust what followed over the value"""
+    """lambda of generalised advantage estimation"""
     hidden: int = 64
     """units in the hidden layers"""
     seed: int = 0
@@ -110,7 +110,7 @@ class Settings:
 
 
 def check_device(device: str) -> None:
-    """ValueError if PyTorch has no such device; "auto" stands for a GPU where there is one."""
+    """ValueError if PyTorch has no such device; "auto" is a GPU if there is one."""
     if device == "auto":
         return
     try:
@@ -121,7 +121,7 @@ def check_device(device: str) -> None:
 
 
 class Watched(VecEnvWrapper):
-    """Keeps the time that games and opponents take, tells the pool how games end, and scales rewards."""
+    """Measures the time of games and opponents, reports results to the pool, and scales rewards."""
 
     def __init__(self, env: VecEnv, pool: Pool | None, unit: float) -> None:
         super().__init__(env)
@@ -132,17 +132,17 @@ class Watched(VecEnvWrapper):
         return self.venv.reset()
 
     def step_wait(self) -> Any:
-        """Play the actions on, up to the learner's next decisions."""
+        """Play the actions, up to the learner's next decisions."""
         began = time.perf_counter()
         observations, rewards, done, notes = self.venv.step_wait()
         if self.pool is not None:
-            self.pool.hear(notes)
+            self.pool.record_infos(notes)
         self.seconds += time.perf_counter() - began
         return observations, rewards / self.unit, done, notes
 
 
 class Progress(BaseCallback):
-    """Moves the bar on, and stops when asked to."""
+    """Advances the progress bar, and stops on request."""
 
     def __init__(self, bar: Any, stop: Event) -> None:
         super().__init__()
@@ -154,7 +154,7 @@ class Progress(BaseCallback):
 
 
 class Learner:
-    """A learner, its opponents, and how far it has come.
+    """A learner, its opponents, and its progress.
 
     Args:
         rules: the variant.
@@ -163,8 +163,8 @@ class Learner:
 
     Attributes:
         done: rounds.
-        seconds: of learning, evaluations apart.
-        env_seconds: of these, what games and opponents took.
+        seconds: of training, without evaluations.
+        env_seconds: of these, the time of games and opponents.
         curve: steps, seconds, and by opponent the share of wins, its low and its high end.
     """
 
@@ -202,7 +202,7 @@ class Learner:
 
     @property
     def round_steps(self) -> int:
-        """Steps of a round: as many as asked for, or a few more for whole updates."""
+        """Steps of a round: as requested, rounded up to whole updates."""
         update = self.settings.num_envs * self.settings.num_steps
         return -(-self.settings.steps // update) * update
 
@@ -222,7 +222,7 @@ class Learner:
         )
 
     def agent(self) -> NetworkPolicy:
-        """The agent as it is now."""
+        """The current agent."""
         policy = self.model.policy
         assert isinstance(policy, PlacementPolicy)  # noqa: S101 - as made above
         return NetworkPolicy(self.rules, deepcopy(policy.network))
@@ -234,13 +234,13 @@ class Learner:
         if self.pool is not None:
             self.pool.draw(self.done)
             self.pool.start_afresh()
-        self.model._last_obs = None  # has `learn` deal all games anew
+        self.model._last_obs = None  # makes `learn` deal all games anew
         began, self.env.seconds = time.perf_counter(), 0.0
         self.model.learn(self.round_steps, callback=progress, reset_num_timesteps=False)
         self._took = time.perf_counter() - began
 
     def conclude(self) -> None:
-        """Evaluate what the round has led to, and take it into the pool."""
+        """Evaluate the network after the round, and add it to the pool."""
         self.done += 1
         self.seconds += self._took
         self.env_seconds += self.env.seconds
@@ -259,7 +259,7 @@ class Learner:
         self.model.logger.dump(steps)
 
     def past_self(self) -> NetworkPolicy:
-        """The learner as it plays now, exploring: a match for it, as its likeliest actions would not be."""
+        """The current learner, sampling actions: an equal opponent, unlike its most probable actions."""
         return NetworkPolicy(self.rules, self.agent().network, sample=True)
 
     @property
@@ -285,7 +285,7 @@ class Learner:
         }
 
     def state(self) -> dict[str, Any]:
-        """All that the rest of the training follows from, for `save_checkpoint`."""
+        """The state that determines the rest of the training, for `save_checkpoint`."""
         return {
             "policy": self.model.policy.state_dict(),
             "optimizer": self.model.policy.optimizer.state_dict(),
@@ -297,7 +297,7 @@ class Learner:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up a state; an error says what is wrong with it."""
+        """Restore a state; an error names what is invalid."""
         load_state(self.model.policy, state, "policy")
         load_state(self.model.policy.optimizer, state, "optimizer")
         self.done = checked_count(state, "done", self.settings.rounds)

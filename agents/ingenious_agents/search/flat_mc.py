@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: the best few actions are each played out many times, the most promising the most."""
+"""Flat Monte Carlo: rollouts of the best few actions, most of them for the most promising."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.greedy import candidate_table, utility_names, utility_values
 
 MARGIN = 0.1
-"""The weight of a lead beside a win, to tell close games apart (see the games' `result_for`)."""
+"""The weight of a lead relative to a win, as a tie-breaker (see the games' `result_for`)."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class FlatMC(Halving):
     The candidates are the actions that add most to a utility of the game.
 
     Attributes:
-        rollout: the utility by which all seats play on, a name in the game's `Guide.utilities`; by default
+        rollout: the utility by which all seats play, a name in the game's `Guide.utilities`; by default
             the first of them.
-        fade: in solitaire Ingenious, the weight of each counter at the end beside the next lower one. Results
-            by the lowest counter only have a higher variance than results by all.
+        fade: in solitaire Ingenious, the weight of each counter at the end relative to the next lower one.
+            Results by the lowest counter only have a higher variance than results by all.
     """
 
     rollout: str = ""
@@ -44,12 +44,12 @@ class FlatMC(Halving):
         check_range(self, 0, MAX_WEIGHT, "fade")
 
     def check(self, rules: AnyRules) -> None:
-        """ValueError if the game has no such utility, or nothing for search to build on."""
+        """ValueError if the game has no such utility, or no guide for search."""
         search_kernels(rules)
         utility_values(rules, self.rollout)
 
     def margin(self, rules: AnyRules) -> float:
-        """The weight that tells equal results apart (see `result_for`)."""
+        """The weight of the tie-breaker (see `result_for`)."""
         return MARGIN if rules.num_sheets > 1 else self.fade
 
     def unit(self, rules: AnyRules) -> Unit:

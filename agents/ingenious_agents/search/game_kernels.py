@@ -1,4 +1,4 @@
-"""The kernels of search, made for one game each out of templates."""
+"""The kernels of search, made for each game from templates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SearchKernels:
 
     Args:
         name: of the game.
-        guide: what search builds on.
+        guide: the basis of search.
     """
 
     def __init__(self, name: str, guide: Guide[Any]) -> None:

@@ -18,19 +18,19 @@ MAX_NODES = 200_000
 
 @dataclass(frozen=True)
 class TreeSearch(FlatMC):
-    """Flat Monte Carlo whose simulations learn, too: what follows a candidate is chosen by a tree of moves.
+    """Flat Monte Carlo whose simulations learn: moves after a candidate are chosen by a tree of moves.
 
-    A move that was made v times is followed by one of the best 1 + widen · v ^ power actions, by what they
-    add to the utility: by that with the highest upper confidence bound. Against others a simulation ends
-    early, and is judged by the utilities (`Guide.slopes`): the move that is tried has little influence on
-    what happens much later. In solitaire it goes to the end, and is judged by `fade`.
+    A move with v visits is followed by one of the best 1 + widen · v ^ power actions, by what they add to the
+    utility: by that with the highest upper confidence bound. Against others a simulation ends early, and is
+    evaluated by the utilities (`Guide.slopes`): the candidate has little influence on what happens much
+    later. In solitaire it continues to the end, and is evaluated by `fade`.
 
     Attributes:
-        horizon: after how many turns, of all seats, a simulation ends against others; 0 for never.
-        explore: how many standard errors the bound lies above the mean.
+        horizon: turns, of all seats, after which a simulation ends against others; 0 for never.
+        explore: number of standard errors from the mean to the bound.
         widen: how fast the tree grows in width at the searching seat's moves against others.
-        widen_alone: the same in solitaire, where the one tile drawn is another each time, so that few nodes
-            are met again.
+        widen_alone: the same in solitaire, where the one tile drawn differs each time, so that few nodes are
+            visited again.
         widen_others: the same at the others' moves; at 0 they are modelled as greedy players.
         power: of the visits, by which the width grows.
     """
@@ -56,7 +56,7 @@ class TreeSearch(FlatMC):
 
 
 class TreeOfMoves(Rollouts):
-    """Rollouts of the candidates of one game, with the tree behind them (see `kernels/tree.py`).
+    """Rollouts of the candidates of one game, with the tree below them (see `kernels/tree.py`).
 
     Attributes:
         tree: the nodes so far.

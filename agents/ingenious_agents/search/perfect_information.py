@@ -1,8 +1,8 @@
-"""Perfect-information bound: the best play of one solitaire bag, known from the first tile to the last.
+"""Perfect-information bound: the best play of one solitaire bag whose order is known.
 
-A beam search in which every position is judged by playing on greedily with the tiles that will come: of all
-positions with the same number of tiles on the board, those whose play went best go on. It bounds from below
-what a bag gives to a player who knows it; a wider beam may find more.
+A beam search in which every position is evaluated by greedy play with the tiles that will be drawn: of all
+positions with the same number of tiles on the board, those with the best results are kept. It is a lower
+bound of the best result of a player who knows the bag; a wider beam may find more.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidate
         rules: a variant for one player.
         seed: of the game.
         index: of the game under that seed.
-        width: positions kept from each tile to the next.
+        width: positions kept after each tile.
         candidates: placements tried in each position, the best by what they add to the counters.
 
     Raises:
@@ -69,10 +69,10 @@ def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidate
         after = after.take(kept)
         if results[0] > most:
             most, best, promising = int(results[0]), lines[0], after.take(np.zeros(1, np.int64))
-        going_on = np.flatnonzero(~after.is_over)
-        if not len(going_on):
+        running = np.flatnonzero(~after.is_over)
+        if not len(running):
             break
-        beam, lines = after.take(going_on), [lines[row] for row in going_on]
+        beam, lines = after.take(running), [lines[row] for row in running]
     while not promising.is_over[0]:
         action = COMPLETING_POLICY.act(View(promising))
         best = [*best, int(action[0])]
@@ -81,14 +81,14 @@ def best_line(rules: Rules, seed: int, index: int, *, width: int = 64, candidate
 
 
 def _placements(beam: GameBatch, candidates: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows and actions of what is tried."""
+    """The rows and actions of the placements to try."""
     actions, _, counts = candidate_table(beam, UTILITIES[COMPLETING_POLICY.utility](beam.rules), candidates)
     rows, columns = np.nonzero(np.arange(actions.shape[1]) < counts[:, None])
     return rows, actions[rows, columns].astype(np.int64)
 
 
 def _distinct(games: GameBatch) -> NDArray[np.int64]:
-    """The first row of each position: tiles laid in another order may come to the same counters."""
+    """The first row of each position: tiles laid in another order may lead to the same counters."""
     seen = np.concatenate([games.board, games.scores[:, 0]], axis=1).astype(np.int64)
     _, first = np.unique(seen @ _weights(seen.shape[1]), return_index=True)
     return np.sort(first)
@@ -100,7 +100,7 @@ def _weights(numbers: int) -> NDArray[np.int64]:
 
 
 def _results(games: GameBatch) -> NDArray[np.int64]:
-    """The results of greedy play from each game, more for the better (RULES.md 7.3)."""
+    """The results of greedy play from each game, higher for the better (RULES.md 7.3)."""
     games = games.clone()
     while not games.is_over.all():
         games.play(COMPLETING_POLICY.act(View(games)))
@@ -109,11 +109,11 @@ def _results(games: GameBatch) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Clairvoyant:
-    """A contestant of solitaire studies that knows the order of the bag, and so is no agent.
+    """A contestant of solitaire studies that knows the order of the bag, unlike an agent.
 
     Attributes:
-        width: positions kept from each tile to the next.
-        candidates: how many placements are tried in each.
+        width: positions kept after each tile.
+        candidates: number of placements tried in each.
     """
 
     width: int = 64

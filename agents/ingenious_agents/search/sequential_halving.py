@@ -1,4 +1,4 @@
-"""Sequential halving: a few candidates are simulated, and the worse half drops out round after round."""
+"""Sequential halving: a few candidates are simulated, and the worse half is eliminated round after round."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from ingenious_env.policies.advice import Advice, completed
 from ingenious_env.policies.thinking import is_stopped
 
 LOOK_EVERY = 8
-"""Simulations of all candidates after which a search looks whether it is stopped."""
+"""Simulations of all candidates after which a search checks whether it is stopped."""
 
 
 @dataclass(frozen=True)
 class Halving(ABC):
-    """Plays the candidate whose simulations went best, over fresh deals of what it cannot know.
+    """Plays the candidate with the best mean over simulations, each with a fresh deal of hidden tiles.
 
-    The deals are the same for all candidates. After each of log2(candidates) rounds the worse half drops out.
-    Stopped (see `ingenious_env/policies/thinking.py`), it plays the candidate that is best so far.
+    The deals are the same for all candidates. After each of log2(candidates) rounds the worse half is
+    eliminated. Stopped (see `ingenious_env/policies/thinking.py`), it plays the best candidate so far.
 
     Attributes:
-        rollouts: how many a move, all candidates together.
-        seconds: if more than 0, think so long a move instead.
-        candidates: how many placements to try.
+        rollouts: number of rollouts per move, of all candidates together.
+        seconds: if more than 0, the time per move instead.
+        candidates: number of placements to try.
         seed: of the deals and rollouts.
     """
 
@@ -51,7 +51,7 @@ class Halving(ABC):
         check_seed(self.seed)
 
     def act(self, view: View) -> NDArray[np.int32]:
-        """Int32 [B]: the action whose rollouts went best, game by game."""
+        """Int32 [B]: the action with the best rollouts in each game."""
         games = view.complete(self.seed)
         actions = np.full(len(view), NO_ACTION, np.int32)
         for row in np.flatnonzero(~games.is_over):
@@ -74,13 +74,13 @@ class Halving(ABC):
     def advise(self, view: View, limit: int = 20) -> Advice:
         """The candidates by the means of their simulations; the first is the one that `act` plays.
 
-        It may have a lower mean than one that dropped out before, after fewer simulations. Errors of
-        candidates go together, as their deals are the same.
+        It may have a lower mean than one that was eliminated before, after fewer simulations. Errors of
+        candidates are correlated, as their deals are the same.
         """
         games = completed(view, limit, self.seed)
         search = self.search(games, 0)
         best = self.halve(search)
-        if not search.sums[best, 2]:  # the only candidate, which a choice need not try
+        if not search.sums[best, 2]:  # the only candidate, which needs no simulations to choose
             self.simulate(search, np.array([best]), time.perf_counter(), 1, 1)
         order = np.argsort(-search.means, kind="stable")
         order = np.concatenate([[best], order[order != best]])[:limit]
@@ -89,7 +89,7 @@ class Halving(ABC):
         )
 
     def halve(self, search: Search) -> int:
-        """Run a search; returns the place of the candidate that is left."""
+        """Run a search; returns the place of the remaining candidate."""
         alive = np.arange(len(search.candidates))
         rounds = max(1, ceil(log2(max(1, len(alive)))))
         began = time.perf_counter()
@@ -104,7 +104,7 @@ class Halving(ABC):
     def simulate(
         self, search: Search, alive: NDArray[np.int64], began: float, number: int, rounds: int
     ) -> None:
-        """Run a round of a search, counted from 1, which began at that time."""
+        """Run a round, counted from 1, of a search that began at that time."""
         if self.seconds:
             search.run_until(alive, began + self.seconds * number / rounds)
         else:
@@ -158,7 +158,7 @@ class Search(ABC):
         """Add the results of simulations first to last − 1 of some of the candidates to sums, one by one."""
 
     def run_until(self, which: NDArray[np.int64], end: float) -> None:
-        """Simulate some of the candidates until the clock says so, at least once."""
+        """Simulate some of the candidates until a time, at least once."""
         while True:
             self.run(which, 1)
             if time.perf_counter() >= end or is_stopped():

@@ -26,26 +26,26 @@ MAX_SECONDS = 1_000_000_000
 def save_checkpoint(folder: Path, args: Any, state: Mapping[str, Any]) -> None:
     """Write a checkpoint: the training's arguments, a dataclass, and its state, tensors and plain values."""
     plain = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()}
-    content = BytesIO()  # PyTorch's own writing of files has an error of its own for a full disk
+    content = BytesIO()  # PyTorch's file writer raises its own error for a full disk
     torch.save({"args": plain, "state": dict(state)}, content)
     with written_whole(folder / CHECKPOINT) as partial:
         partial.write_bytes(content.getbuffer())
 
 
 def save_curve(folder: Path, names: Sequence[str], points: Sequence[Sequence[float]]) -> None:
-    """Write the learning curve, a line a point."""
+    """Write the learning curve, a line per point."""
     with written_whole(folder / CURVE) as partial, partial.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([names, *points])
 
 
 @contextmanager
 def checkpoint_in(folder: Path, args: Any, may_change: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The state in a folder's checkpoint, while it is taken up; nothing in it is executed.
+    """The state in a folder's checkpoint, while it is restored; no code in it is executed.
 
     Args:
         folder: of the training.
         args: the training's arguments, a dataclass.
-        may_change: those that do not change what is learned.
+        may_change: those that do not affect the result.
 
     Raises:
         ValueError: there is none, it is of a training with other arguments, or the block cannot use it.
@@ -74,7 +74,7 @@ def _unfit(path: Path, error: Exception) -> ValueError:
     return ValueError(f"{path} is no checkpoint of this training: {str(error)[:300]}")
 
 
-# Checks of what a checkpoint holds; each returns it, or raises an error that says what is wrong.
+# Checks of the content of a checkpoint; each returns a value, or raises an error.
 
 
 def is_finite_number(value: Any) -> bool:
@@ -97,7 +97,7 @@ def checked_seconds(state: Mapping[str, Any], name: str = "seconds") -> float:
 
 
 def checked_curve(state: Mapping[str, Any], width: int) -> list[tuple[float, ...]]:
-    """Points of so many finite numbers."""
+    """Points of `width` finite numbers."""
     points = state["curve"]
     if not isinstance(points, list | tuple):
         msg = f"the curve must be a list of points, not {points!r}"
@@ -111,7 +111,7 @@ def checked_curve(state: Mapping[str, Any], width: int) -> list[tuple[float, ...
 
 
 def load_state(owner: torch.nn.Module | torch.optim.Optimizer, state: Mapping[str, Any], name: str) -> None:
-    """Load the state of a module or an optimiser; ValueError if it is not one of such an owner."""
+    """Load the state of a module or an optimiser; ValueError if it does not fit this owner."""
     check_finite(state[name], name)
     if isinstance(owner, torch.optim.Optimizer):
         _check_optimizer(owner, state[name], name)
@@ -123,7 +123,7 @@ def load_state(owner: torch.nn.Module | torch.optim.Optimizer, state: Mapping[st
 def _check_optimizer(owner: torch.optim.Optimizer, state: Any, name: str) -> None:
     """ValueError unless a state has an optimiser's own settings, and moments of the shapes of its weights.
 
-    The learning rate may be another, as trainings set it before each step.
+    The learning rate may differ, as trainings set it before each step.
     """
     own, groups = owner.state_dict(), state["param_groups"]
     for group in groups:
@@ -165,7 +165,7 @@ def check_alike(wanted: Mapping[str, torch.Tensor], found: Any, name: str) -> No
 
 
 def check_finite(tensors: Any, name: str) -> None:
-    """ValueError if a number in tensors, in whatever dicts and lists they stand, is not finite."""
+    """ValueError if a number in tensors, nested in dicts and lists, is not finite."""
     if isinstance(tensors, torch.Tensor):
         if not torch.isfinite(tensors).all():
             msg = f"not all numbers of {name} are finite"

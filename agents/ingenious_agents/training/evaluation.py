@@ -1,4 +1,4 @@
-"""Evaluation of agents in training, and when they are done."""
+"""Evaluation of agents, during training and at its end."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Finding = tuple[float, float, float]
 
 
 def deals_of_training(seed: int) -> int:
-    """The seed of the deals that a training sees: none that anybody would give to an evaluation."""
+    """The seed of the deals of a training, unlikely to be that of an evaluation."""
     return int(np.random.SeedSequence((seed, EVALUATION_SEED)).generate_state(1, np.uint64)[0])
 
 
 def met_by(rules: AnyRules, opponents: Sequence[str]) -> Sequence[str]:
-    """The opponents that an agent meets; in solitaire nobody."""
+    """The opponents that an agent meets; in solitaire `NOBODY`."""
     return opponents if rules.num_sheets > 1 else (NOBODY,)
 
 

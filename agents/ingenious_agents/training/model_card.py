@@ -1,4 +1,4 @@
-"""Model cards: how a network was trained and what it is worth, as Markdown."""
+"""Model cards: training and evaluation of a network, as Markdown."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def write_card(
 
     Args:
         path: of the card.
-        title: what was trained.
-        facts: how, by what is said of it; commit and machine are added.
-        ratings: the results of its matches, by what they were played against.
-        curve: a row a point.
-        columns: what the numbers of a point are.
+        title: of the card.
+        facts: rows of the table of the training; commit and machine are added.
+        ratings: the results of its matches, by opponent.
+        curve: a row per point.
+        columns: names of the numbers of a point.
     """
     here = machine()
     where = f"{here['cores']} cores of an {here['processor']}, Python {here['python']}"

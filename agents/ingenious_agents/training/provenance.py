@@ -1,4 +1,4 @@
-"""Provenance: the machine, the commit, the versions and the command that figures come from."""
+"""Provenance: the machine, the commit, the versions and the command behind a figure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PACKAGES = (
 
 
 def machine() -> dict[str, Any]:
-    """Where, when and of what these figures are."""
+    """The machine, the time and the versions of figures."""
     versions = {}
     for package in PACKAGES:
         try:
@@ -49,7 +49,7 @@ def _commit() -> str | None:
     git = shutil.which("git")
     if git is None:
         return None
-    asked = subprocess.run(  # noqa: S603 - the git that is installed
+    asked = subprocess.run(  # noqa: S603 - the installed git
         [git, "describe", "--always", "--dirty", "--abbrev=40"],
         cwd=Path(__file__).parent,
         capture_output=True,
@@ -80,7 +80,7 @@ def option_name(field: str) -> str:
 
 
 def command_of(prog: str, args: Any) -> str:
-    """The command that repeats a training, wherever it is written.
+    """The command that repeats a training.
 
     Args:
         prog: the command without arguments.

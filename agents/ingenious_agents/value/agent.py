@@ -29,8 +29,8 @@ class Networked:
     """An agent with a value network.
 
     Attributes:
-        path: the file with the network; ValueError if there is none, or something else in it. Without one
-            the agent takes the shipped network of the variant that it is to play.
+        path: the file with the network; ValueError if it is missing or invalid. Without one the agent loads
+            the shipped network of the variant that it plays.
     """
 
     path: str = ""
@@ -65,11 +65,11 @@ class Networked:
 
 @dataclass(frozen=True)
 class ValueAgent(Networked):
-    """Plays what leads to the position that its network values most.
+    """Plays the action with the highest value of its network.
 
     Attributes:
-        candidates: how many placements, or in Loopit plans, to judge: the best by what they add to a utility
-            of the game. 0 stands for as many as the game's networks judge by default.
+        candidates: number of placements, or in Loopit plans, to evaluate: the best by what they add to a
+            utility of the game. 0 is the default of the game's networks.
     """
 
     candidates: int = 0
@@ -80,7 +80,7 @@ class ValueAgent(Networked):
         super().__post_init__()
 
     def act(self, view: View) -> NDArray[np.int32]:
-        """Int32 [B]: the action valued most, game by game; ValueError in another variant."""
+        """Int32 [B]: the action of highest value in each game; ValueError in another variant."""
         return choose(self.network(view.rules), view, self._candidates(view.rules))
 
     def advise(self, view: View, limit: int = 20) -> Advice:
@@ -92,7 +92,7 @@ class ValueAgent(Networked):
         return calibrated_by(self.network(view.rules), view, values)
 
     def check(self, rules: AnyRules) -> None:
-        """ValueError as `network`, or if there are more candidates than the game's networks can judge."""
+        """ValueError as `network`, or if there are more candidates than the game's networks can evaluate."""
         check_candidates(rules, self._candidates(rules))
         super().check(rules)
 

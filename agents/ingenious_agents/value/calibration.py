@@ -13,9 +13,9 @@ from ingenious_env.policies.calibration import NUM_COEFFICIENTS, Calibration, fe
 from ingenious_env.policies.value import ValueNetwork, best_actions, highest_value, model_of, progress_of
 
 BATCH = 100
-"""Games that are played side by side."""
+"""Games played in one batch."""
 PHASES, GROUPS = 3, 10
-"""Into how many groups of equal size the error sorts positions, by progress and in each phase by claim."""
+"""Numbers of groups of equal size of positions for the error, by progress and in each by claim."""
 _MAX_STEPS, _TOLERANCE = 50, 1e-9
 
 
@@ -34,7 +34,7 @@ class Claims(NamedTuple):
 
 
 def played_claims(network: ValueNetwork, deals: int, seed: int) -> Iterator[Claims]:
-    """The claims of a network that plays all seats, a batch of deals (seed, 0) and on at a time."""
+    """The claims of a network that plays all seats, batch by batch of deals (seed, 0) onwards."""
     for first in range(0, deals, BATCH):
         games = GameBatch(network.rules, min(BATCH, deals - first))
         games.seed(seed, first)
@@ -46,18 +46,18 @@ def _claims_of(network: ValueNetwork, games: GameBatch) -> Claims:
     candidates = model_of(rules).candidates
     sheet_of = np.array([rules.sheet_of(seat) for seat in range(rules.num_players)])
     results = np.empty((len(games), rules.num_sheets))
-    going_on = np.arange(len(games))  # the numbers of the games that are left in `games`
+    running = np.arange(len(games))  # the numbers of the games remaining in `games`
     steps = []
     while True:
         actions, values = best_actions(network, View(games).complete(), candidates)
-        steps.append((going_on, sheet_of[games.to_play], values / highest, progress_of(games)))
+        steps.append((running, sheet_of[games.to_play], values / highest, progress_of(games)))
         games.play(actions)
         over = games.is_over
         if over.any():
-            results[going_on[over]] = _results_of(games, over)
+            results[running[over]] = _results_of(games, over)
             if over.all():
                 break
-            games, going_on = games.take(np.flatnonzero(~over)), going_on[~over]
+            games, running = games.take(np.flatnonzero(~over)), running[~over]
     numbers, sheets, claims, progress = (np.concatenate(each) for each in zip(*steps, strict=True))
     return Claims(claims, progress, results[numbers, sheets])
 
@@ -76,7 +76,7 @@ def joined(claims: list[Claims]) -> Claims:
 
 
 def fit(claims: Claims) -> Calibration:
-    """The curve under which the results are likeliest, by Newton's method.
+    """The maximum-likelihood curve, by Newton's method.
 
     Raises:
         ValueError: the claims do not determine a curve that rises, as there are too few of them.
@@ -100,11 +100,11 @@ def fit(claims: Claims) -> Calibration:
 
 
 def error_of(shares: NDArray[np.float64], claims: Claims) -> float:
-    """The mean difference between claim and result, over groups of positions that claim about the same.
+    """The mean difference between claim and result, over groups of positions with similar claims.
 
     Args:
-        shares: float64 [N], what is claimed: the network's values, or what a calibration makes of them.
-        claims: of which `progress` and `results` count.
+        shares: float64 [N], the claims: the network's values, raw or calibrated.
+        claims: of which only `progress` and `results` are used.
     """
     order = np.argsort(claims.progress, kind="stable")
     groups = [

@@ -1,4 +1,4 @@
-"""Value networks as PyTorch modules, and the control variates that are trained beside them."""
+"""Value networks as PyTorch modules, and the control variates that are trained with them."""
 
 from __future__ import annotations
 
@@ -42,11 +42,12 @@ class NetworkModule(nn.Module):
 
 
 class ControlVariate(nn.Module):
-    """An estimate of what it brought to draw more than expected, or less; its mean is 0.
+    """An estimate of the effect of a draw on the value, with mean 0.
 
-    Excess is counted for each group of inputs, whose share of the estimate follows from the group's inputs;
-    without groups it follows from all inputs. A draw's mean excess is 0, whatever the weights; the better the
-    estimate, the lower the variance of the targets from which it is subtracted.
+    Excess, the features of a draw less their expectation, is counted for each group of inputs, whose share of
+    the estimate follows from the group's inputs; without groups it follows from all inputs. A draw's mean
+    excess is 0 for any weights; the better the estimate, the lower the variance of the targets from
+    which it is subtracted.
     """
 
     def __init__(self, architecture: Architecture, num_excess: int) -> None:
@@ -62,10 +63,10 @@ class ControlVariate(nn.Module):
         """The control variate, [N], from positions' inputs, [N, I], and excess, [N, E]."""
         if self.architecture.groups:
             each, _ = split_groups(self.architecture, inputs)
-            worth: torch.Tensor = self.layers(each).squeeze(2)
+            effects: torch.Tensor = self.layers(each).squeeze(2)
         else:
-            worth = self.layers(inputs)
-        return (worth * excess).sum(dim=1)
+            effects = self.layers(inputs)
+        return (effects * excess).sum(dim=1)
 
 
 def _rectified(sizes: tuple[int, ...]) -> list[nn.Module]:
@@ -88,7 +89,7 @@ def networks_for(rules: AnyRules) -> tuple[NetworkModule, ControlVariate]:
 
 
 def as_played(rules: AnyRules, network: nn.Module) -> ValueNetwork:
-    """A network as agents play it."""
+    """A network for agents."""
     layers = [layer for layer in network.modules() if isinstance(layer, nn.Linear)]
     parts = [part for layer in layers for part in (layer.bias, layer.weight.T.reshape(-1))]
     return ValueNetwork(rules, torch.cat(parts).detach().numpy().astype(np.float32))

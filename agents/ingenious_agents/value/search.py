@@ -1,4 +1,4 @@
-"""Search by a value network: the best candidates are played on by it, over fresh deals."""
+"""Search by a value network: rollouts of its best candidates, with fresh deals."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from ingenious_env.policies.advice import best_first
 from ingenious_env.policies.value import rank_actions, unit_of
 
 RANKED = 200
-"""At most so many placements are ranked by the network to find the candidates."""
+"""The largest number of placements ranked by the network to find the candidates."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ValueSearch(Networked, Halving):
-    """Plays its best candidates on by a value network; they are those that the network itself values most.
+    """Plays by rollouts of a value network, whose candidates have the network's highest values.
 
     Attributes:
-        horizon: a simulation ends at the seat's decision of that number, and is worth the value of the best
-            it could do there; at 0 it goes to the end of the game.
+        horizon: a simulation ends at the seat's decision of that number, with the value of its best candidate
+            there; at 0 it continues to the end of the game.
         rollout_candidates: placements that the network evaluates per move of a rollout.
     """
 
@@ -52,7 +52,7 @@ class ValueSearch(Networked, Halving):
         super().check(rules)
 
     def unit(self, rules: AnyRules) -> Unit:
-        """As that of the network's values."""
+        """The unit of the network's values."""
         return unit_of(rules)
 
     def search(self, games: GameBatch, row: int) -> Search:
@@ -74,7 +74,7 @@ class NetworkRollouts(Search):
         super().__init__(games, row)
 
     def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
-        """Int32 [K]: the placements that the network itself values most; or swap and keep."""
+        """Int32 [K]: the placements with the network's highest values; or swap and keep."""
         if games.phase[row] == CHOOSE:
             return np.array([games.actions.choice("swap"), games.actions.choice("keep")], np.int32)
         game, most = games.take(np.array([row])), self._agent.candidates

@@ -1,4 +1,4 @@
-"""Games of a value network against itself, and the targets that it is to learn from them."""
+"""Games of a value network against itself, and the training targets from them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Learning(NamedTuple):
 
     Attributes:
         play_by_value: the kernel that plays and records (see `kernels/self_play.py`).
-        num_excess: of what a draw is compared with what was to be expected, E.
-        num_steps: the most positions of a game that are recorded, S.
+        num_excess: number of features of the excess of a draw, E.
+        num_steps: the largest number of recorded positions of a game, S.
     """
 
     play_by_value: Kernel
@@ -42,7 +42,7 @@ GAMES = {
     "loopit": Learning(
         loopit_self_play.play_by_value,
         num_excess=lambda _: loopit_self_play.NUM_EXCESS,
-        num_steps=lambda rules: 2 * int(rules.num_tiles),  # turns; they are fewer unless racks are kept
+        num_steps=lambda rules: 2 * int(rules.num_tiles),  # turns; fewer unless racks are kept
     ),
 }
 """By the name of the game."""
@@ -60,8 +60,8 @@ class SelfPlay:
 
     Attributes:
         rules: the variant.
-        candidates: how many placements, or plans, of a position are looked at.
-        epsilon: how often one of these is played at random.
+        candidates: number of placements, or plans, evaluated per position.
+        epsilon: the probability of a random one.
     """
 
     rules: AnyRules
@@ -69,9 +69,9 @@ class SelfPlay:
     epsilon: float
 
     def play(self, weights: NDArray[np.float32], seed: int, first: int, num_games: int) -> PlayedGames:
-        """Deals (seed, first) and on, played to their ends by the network with these weights.
+        """Deals (seed, first) onwards, played to their ends by the network with these weights.
 
-        Each game follows from its deal, so a batch may be played in any shares.
+        Each game is determined by its deal, so a batch may be played in any shares.
         """
         learning, rules = learning_of(self.rules), self.rules
         model = model_of(rules)
@@ -89,7 +89,7 @@ class SelfPlay:
             results=np.zeros((num_games, rules.num_sheets)),
         )
         spec = spec_of(rules, games.state.memory)
-        weights = np.require(weights, requirements="W")  # Ray hands out what is read-only
+        weights = np.require(weights, requirements="W")  # Ray's arrays are read-only
         utility = utility_values(rules, model.utility)
         learning.play_by_value(
             spec, 0, num_games, weights, utility, self.candidates, float(self.epsilon), recording
@@ -109,15 +109,15 @@ class SelfPlay:
 
 
 class PlayedGames(NamedTuple):
-    """Games of self-play. The steps of all games, N, stand one after the other.
+    """Games of self-play. The steps of all games, N, are concatenated.
 
     Attributes:
         inputs: float32 [N, I], of the network, for each afterstate.
-        excess: float32 [N, E], by how much more than expected the seat then drew (see `Recording`).
+        excess: float32 [N, E], of the seat's following draw (see `Recording`).
         values: float64 [N], of the best action.
-        actions: int32 [N], the flat action that was played.
+        actions: int32 [N], the flat action played.
         sheets: int8 [N], the sheet that moved.
-        explored: bool [N], whether the action was drawn at random instead of the best.
+        explored: bool [N], whether the action was random instead of the best.
         counts: int64 [B], the number of steps of each game.
         results: float64 [B, T] (see `Recording`).
         scores: [B, T, …], at the end.
@@ -140,11 +140,11 @@ def joined(shares: Sequence[PlayedGames]) -> PlayedGames:
 
 
 ControlVariate = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]]
-"""An estimate of what draws brought by luck, [N], from inputs, [N, I], and excess, [N, E]; its mean is 0."""
+"""The estimated effect of draws on the value, [N], from inputs, [N, I], and excess, [N, E]; its mean is 0."""
 
 
 def no_control(inputs: NDArray[np.float32], excess: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The control variate that leaves the targets as they are."""
+    """The control variate that does not change the targets."""
     del excess
     return np.zeros(len(inputs), np.float32)
 
@@ -156,7 +156,7 @@ class Experience(NamedTuple):
         inputs: float32 [N, I], of the network.
         excess: float32 [N, E], of the control variate.
         changes: float32 [N], the change of the value up to the next position of the sheet.
-        targets: float32 [N], what the positions should have been worth.
+        targets: float32 [N], of the positions.
     """
 
     inputs: NDArray[np.float32]

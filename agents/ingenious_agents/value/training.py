@@ -1,11 +1,11 @@
 """Training of value networks: self-play in batches, TD(λ) targets on positions after a move, one learner.
 
 A batch of games is played in shares by an executor's workers, and the learner updates the network on all of
-them. The games follow from the deals and from the network that plays them; so neither the number of workers,
-nor one that dies, nor an interruption changes what is learned.
+them. The games are determined by the deals and by the network that plays them; so neither the number of
+workers, nor the death of one, nor an interruption changes what is learned.
 
-Workers wait while the learner learns, unless `lag` is more than 0: then batch b is played by the network as
-it was after b − lag updates, and the workers are at most `lag` updates behind.
+Workers wait while the learner learns, unless `lag` is more than 0: then batch b is played by the network
+after b − lag updates, and the workers are at most `lag` updates behind.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ with needs("ingenious_agents.value.training", "ingenious-env[train]"):
 WARM_UP = 2000  # games, or a tenth of all, in which the learning rate rises
 MAX_GAMES = 1_000_000_000
 MAX_LAG = 1000
-MIN_SHARE = 10  # games, which take a few times as long to play as a task to hand out
+MIN_SHARE = 10  # games, which take a few times as long as the overhead of a task
 CURVE = ("games", "seconds", "result", "low", "high")
 
 
@@ -80,14 +80,14 @@ class Settings:
 
 
 class Learner:
-    """A network, its control variate and their optimiser, and how far they have come.
+    """A network, its control variate and their optimiser, and their progress.
 
     Attributes:
         deals: the seed of the games.
         done: games learned from.
-        seconds: of the training, evaluations apart.
-        learning_seconds: of these, what the updates took.
-        curve: games, seconds and what an evaluation found: mean, low and high.
+        seconds: of the training, without evaluations.
+        learning_seconds: of these, the time of updates.
+        curve: games, seconds and the result of an evaluation: mean, low and high.
         played_by: the weights after the last updates, `lag` + 1 or fewer, the latest last.
     """
 
@@ -106,7 +106,7 @@ class Learner:
         self.played_by = deque([self.value_network().weights], maxlen=settings.lag + 1)
 
     def value_network(self) -> ValueNetwork:
-        """The network as it is now, as agents play it."""
+        """The current network, for agents."""
         return as_played(self.rules, self.network)
 
     @property
@@ -125,13 +125,13 @@ class Learner:
         return self.done // self.settings.batch
 
     def weights_for(self, batch: int) -> NDArray[np.float32]:
-        """The weights that play a batch, which is no more than `lag` ahead of the one learned from next."""
+        """The weights that play a batch, at most `lag` ahead of the next one to learn from."""
         age = self.updates - max(0, batch - self.settings.lag)
         return self.played_by[-1 - age]
 
     @property
     def learning_rate(self) -> float:
-        """Of the next games: it rises, as first steps at full rate can end units for good, then falls."""
+        """The rate of the next games: it rises, as first steps at full rate can kill units, then falls."""
         games, ready = self.settings.games, self.done + self.settings.batch
         rising = min(1.0, ready / min(WARM_UP, games / 10))
         return self.settings.learning_rate * rising * (1 - self.done / games)
@@ -151,7 +151,7 @@ class Learner:
         self.learning_seconds += time.monotonic() - began
 
     def _descend(self, experience: Experience) -> None:
-        """Some passes over experience, in an order that follows from the seed and the games done."""
+        """Some passes over experience, in an order determined by the seed and the games done."""
         loss_of: nn.Module = nn.MSELoss() if self.rules.num_sheets == 1 else nn.BCEWithLogitsLoss()
         inputs, excess = torch.from_numpy(experience.inputs), torch.from_numpy(experience.excess)
         targets = torch.from_numpy(experience.targets) / self.unit
@@ -176,7 +176,7 @@ class Learner:
     # Checkpoints.
 
     def state(self) -> dict[str, Any]:
-        """All that the rest of the training follows from, for `save_checkpoint`."""
+        """The state that determines the rest of the training, for `save_checkpoint`."""
         return {
             "network": self.network.state_dict(),
             "control": self.control.state_dict(),
@@ -189,7 +189,7 @@ class Learner:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up a state; an error says what is wrong with it."""
+        """Restore a state; an error names what is invalid."""
         load_state(self.network, state, "network")
         load_state(self.control, state, "control")
         load_state(self.optimizer, state, "optimizer")
@@ -213,18 +213,18 @@ class Learner:
 def shares_of(workers: int, lag: int, batch: int) -> int:
     """The shares of a batch that keep all workers busy, of at least `MIN_SHARE` games.
 
-    With a lag, so many more batches are played at a time.
+    With a lag, `lag` more batches are played at a time.
     """
     return max(1, min(-(-workers // (lag + 1)), batch // MIN_SHARE))
 
 
 def played_batches(learner: Learner, executor: Executor, shares: int) -> Iterator[PlayedGames]:
-    """The batches that a learner lacks; each is to be learned from before the next is asked for.
+    """The batches that a learner lacks; it must learn from each before requesting the next.
 
     Args:
         learner: of the batches.
         executor: of the shares of games.
-        shares: that each batch is played in; no more than `executor` has workers is of use.
+        shares: of each batch; more than the executor's workers have no use.
     """
     batch, games, play = learner.settings.batch, learner.settings.games, learner.self_play
     bounds = share_bounds(batch, shares).tolist()

@@ -1,4 +1,4 @@
-"""Is a position possible? Everything that can be recomputed is, slowly, and compared."""
+"""Consistency checks of positions: all derived values are recomputed, slowly, and compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ingenious_env.games.ingenious.tiles import EMPTY, tile_types
 
 
 def check(state: GameState) -> None:
-    """Raise InconsistentStateError with the first thing wrong in a batch, if anything is."""
+    """Raise InconsistentStateError with the first fault of a batch, if there is any."""
     for row in range(state.num_games):
         for problem in problems(GameState(state.rules, state.memory[row : row + 1])):
             msg = f"{problem} (game {row})" if state.num_games > 1 else problem
@@ -22,7 +22,7 @@ def check(state: GameState) -> None:
 
 
 def problems(state: GameState) -> Iterator[str]:
-    """All that is wrong with a batch of one."""
+    """All faults of a batch of one."""
     for find in (_board, _derived, _tiles, _racks, _scores, _progress, _swaps):
         found = list(find(state))
         yield from found
@@ -33,7 +33,7 @@ def problems(state: GameState) -> Iterator[str]:
 def _board(state: GameState) -> Iterator[str]:
     board = state.board[0]
     if board[-1] != OFF_BOARD:
-        yield "the entry behind the board is not off the board"
+        yield "the entry after the board is not off the board"
     if board[:-1].min() < EMPTY or board[:-1].max() > state.rules.num_colours:
         yield f"a cell's colour must be from 0 to {state.rules.num_colours}"
     index = state.rules.geometry.index
@@ -145,10 +145,10 @@ def _touched(state: GameState) -> Iterator[str]:
     geometry = state.rules.geometry
     occupied = {int(cell) for cell in np.flatnonzero(state.board[0, :-1])} - set(geometry.symbol_cells)
     for symbol, cell in enumerate(geometry.symbol_cells):
-        beside = occupied & {int(other) for other in geometry.neighbours[cell]}
-        if state.touched[0] >> symbol & 1 and not beside:
-            yield f"start symbol {symbol} is said to be touched, but no tile lies beside it"
-        if beside and state.turn[0] < state.rules.num_players and not state.touched[0] >> symbol & 1:
+        adjacent = occupied & {int(other) for other in geometry.neighbours[cell]}
+        if state.touched[0] >> symbol & 1 and not adjacent:
+            yield f"start symbol {symbol} is said to be touched, but no tile is adjacent to it"
+        if adjacent and state.turn[0] < state.rules.num_players and not state.touched[0] >> symbol & 1:
             yield f"start symbol {symbol} must be touched in this first round"
     if state.touched[0] >> len(geometry.symbol_cells):
         yield "there are only six start symbols"
@@ -165,7 +165,7 @@ def _swaps(state: GameState) -> Iterator[str]:
 
 
 def _may_swap(state: GameState) -> bool:
-    """RULES.md 6.1 and 6.3, once more."""
+    """An independent implementation of RULES.md 6.1 and 6.3."""
     rules, mover = state.rules, int(state.to_play[0])
     counters = state.scores[0, rules.sheet_of(mover)]
     lowest = {int(colour) + 1 for colour in np.flatnonzero(counters == counters.min())}

@@ -41,7 +41,7 @@ POLICIES: dict[str, Policy] = {
 
 
 class Ingenious(GameDefinition[Rules, Game, Move, Tile]):
-    """The game's `GameDefinition`, where each method is explained."""
+    """The game's `GameDefinition`, whose base class documents each method."""
 
     name = "ingenious"
     players = facts.PLAYERS

@@ -1,4 +1,4 @@
-"""Facts of Ingenious that other modules read: who plays it, its variants, what its choices tell."""
+"""Facts of Ingenious that other modules read: numbers of players, variants, visibility of choices."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ EXAMPLE = "r0,-4 b1,-4"
 
 
 def most_moves(rules: Rules) -> int:
-    """More than any game has: each tile is laid once, with a choice and swaps that are rarer."""
+    """An upper bound: each tile is laid once, with a choice and swaps that are rarer."""
     return 4 * rules.num_tiles

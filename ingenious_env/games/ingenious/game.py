@@ -58,12 +58,12 @@ class Game(BaseGame):
 
     @property
     def bag_order(self) -> list[Tile]:
-        """The tiles in the bag in the order in which they will be drawn, as long as nobody swaps."""
+        """The tiles in the bag in drawing order, valid until the next swap."""
         types = tile_types(self.rules.num_colours)
         return [types[tile] for tile in self.state.bag[0, self.state.drawn[0] :]]
 
     def unseen(self, player: int) -> Counter[Tile]:
-        """The tiles that the player sees neither on the board nor on a rack."""
+        """The tiles that are neither on the board nor on a rack that the player sees."""
         self._check_player("player", player)
         in_sight = self.racks if self.rules.open_racks else [self.racks[player]]
         types = tile_types(self.rules.num_colours)
@@ -71,7 +71,7 @@ class Game(BaseGame):
         return unplaced - Counter(tile for rack in in_sight for tile in rack)
 
     def __repr__(self) -> str:
-        """Variant, standing and whose turn it is."""
+        """Variant, scores and whose turn it is."""
         rules = self.rules
         kind = "solitaire" if rules.num_players == 1 else f"{rules.num_players} players"
         doing = (

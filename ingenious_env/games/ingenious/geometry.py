@@ -1,6 +1,6 @@
 """The hexagonal board of side n: cells, directions, pairs and symmetries (RULES.md 1.3, 1.4, 8.1).
 
-Everything here is a table, built once a side by slow and obvious functions.
+Everything here is a table, built once per side by slow and simple functions.
 
 Cells are numbered in reading order; a board of side 3 (19 cells), with the directions round cell 9:
 
@@ -25,7 +25,7 @@ Cell = tuple[int, int]
 _Number = TypeVar("_Number", np.int64, np.int16, np.uint8)
 
 DIRECTIONS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-"""Axial steps, clockwise from the right; direction d + 3 (mod 6) leads back."""
+"""Axial steps, clockwise from the right; direction d + 3 (mod 6) is the opposite."""
 
 MIN_SIDE, MAX_SIDE = 3, 10
 MAX_CELLS = 3 * MAX_SIDE * (MAX_SIDE - 1) + 1
@@ -46,13 +46,13 @@ class Geometry:
         side: cells along an edge, n.
         cells: int64 [N, 2], axial (q, r) of each cell, in reading order.
         index: cell number of each (q, r).
-        neighbours: int16 [N + 1, 6], the next cell in each direction; N stands for off the board, and row N
-            leads nowhere but to itself.
+        neighbours: int16 [N + 1, 6], the next cell in each direction; N stands for off the board, and all
+            entries of row N are N.
         symbol_cells: the numbers of the six cells with a start symbol, clockwise from the top left.
         pairs: int16 [K, 2], every two adjacent cells that can ever hold a tile, each pair once with the
             smaller number first, sorted.
         touches: uint8 [K], bit s set where the pair touches start symbol s (RULES.md 3.2).
-        symmetries: int16 [12, N], cell number that each cell is carried to; 0–5 turn the board clockwise by
+        symmetries: int16 [12, N], cell number to which each cell is mapped; 0–5 turn the board clockwise by
             that many sixths, 6–11 mirror it first.
     """
 
@@ -96,7 +96,7 @@ def adjacent_pairs(cells: list[Cell]) -> list[tuple[Cell, Cell]]:
 
 
 def turn(cell: Cell) -> Cell:
-    """The cell carried a sixth of a turn clockwise round the centre."""
+    """The cell rotated by a sixth of a turn clockwise about the centre."""
     q, r = cell
     return -r, q + r
 
@@ -129,7 +129,7 @@ def geometry(side: int) -> Geometry:
 
 
 def _locked(values: Sequence[object], dtype: type[_Number]) -> NDArray[_Number]:
-    """An array that is shared, and so cannot be written to."""
+    """A read-only array, as it is shared."""
     array = np.array(values, dtype=dtype)
     array.flags.writeable = False
     return array

@@ -1,6 +1,6 @@
 """Text: a whole position, hidden tiles and future included, and single moves; both round-trip exactly.
 
-A position is one fact a line, in this order; colours are the letters r g b o y p:
+A position is one fact per line, in this order; colours are the letters r g b o y p:
 
     ingenious 1
     rules players=2 teams=no side=6 colours=6 rack=6 top=18 sheet=single racks=hidden
@@ -12,7 +12,7 @@ A position is one fact a line, in this order; colours are the letters r g b o y 
     shown - -                                    seat by seat: tiles of its latest swap, not placed since
     drawn_since 0,0 0,0                          seat by seat: drawn by each seat since that swap
     stream 0123456789abcdef                      the game's random stream
-    policy_key 0123456789abcdef                  what agents' random choices follow from
+    policy_key 0123456789abcdef                  determines agents' random choices
 
 `touched` names the start symbols by their numbers, 0 to 5, clockwise from the top left. A move is `swap`,
 `keep`, or two halves, each a colour and its cell's q,r:
@@ -75,7 +75,7 @@ def move_to_text(move: Move) -> str:
 
 
 def text_to_move(text: str) -> Move:
-    """The move that `move_to_text` wrote; ValueError says what is wrong."""
+    """The move that `move_to_text` wrote; ValueError if it is malformed."""
     text = line_of(text)
     if text == "swap":
         return "swap"
@@ -111,7 +111,7 @@ def rules_to_text(rules: Rules) -> str:
 
 
 def text_to_rules(text: str) -> Rules:
-    """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+    """The variant that `rules_to_text` wrote; ValueError if it is malformed."""
     names = ("players", "teams", "side", "colours", "rack", "top", "sheet", "racks")
     values = read_named_values("rules", line_of(text), names)
     return Rules(
@@ -161,7 +161,7 @@ def text_to_state(text: str) -> GameState:
 
     Raises:
         TypeError: this is no string.
-        ValueError: the text is malformed, or (InconsistentStateError) no game can be there.
+        ValueError: the text is malformed, or (InconsistentStateError) the position is impossible.
     """
     lines = read_lines(text, VERSION, _KEYWORDS)
     rules = text_to_rules(lines["rules"])
@@ -223,7 +223,7 @@ def _read_turn(state: GameState, text: str) -> None:
 
 
 def _read_tiles(state: GameState, lines: dict[str, str]) -> None:
-    """Racks, bag and shown tiles; what is neither on a rack nor in the bag is on the board."""
+    """Racks, bag and shown tiles; all other tiles are on the board."""
     rules = state.rules
     types = len(rules.tile_counts)
     racks = _tile_rows("racks", lines["racks"], rules, rules.num_players)
@@ -249,7 +249,7 @@ def _read_tiles(state: GameState, lines: dict[str, str]) -> None:
         state.shown[0, seat] = np.bincount(shown[seat], minlength=types)
 
 
-# The bits and pieces of both directions.
+# Helpers of both directions.
 
 
 def _type_texts(rules: Rules) -> list[str]:

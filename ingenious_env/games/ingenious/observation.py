@@ -9,19 +9,19 @@ this order, each flattened in C order; `Layout(rules).sections` has their places
 | `points` | C, N | 0–6 (n − 1) | what half a tile of the colour would score on the empty cell |
 | `racks` | 1, R, 2, C | 0–1 | own rack, slot by slot: lower colour, higher colour; P racks when open |
 | `scores` | T, C | 0–last space | the counters, own sheet first |
-| `unseen` | Y | 0–66 | tiles of each type on no board and no rack in sight |
+| `unseen` | Y | 0–66 | tiles of each type neither on the board nor on a visible rack |
 | `shown` | P, Y | 0–6 | tiles the seat put back in its latest swap, less those placed since |
 | `drawn_since` | P, P | 0–R | `[p, q]`: tiles q has drawn since p's latest swap, at most R |
 | `held` | R | 0–1 | staged actions: the slot just picked |
 | `to_play` | P | 0–1 | the seat to move |
 | `touched` | 6 | 0–1 | in the first round: start symbols touched by a tile |
 | `first_round` | 1 | 0–1 | this turn is in the first round |
-| `may_swap` | 1 | 0–1 | to swap or to keep is the choice now |
+| `may_swap` | 1 | 0–1 | the choice to swap or to keep is due |
 | `plays_left` | 1 | 0–1 + 2C | own placements owed in this turn |
 | `bag` | 1 | 0–127 | tiles in the bag, at most 127 |
 
-While it waits, a seat is not told of `held`, `may_swap` and `plays_left`: an offer to swap says something
-about the rack of the seat that has it.
+`held`, `may_swap` and `plays_left` are 0 for a seat that waits, as an offer to swap reveals something about
+the rack of the seat that has it.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Layout(ObservationLayout):
         return np.asarray(np.maximum(self.planes(self.highs[None])[0], 1))
 
     def named(self, vectors: NDArray[np.int8]) -> dict[str, NDArray[np.int8]]:
-        """Vectors [B, D] as one array [B, *shape] a section; the board as colours, [B, N], 0 for empty.
+        """Vectors [B, D] as one array [B, *shape] per section; the board as colours, [B, N], 0 for empty.
 
         Colours on the board count from 1. Where a colour is an index, as in `points`, `racks` and `scores`,
         index 0 is colour 1.

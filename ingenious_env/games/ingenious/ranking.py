@@ -13,7 +13,7 @@ _PLACES = 128 ** np.arange(MAX_COLOURS)[::-1]
 
 
 def worth(scores: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Int64 [..., T] from counters [..., T, C]: more for the better of two sheets, the same for equals."""
+    """Int64 [..., T] from counters [..., T, C]: higher for the better of two sheets, the same for equals."""
     return np.asarray(np.sort(scores, axis=-1) @ _PLACES[-scores.shape[-1] :])
 
 

@@ -1,4 +1,4 @@
-"""Why an action is illegal, in words: the codes that the compiled rules give."""
+"""Texts of the codes with which the compiled rules reject an action."""
 
 from __future__ import annotations
 

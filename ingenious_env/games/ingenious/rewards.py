@@ -26,12 +26,12 @@ def margin(last: int, _before: Counters, after: Counters, over: NDArray[np.bool_
 
 
 def vector(before: Counters, after: Counters, _over: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The rise of each counter in this step, one objective a colour."""
+    """The rise of each counter in this step, one objective per colour."""
     return after.astype(np.float64) - before
 
 
 def score(before: Counters, after: Counters, over: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The rise of the counters in this step, all colours together."""
+    """The rise of the counters in this step, summed over colours."""
     return np.asarray(vector(before, after, over).sum(axis=2))
 
 
@@ -52,7 +52,7 @@ def make_reward(rules: Rules, name: str = "outcome", *, collaborative: bool = Fa
     """The reward of a name.
 
     Raises:
-        ValueError: there is no such reward, or it compares the players and cannot be shared by all.
+        ValueError: there is no such reward, or it compares the players so that not all can share it.
     """
     check_choice("reward", name, NAMES)
     if name in STEP_REWARDS:

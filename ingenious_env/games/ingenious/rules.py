@@ -24,7 +24,7 @@ _STANDARD_SIDES = {1: 6, 2: 6, 3: 7, 4: 8}
 
 @dataclass(frozen=True, init=False)
 class Rules:
-    """One variant of the game, checked when it is made.
+    """One variant of the game, checked on construction.
 
     Args:
         num_players: 1 to 6. One player is solitaire: no bonus plays, no swaps (RULES.md 5.4, 6.3). Five and
@@ -91,7 +91,7 @@ class Rules:
 
     @classmethod
     def standard(cls, num_players: int = 2) -> Rules:
-        """The game for 2, 3 or 4 players, each on a sheet of their own."""
+        """The game for 2, 3 or 4 players, each with a separate sheet."""
         return cls(num_players=check_index("num_players", num_players, 2, 4))
 
     @classmethod
@@ -122,7 +122,7 @@ class Rules:
 
     @property
     def num_sheets(self) -> int:
-        """Score sheets, T: one a player, or two partnerships'."""
+        """Score sheets, T: one per player, or one per partnership."""
         return 2 if self.teams else self.num_players
 
     @property

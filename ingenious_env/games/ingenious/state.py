@@ -1,12 +1,12 @@
-"""The row of a game of Ingenious: its fields, and the numbers and tables that kernels read beside it.
+"""The row of a game of Ingenious: its fields, and the numbers and tables that kernels read in addition.
 
 Letters: B games, P players, T sheets, C colours, N cells, K playable pairs, W 64-bit words (⌈K / 64⌉), R rack
-size, Y tile types, M tiles in the game. `FIELDS` says what each field means. `points`, `open_pairs` and
-`unplaced` follow from the board and are kept up to date for speed. What every move looks at comes first.
+size, Y tile types, M tiles in the game. `FIELDS` documents each field. `points`, `open_pairs` and `unplaced`
+follow from the board and are kept up to date for speed. The fields that every move reads come first.
 
 `shown` and `drawn_since` are public: q holds at most `drawn_since[p, q]` of the tiles `shown[p]`. Which of
-two equal tiles was placed or shown again is not known at the table, so `shown` takes the looser reading: a
-tile that could have been one that was shown is struck off.
+two equal tiles was placed or shown again is not public, so `shown` takes the looser reading: a
+tile that could have been one that was shown is removed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NUMBERS = (
 
 FIELDS = (
     Field("stream", "u8", (), "the game's own random stream; it orders the bag and each next deal"),
-    Field("policy_key", "u8", (), "what policies' random choices follow from; made of the game's seed"),
+    Field("policy_key", "u8", (), "determines policies' random choices; derived from the game's seed"),
     Field("open_pairs", "u8", ("num_words",), "[W], bit k: both cells of pair k are empty"),
     Field("drawn", "u1", (), "tiles drawn from the bag and not put back"),
     Field("placed", "u1", (), "tiles on the board"),
@@ -129,7 +129,7 @@ def write_fresh_row(state: GameState) -> None:
 
 
 def derive(state: GameState) -> None:
-    """Set `points` and `open_pairs` from the boards, slowly and obviously."""
+    """Set `points` and `open_pairs` from the boards, slowly and simply."""
     rules: Rules = state.rules
     geometry, colours = rules.geometry, np.arange(1, rules.num_colours + 1)
     boards = state.board[:, :-1]

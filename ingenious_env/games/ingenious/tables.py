@@ -1,4 +1,4 @@
-"""The numbers and tables of a variant as kernels take them; `state.py` declares their names and shapes."""
+"""The numbers and tables of a variant for kernels; `state.py` declares their names and shapes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _ways(types: NDArray[np.int16]) -> NDArray[np.int16]:
 
 
 def _one_hot(types: NDArray[np.int16]) -> NDArray[np.uint64]:
-    """[types + 1, 2]: a type's low and high colour, one-hot, as sixteen bytes; the last row is no tile's."""
+    """[types + 1, 2]: a type's low and high colour, one-hot, as sixteen bytes; the last row is 0."""
     num_types, num_colours = len(types), int(types.max()) + 1
     rows = np.zeros((num_types + 1, 16), np.uint8)
     for place in range(2):
@@ -78,7 +78,7 @@ def _pairs_at_symbol(rules: Rules) -> NDArray[np.uint64]:
 
 
 def _numbers(rules: Rules) -> dict[str, int]:
-    """All numbers but `row_words`, which follows from them."""
+    """All numbers except `row_words`, which is derived from them."""
     geometry = rules.geometry
     num_types = len(tile_types(rules.num_colours))
     return {

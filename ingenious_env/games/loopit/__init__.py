@@ -1,4 +1,4 @@
-"""Loopit (Goliath, 2008); its rules, and what of them is assumed, are in `LOOPIT.md`, cited by paragraph."""
+"""Loopit (Goliath, 2008); its rules, including the assumed ones, are in `LOOPIT.md`, cited by paragraph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a position possible? Everything that can be recomputed is, slowly, and compared."""
+"""Consistency checks of positions: all derived values are recomputed, slowly, and compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ingenious_env.games.loopit.state import CHOOSE, NO_TILE, OFF_BOARD, OVER, P
 
 
 def check(state: GameState) -> None:
-    """Raise InconsistentStateError with the first thing wrong in a batch, if anything is."""
+    """Raise InconsistentStateError with the first fault of a batch, if there is any."""
     for row in range(state.num_games):
         for problem in problems(GameState(state.rules, state.memory[row : row + 1])):
             msg = f"{problem} (game {row})" if state.num_games > 1 else problem
@@ -22,7 +22,7 @@ def check(state: GameState) -> None:
 
 
 def problems(state: GameState) -> Iterator[str]:
-    """All that is wrong with a batch of one."""
+    """All faults of a batch of one."""
     for find in (_tiles, _derived, _board, _racks, _scores, _progress):
         found = list(find(state))
         yield from found
@@ -35,7 +35,7 @@ def _tiles(state: GameState) -> Iterator[str]:
     material, types = rules.material, len(rules.material.types)
     board, bag, racks, out = state.board[0], state.bag[0], state.racks[0], state.out[0]
     if board[-1] != OFF_BOARD:
-        yield "the entry behind the board is not off the board"
+        yield "the entry after the board is not off the board"
     if state.drawn[0] > rules.num_tiles or bag[: state.drawn[0]].any():
         yield "the part of the bag that has been drawn must be 0"
         return
@@ -68,7 +68,7 @@ def _derived(state: GameState) -> Iterator[str]:
 
 
 def _board(state: GameState) -> Iterator[str]:
-    """Tiles match, and all lines hang together with the first tile."""
+    """Tiles match, and all lines are connected with the first tile."""
     rules: Rules = state.rules
     material, board = rules.material, state.board[0, :-1]
     start = material.cell(material.start)
@@ -91,9 +91,9 @@ def _board(state: GameState) -> Iterator[str]:
             elif has_end and beyond not in reached:
                 reached.add(beyond)
                 waiting.append(beyond)
-    alone = set(np.flatnonzero(board).tolist()) - reached
-    if alone:
-        yield f"the tile on {material.square(min(alone))} is not joined to the others"
+    separate = set(np.flatnonzero(board).tolist()) - reached
+    if separate:
+        yield f"the tile on {material.square(min(separate))} is not joined to the others"
 
 
 def _racks(state: GameState) -> Iterator[str]:
@@ -116,7 +116,7 @@ def _scores(state: GameState) -> Iterator[str]:
     if state.scores.min() < 0:
         yield "scores must be at least 0"
     if state.placed[0] == 1 and state.scores.any():
-        yield "nobody can have scored before a tile was laid"
+        yield "no player can have scored before a tile was laid"
 
 
 def _progress(state: GameState) -> Iterator[str]:

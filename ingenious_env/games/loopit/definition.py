@@ -40,7 +40,7 @@ POLICIES: dict[str, Policy] = {
 
 
 class Loopit(GameDefinition[Rules, Game, Move, Tile]):
-    """The game's `GameDefinition`, where each method is explained."""
+    """The game's `GameDefinition`, whose base class documents each method."""
 
     name = "loopit"
     players = facts.PLAYERS

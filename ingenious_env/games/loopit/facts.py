@@ -1,4 +1,4 @@
-"""Facts of Loopit that other modules read: who plays it, its variants, its deal, what its choices tell."""
+"""Facts of Loopit that other modules read: numbers of players, variants, deal, visibility of choices."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ EXAMPLE = "NE5@6,7"
 
 
 def most_moves(rules: Rules) -> int:
-    """Far more than any game has; no bound is known, as racks that fit nowhere can be kept for ever."""
+    """Far more than in any real game; there is no bound, as racks that fit nowhere can be kept for ever."""
     return 1000 * rules.num_tiles
 
 
 def deal(rules: Rules) -> tuple[int, ...]:
-    """What is put out of the game first, then the racks, and the tile of the start square (LOOPIT.md 2)."""
+    """The tiles put out of the game first, then the racks, and the tile of the start square (LOOPIT.md 2)."""
     seats = [seat for seat in range(rules.num_players) for _ in range(rules.rack_size)]
     return (*[OUT] * rules.num_out, *seats, START)

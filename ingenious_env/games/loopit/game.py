@@ -64,7 +64,7 @@ class Game(BaseGame):
 
     @property
     def bag_order(self) -> list[Tile]:
-        """The tiles in the bag in drawing order, as long as no rack is thrown back."""
+        """The tiles in the bag in drawing order, valid until a rack is thrown back."""
         types = self.rules.material.types
         return [types[tile] for tile in self.state.bag[0, self.state.drawn[0] :]]
 
@@ -75,13 +75,13 @@ class Game(BaseGame):
         start: Tile | None = None,
         put_out: Sequence[Tile] | None = None,
     ) -> None:
-        """Put these tiles on the racks, as many as lie there, at the deal or later; change nothing else.
+        """Put these tiles on the racks, as many as there are, at the deal or later; change nothing else.
 
         They are taken from the bag and from the places given; the tiles given up go where they came from. At
-        the deal, what seat 0 may do follows from the tiles.
+        the deal, the legal actions of seat 0 follow from the tiles.
 
         Args:
-            racks: by seat, or one for each seat, None for one that stays as it is.
+            racks: by seat, or one for each seat, None for an unchanged one.
             start: the tile on the start square, at the deal only.
             put_out: the tiles put out of the game (LOOPIT.md 2.2), at the deal only.
 
@@ -114,7 +114,7 @@ class Game(BaseGame):
 
     @property
     def put_out(self) -> list[Tile]:
-        """The tiles that were put out of the game, which nobody sees (LOOPIT.md 2.2)."""
+        """The tiles that were put out of the game, hidden from all players (LOOPIT.md 2.2)."""
         types = self.rules.material.types
         return [types[tile] for tile in self.state.out[0] if tile != NO_TILE]
 
@@ -125,7 +125,7 @@ class Game(BaseGame):
         return Counter(unplaced) - Counter(self.racks[player])
 
     def __repr__(self) -> str:
-        """Variant, standing and whose turn it is."""
+        """Variant, scores and whose turn it is."""
         doing = "over" if self.is_over else f"seat {self.to_play} to {self.phase}"
         kind = f"{self.rules.num_players} players, {'fixed' if self.rules.fixed_rounds else 'free'} rounds"
         return f"<Game: Loopit, {kind}, turn {self.turn}, {doing}, {self.scores}>"

@@ -34,7 +34,7 @@ MAX_EQUAL = 127
 """The most tiles of a type that an observation can count."""
 MAX_SCORE = 12_799
 """The highest score that an observation can hold."""
-_MAX_QUOTE = 300  # characters of an error that may repeat what a file holds
+_MAX_QUOTE = 300  # characters of an error that may quote a file
 
 Tile = tuple[str, int]
 """Line ends, letters of `DIRECTIONS` in that order, and the value."""
@@ -47,7 +47,7 @@ class Material:
     """A board and a set of tiles.
 
     Args:
-        tiles: all tiles; equal ones stand as often as there are of them. They are kept sorted.
+        tiles: all tiles; equal ones are repeated. They are kept sorted.
         factors: of each square, 1 to 9, row by row; 3 to 19 rows of 3 to 19 squares.
         start: the square on which the first tile is laid.
 
@@ -132,7 +132,7 @@ def ends_to_bits(ends: str) -> int:
 
 
 def bits_to_ends(bits: int) -> str:
-    """The line ends that bits stand for."""
+    """The line ends of bits."""
     return "".join(end for k, end in enumerate(DIRECTIONS) if bits >> k & 1)
 
 
@@ -203,7 +203,7 @@ def _check_counts(material: Material) -> None:
 
 @cache
 def standard_material() -> Material:
-    """The material that the package ships, which is assumed (LOOPIT.md 1.2 to 1.4)."""
+    """The material of the package, which is assumed (LOOPIT.md 1.2 to 1.4)."""
     return load_material(Path(__file__).with_name("standard.toml"))
 
 
@@ -212,12 +212,12 @@ def load_material(path: str | Path) -> Material:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is no such file; the message names it and says what is wrong.
+        ValueError: the file is malformed; the message names it.
     """
     text = read_text(Path(path))
     try:
         return _material(tomllib.loads("\n".join(lines_of(text))))
-    except Exception as error:  # whatever a file provokes, among them what is no TOML
+    except Exception as error:  # any error that a file causes, invalid TOML included
         msg = f"{path}: {str(error)[:_MAX_QUOTE]}"
         raise ValueError(msg) from None
 

@@ -1,4 +1,4 @@
-"""Moves as people read them, and their numbers as agents use them."""
+"""Moves in readable form, and their numbers as agents use them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def action_space(rules: Rules, *, staged: bool) -> ActionSpace:
 
 
 def move_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, action: int) -> Move:
-    """The move that an action stands for.
+    """The move that an action means.
 
     Args:
         rules: the variant.
@@ -38,7 +38,7 @@ def move_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, act
         action: from 0 to the number of actions.
 
     Raises:
-        IllegalActionError: it stands for no whole move.
+        IllegalActionError: it means no whole move.
     """
     choice = actions.chosen(action)
     if choice is not None:

@@ -1,6 +1,6 @@
 """Text: a whole position, hidden tiles and future included, and single moves; both round-trip exactly.
 
-A position is one fact a line, in this order; a tile is its line ends and its value:
+A position is one fact per line, in this order; a tile is its line ends and its value:
 
     loopit 1
     rules players=2 rounds=free rack=5 turn=3 material=standard
@@ -11,9 +11,9 @@ A position is one fact a line, in this order; a tile is its line ends and its va
     out -                                        tiles put out of the game
     bag NE3,SW7,…                                in the order of drawing
     stream 0123456789abcdef                      the game's random stream
-    policy_key 0123456789abcdef                  what agents' random choices follow from
+    policy_key 0123456789abcdef                  determines agents' random choices
 
-Material of one's own is written out: all tiles, the rows of factors and the start square, as in
+Custom material is written out: all tiles, the rows of factors and the start square, as in
 `material=NE1,NS1,NS1;131/111/111;1,1`. A move is `stop`, `throw back`, `keep`, or a tile and its square's row
 and column:
 
@@ -66,7 +66,7 @@ def move_to_text(move: Move) -> str:
 
 
 def text_to_move(text: str) -> Move:
-    """The move that `move_to_text` wrote; ValueError says what is wrong."""
+    """The move that `move_to_text` wrote; ValueError if it is malformed."""
     text = line_of(text)
     for choice in CHOICES:
         if text == choice:
@@ -86,7 +86,7 @@ def _tile_to_text(tile: Tile) -> str:
 
 
 def _text_to_tile(text: str) -> Tile:
-    """The tile of a text that has the form of one."""
+    """The tile of a text of valid form."""
     ends = text.rstrip("0123456789")
     return ends, int(text.removeprefix(ends))
 
@@ -107,7 +107,7 @@ def rules_to_text(rules: Rules) -> str:
 
 
 def text_to_rules(text: str) -> Rules:
-    """The variant that `rules_to_text` wrote; ValueError says what is wrong."""
+    """The variant that `rules_to_text` wrote; ValueError if it is malformed."""
     values = read_named_values("rules", line_of(text), ("players", "rounds", "rack", "turn", "material"))
     return Rules(
         read_number("players", values["players"]),
@@ -170,7 +170,7 @@ def text_to_state(text: str) -> GameState:
 
     Raises:
         TypeError: this is no string.
-        ValueError: the text is malformed, or (InconsistentStateError) no game can be there.
+        ValueError: the text is malformed, or (InconsistentStateError) the position is impossible.
     """
     lines = read_lines(text, VERSION, _KEYWORDS)
     rules = text_to_rules(lines["rules"])

@@ -14,11 +14,11 @@ this order, each flattened in C order; `Layout(rules).sections` has their places
 | `held` | R | 0–1 | staged actions: the slot just picked |
 | `to_play` | P | 0–1 | the seat to move |
 | `laid` | 1 | 0–tiles a turn | tiles laid in this turn |
-| `stuck` | 1 | 0–1 | to throw the own rack back or to keep it is the choice now |
+| `stuck` | 1 | 0–1 | the choice to throw the own rack back or to keep it is due |
 | `rounds_left` | 1 | 0–rounds | with fixed rounds: rounds that are not over, this one included |
 | `bag` | 1 | 0–127 | tiles in the bag, at most 127 |
 
-While it waits, a seat is not told of `held` and `stuck`: they say something about another seat's rack.
+`held` and `stuck` are 0 for a seat that waits, as they depend on another seat's rack.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Layout(ObservationLayout):
         return np.asarray(self.planes(self.highs[None])[0])
 
     def named(self, vectors: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
-        """Vectors [B, D] as one array [B, *shape] a section; the board's as [B, …, rows, columns].
+        """Vectors [B, D] as one array [B, *shape] per section; the board's as [B, …, rows, columns].
 
         `scores` are whole numbers, int16 [B, P].
         """

@@ -1,4 +1,4 @@
-"""Why an action is illegal, in words: the codes that the compiled rules give."""
+"""Texts of the codes with which the compiled rules reject an action."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _tile(game: GameBatch, slot: int) -> Tile:
 
 
 def _misfit(game: GameBatch, slot: int, cell: int) -> str:
-    """The first thing wrong with a tile on an empty square (LOOPIT.md 3.2)."""
+    """The first mismatch of a tile on an empty square (LOOPIT.md 3.2)."""
     ends, _ = _tile(game, slot)
     material, state = game.rules.material, game.state
     for direction, end in enumerate(DIRECTIONS):

@@ -33,7 +33,7 @@ def make_reward(rules: Rules, name: str = "outcome", *, collaborative: bool = Fa
     """The reward of a name.
 
     Raises:
-        ValueError: there is no such reward, or it compares the players and cannot be shared by all.
+        ValueError: there is no such reward, or it compares the players so that not all can share it.
     """
     check_choice("reward", name, NAMES)
     if name == "outcome":

@@ -22,13 +22,13 @@ MAX_OUT = 4
 
 @dataclass(frozen=True, init=False)
 class Rules:
-    """One variant of the game, checked when it is made.
+    """One variant of the game, checked on construction.
 
     Args:
         num_players: 2 to 4.
         fixed_rounds: whether the game ends after a fixed number of rounds (LOOPIT.md 2.2).
         material: the board and the tiles, their fields by name, or the path of a file with them (see
-            `material.py`); None takes what the package ships, which is assumed.
+            `material.py`); None is that of the package, which is assumed.
         rack_size: tiles on a full rack, 1 to 7.
         tiles_per_turn: the most tiles that can be laid in a turn, 1 to 7.
 
@@ -83,7 +83,7 @@ class Rules:
 
     @property
     def factors(self) -> NDArray[np.int64]:
-        """Int64 [rows, columns]: what the value of a tile on each square is multiplied by."""
+        """Int64 [rows, columns]: the factor by which the value of a tile on each square is multiplied."""
         return np.array(self.material.factors, dtype=np.int64)
 
     @property
@@ -103,7 +103,7 @@ class Rules:
 
     @property
     def num_sheets(self) -> int:
-        """Scores, T: one a player."""
+        """Scores, T: one per player."""
         return self.num_players
 
     def sheet_of(self, player: int) -> int:

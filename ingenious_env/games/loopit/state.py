@@ -1,4 +1,4 @@
-"""The row of a game of Loopit: its fields, and the numbers and tables that kernels read beside it.
+"""The row of a game of Loopit: its fields, and the numbers and tables that kernels read in addition.
 
 Letters: B games, P players, N cells, K patterns (distinct sets of line ends), W 64-bit words (⌈N / 64⌉), R
 rack size, Y tile types, M tiles. `fits`, `needs`, `ends`, `values` and `left` follow from the other fields
@@ -51,7 +51,7 @@ NUMBERS = (
 
 FIELDS = (
     Field("stream", "u8", (), "the game's own random stream; it orders the bag and each next deal"),
-    Field("policy_key", "u8", (), "what policies' random choices follow from; made of the game's seed"),
+    Field("policy_key", "u8", (), "determines policies' random choices; derived from the game's seed"),
     Field(
         "fits",
         "u8",
@@ -116,7 +116,7 @@ def num_words(rules: Rules) -> int:
 
 
 def patterns_allowed(material: Material) -> list[int]:
-    """By what an empty cell needs, bit k: tiles of pattern k may be laid there (LOOPIT.md 3.2)."""
+    """By the needs of an empty cell, bit k: tiles of pattern k may be laid there (LOOPIT.md 3.2)."""
     allowed = []
     for needs in range(256):
         wanted, barred = needs & 15, needs >> 4
@@ -138,7 +138,7 @@ def write_fresh_row(state: GameState) -> None:
 
 
 def derive(state: GameState) -> None:
-    """Set `fits`, `needs`, `ends`, `values` and `left` from the other fields, slowly and obviously."""
+    """Set `fits`, `needs`, `ends`, `values` and `left` from the other fields, slowly and simply."""
     rules: Rules = state.rules
     material, words = rules.material, num_words(rules)
     allowed = patterns_allowed(material)

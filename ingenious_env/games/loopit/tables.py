@@ -1,4 +1,4 @@
-"""The numbers and tables of a variant as kernels take them; `state.py` declares their names and shapes."""
+"""The numbers and tables of a variant for kernels; `state.py` declares their names and shapes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _inputs(bits: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.ui
 
 
 def _numbers(rules: Rules) -> dict[str, int]:
-    """All numbers but `row_words`, which follows from them."""
+    """All numbers except `row_words`, which is derived from them."""
     material = rules.material
     return {
         **action_space(rules, staged=False).numbers,

@@ -1,4 +1,4 @@
-"""What follows from racks, as all can tell or as racks dealt in mid-game have it (LOOPIT.md 3.3, 5.1)."""
+"""Consequences of racks: public inferences, and updates after a deal in mid-game (LOOPIT.md 3.3, 5.1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def no_start(game: Game) -> str:
 
 
 def settle(state: GameState) -> None:
-    """Count what is not put out; find whether the seats to move, or anybody, can lay a tile."""
+    """Count the tiles not put out; find whether the seats to move, or any seat, can lay a tile."""
     derive(state)
     patterns = patterns_of_types(state.rules.material)
     for row in range(state.num_games):

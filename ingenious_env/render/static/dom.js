@@ -28,13 +28,13 @@ export function s(name, attributes, ...children) {
   return fill(document.createElementNS(SVG, name), attributes || {}, children);
 }
 
-/** SVG elements out of the server's own definitions. @param {string} text */
+/** SVG elements from the server's definitions. @param {string} text */
 export function parsed(text) {
   const made = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
   return [...made.documentElement.children].map((each) => document.importNode(each, true));
 }
 
-/** Put new children into an element; what had the focus keeps it, by its id, and a text its caret.
+/** Put new children into an element; the focused element keeps the focus, by its id, and a text its caret.
  * @param {Element} node @param {...any} children */
 export function put(node, ...children) {
   const before = /** @type {any} */ (node.contains(document.activeElement) ? document.activeElement : null);
@@ -46,10 +46,10 @@ export function put(node, ...children) {
   if (typeof caret[0] === "number") after.setSelectionRange(...caret);
 }
 
-/** The number of a hint, from 0, as it stands in the list. @param {number} number */
+/** The number of a hint, from 0, as shown in the list. @param {number} number */
 export const badge = (number) => s("g", { class: "badge" }, s("circle", { r: 11 }), s("text", { y: 4.6 }, String(number + 1)));
 
-/** What a picture is called; "" for one that only adorns. @param {string} name */
+/** The label of a picture; "" for a decorative one. @param {string} name */
 export const named = (name) => (name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" });
 
 /** @param {string} id @returns {any} */

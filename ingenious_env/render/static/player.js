@@ -1,4 +1,4 @@
-// A record played back on a page of its own, without a server (see `render/player.py`).
+// A record played back on its own page, without a server (see `render/player.py`).
 
 import { byId, parsed, put } from "./dom.js";
 import { ReplayBar, nextSpeed, racks } from "./replay.js";
@@ -43,15 +43,15 @@ function play(Game, { look, states }) {
   byId("defs").replaceChildren(...parsed(look.defs));
   document.body.classList.toggle("crowded", states[0].scene.scores.length > 2);
   addEventListener("keydown", (event) => {
-    const deed = keys[event.key];
-    if (!deed || event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = keys[event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    deed();
+    action();
   });
   draw();
 }
 
-/** Unpack what the page holds, and play it. @param {new (look: any) => Drawing} Game */
+/** Unpack the content of the page, and play it. @param {new (look: any) => Drawing} Game */
 export async function begin(Game) {
   const packed = Uint8Array.from(atob(byId("record").textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

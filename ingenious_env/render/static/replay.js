@@ -1,4 +1,4 @@
-// What the browser game and the player of records have in common: the racks above the board, and the replay bar.
+// Shared by the browser game and the player of records: the racks above the board, and the replay bar.
 
 import { h, put, s } from "./dom.js";
 
@@ -12,11 +12,11 @@ const SIGNS = {
 };
 const SPEEDS = [0, 1, 2, 4];
 
-/** The next speed in the round, in moves a second; 0 stands still. @param {number} speed */
+/** The next speed in the cycle, in moves per second; 0 is paused. @param {number} speed */
 export const nextSpeed = (speed) => SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
 
-/** Buttons and a slider that go to the position after a number of moves. They stay the same elements, as a slider that is
- * replaced while it is dragged is let go of. */
+/** Buttons and a slider that go to the position after a number of moves. The elements are never replaced, as replacing a
+ * slider while it is dragged would end the drag. */
 export class ReplayBar {
   #at = 0;
   #total = 0;
@@ -34,7 +34,7 @@ export class ReplayBar {
     this.node = h("div", { id: "replay" }, buttons, this.slider, this.number, this.watch, this.more);
   }
 
-  /** @param {number} at @param {number} total @param {number} speed @param {...any} more what stands behind */
+  /** @param {number} at @param {number} total @param {number} speed @param {...any} more what follows */
   update(at, total, speed, ...more) {
     [this.#at, this.#total] = [at, total];
     this.slider.max = String(total);
@@ -45,20 +45,20 @@ export class ReplayBar {
   }
 }
 
-/** A line for each player that is not the viewer, or for all once the racks are open, and what is left in the bag.
+/** A line for each player that is not the viewer, or for all once the racks are open, and the number of tiles in the bag.
  * @param {Last | null} last the last move, where it is shown
- * @param {Position} table @param {Drawing} game @param {(seat: number) => any} [beside] what stands behind a line @returns {Child[]} */
-export function racks(table, game, last, beside) {
+ * @param {Position} table @param {Drawing} game @param {(seat: number) => any} [extra] what follows a line @returns {Child[]} */
+export function racks(table, game, last, extra) {
   const rows = table.names.map((name, seat) => {
     if (seat === table.seat && !table.revealed) return null;
     const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
     const played = last && last.seat === seat ? game.played(last) : [];
-    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), beside && beside(seat));
+    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), extra && extra(seat));
   });
   return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
 }
 
-/** What a swap has shown of a rack or the bag to all. @param {Drawing} game @param {Scene} scene @param {number} seat */
+/** The tiles shown in a swap. @param {Drawing} game @param {Scene} scene @param {number} seat */
 function shownTiles(game, scene, seat) {
   const tiles = game.shown(scene, seat);
   return tiles.length > 0 && h("span", { class: "backs shown", title: "shown by a swap" }, "showed ", tiles);

@@ -1,10 +1,10 @@
-// What drawings of any game share: the state of a table, as the server tells it (see `web/visible.py`), and what
-// draws and plays a game. `S` is the scene of the game (see its `render/scene.py`).
+// Types shared by the drawings of all games: the state of a table, as the server sends it (see `web/visible.py`), and
+// the interface that draws and plays a game. `S` is the scene of the game (see its `render/scene.py`).
 
-/** Attributes of an element; of one that begins with "on", what listens to its events. None is set if it is false. */
+/** Attributes of an element; one that begins with "on" is a listener of its events. False ones are not set. */
 export type Attributes = Record<string, string | number | boolean | null | undefined | ((event: any) => unknown)>;
 
-/** Whatever becomes a child of an element; nothing, if it is false or missing. */
+/** A child of an element; false or missing ones are ignored. */
 export type Child = any;
 
 export interface Last {
@@ -13,7 +13,7 @@ export interface Last {
   gains?: any;
 }
 
-/** A position with what is said of it: all that a page which plays a record back knows. */
+/** A position with its texts: the state of a page that plays a record back. */
 export interface Position<S extends Scene = any> {
   names: string[];
   seat: number | null;
@@ -27,7 +27,7 @@ export interface Position<S extends Scene = any> {
   revealed?: any[][];
 }
 
-/** The state of a table at the page. */
+/** The state of a table on the page. */
 export interface Table<S extends Scene = any> extends Position<S> {
   id: string;
   game: string;
@@ -46,7 +46,7 @@ export interface Table<S extends Scene = any> extends Position<S> {
   deal?: string;
 }
 
-/** What scenes of all games have. */
+/** Fields of the scenes of all games. */
 export interface Scene {
   rack: any[];
   sizes: number[];
@@ -60,7 +60,7 @@ export interface Spot {
   direction: number;
 }
 
-/** What a board tells of the pointer. */
+/** Pointer events of a board. */
 export interface BoardEvents {
   onMove(event: PointerEvent, spot: Spot): void;
   onClick(event: PointerEvent, spot: Spot): void;
@@ -76,7 +76,7 @@ export interface Hint {
   places?: number[][];
 }
 
-/** What an agent thinks of the moves (see `web/advice.py`). */
+/** An agent's values of the moves (see `web/advice.py`). */
 export interface Advice {
   unit: "win" | "points" | "spaces" | "utility" | "preference" | "choice";
   calibrated: boolean;
@@ -86,7 +86,7 @@ export interface Advice {
   agent: string;
 }
 
-/** What draws and plays a game: the class `Game` of its `page/game.js`. */
+/** The interface that draws and plays a game: the class `Game` of its `page/game.js`. */
 export interface Drawing<S extends Scene = any> {
   look: { sheets: number[]; defs: string };
   hand: { slot: number; fixed: boolean } | null;

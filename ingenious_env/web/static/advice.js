@@ -1,14 +1,14 @@
-// Hints in the store: whether they are on, and what an agent thinks of the moves.
+// Hints in the store: whether they are on, and an agent's values of the moves.
 
 import { post } from "./api.js";
-import { app, explain, mine, tell } from "./store.js";
+import { app, emit, explain, mine } from "./store.js";
 
 /** Turn hints on or off. */
 export function switchHints() {
   app.hints = app.hints ? null : { agent: adviser(), found: null };
-  tell("hints");
+  emit("hints");
   if (app.hints) ask();
-  else tell("advice");
+  else emit("advice");
 }
 
 /** The agents that play this table, the network first. */
@@ -22,11 +22,11 @@ function adviser() {
   return app.hints && found.includes(app.hints.agent) ? app.hints.agent : found[0];
 }
 
-/** Ask for hints, if they are on and this page is to move. */
+/** Request hints, if they are on and this page is to move. */
 export async function ask() {
   if (!app.hints) return;
   app.hints.found = null;
-  tell("advice");
+  emit("advice");
   if (!mine()) return;
   const { id, version } = app.table;
   const agent = adviser();
@@ -35,10 +35,10 @@ export async function ask() {
   if (!app.hints || app.hints.agent !== agent || app.table.id !== id || app.table.version !== version || !mine()) return;
   if (found instanceof Error) return explain(found);
   app.hints.found = found;
-  tell("advice");
+  emit("advice");
 }
 
-/** Take hints from another agent. @param {string} agent */
+/** Use another agent for hints. @param {string} agent */
 export function choose(agent) {
   if (!app.hints) return;
   app.hints.agent = agent;

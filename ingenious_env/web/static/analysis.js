@@ -1,22 +1,22 @@
-// The analysis in the store: how the chances went, and the moves that lost some.
+// The analysis in the store: the chances during the game, and the moves that lost some.
 
 import { Refused, post } from "./api.js";
-import { app, show, tell } from "./store.js";
+import { app, emit, show } from "./store.js";
 
 /** @import { Analysis, Point } from "./types.js" */
 
-/** what the server knows of each table @type {{ id: string, version: number, over: boolean, found: Analysis } | null} */
+/** the last analysis received @type {{ id: string, version: number, over: boolean, found: Analysis } | null} */
 let known = null;
-/** the table that is asked about now, and in what state */
+/** the table and state of the pending request */
 let asked = "";
 
 /** Whether this page shows an analysis: with hints, and of games that are over. */
 export const isWanted = () => Boolean(app.table && app.table.total > 0 && app.table.judge && (app.hints || app.table.over || !app.table.yours.length));
 
-/** What is known of the table that is shown. @returns {Analysis | null} */
+/** The analysis of the table that is shown. @returns {Analysis | null} */
 export const current = () => (known && app.table && known.id === app.table.id && isWanted() ? known.found : null);
 
-/** Ask for what is new. */
+/** Request a new analysis if the table has changed. */
 export function analyse() {
   if (!isWanted()) return;
   const { id, version, over } = app.table;
@@ -26,10 +26,10 @@ export function analyse() {
   asked = state;
   post(`tables/${id}/analysis`, { keys: app.keys }).then(
     (found) => {
-      if (asked !== state) return; // another state has been asked about since
+      if (asked !== state) return; // a later state has been requested
       known = { id, version, over, found };
       asked = "";
-      tell("advice");
+      emit("advice");
     },
     (error) => {
       if (asked === state && !(error instanceof Refused)) asked = ""; // to be tried again
@@ -37,10 +37,10 @@ export function analyse() {
   );
 }
 
-/** The sheet whose chances are told. */
+/** The sheet whose chances are shown. */
 export const ownSheet = () => (app.table.seat === null ? 0 : app.game.look.sheets ? app.game.look.sheets[app.table.seat] : app.table.seat);
 
-/** The value of the position that waits for this page, if the judge has just given hints on it. @param {Analysis} found */
+/** The value of the position in which this page is to move, if the judge has given hints on it. @param {Analysis} found */
 function valueNow(found) {
   const hints = app.hints && app.hints.agent === app.table.judge && app.hints.found;
   return hints && hints.version === app.table.version && hints.calibrated === found.calibrated ? hints.list[0].value : null;

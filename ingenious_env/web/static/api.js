@@ -1,4 +1,4 @@
-// Talking to the server: JSON over plain requests, news by server-sent events.
+// Communication with the server: JSON over plain requests, news by server-sent events.
 
 import { store, stored } from "./stored.js";
 
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-/** The reason why something that was asked for has not been done. @param {any} error */
+/** The reason why a request failed. @param {any} error */
 export const reasonOf = (error) => (error instanceof Refused ? error.message : "the server does not answer; it may have been ended");
 
 /** @param {Response} answer */
@@ -34,7 +34,7 @@ export async function post(path, body) {
   return read(await fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
 }
 
-/** Listen to a table until `close()` of what is returned. An answer that is no stream, as a proxy's error, ends an
+/** Listen to a table until `close()` of the result. An answer that is no stream, as a proxy's error, ends an
  * `EventSource` for good; then it is made anew.
  * @param {string} id @param {string} keys @param {Record<string, (content: any) => void>} handlers */
 export function listen(id, keys, handlers) {

@@ -1,4 +1,4 @@
-// Hints and the analysis beside the board; their modules are loaded once there is something to show.
+// Hints and the analysis next to the board; their modules are loaded on first use.
 
 import { isWanted } from "./analysis.js";
 import { app, explain } from "./store.js";

@@ -1,4 +1,4 @@
-// The analysis as it is drawn: a curve of the chances, what is said of marked moves, and a table at the end.
+// Drawing of the analysis: a curve of the chances, remarks on marked moves, and a table at the end.
 
 import { byId, h, put, s } from "../../render/static/dom.js";
 import { current, marked, nextMistake, ownSheet, series } from "./analysis.js";
@@ -9,7 +9,7 @@ import { app, show } from "./store.js";
 const WIDE = 360;
 const HIGH = 86;
 
-/** Draw what is known. */
+/** Draw the analysis. */
 export function drawAnalysis() {
   const found = current();
   if (!found || !found.turns.length) return put(byId("curve"));
@@ -67,7 +67,7 @@ function curve(found) {
     s("path", { class: "now", d: `M${left(at).toFixed(1)} 0V${HIGH}` }), marks);
 }
 
-/** What is said of a move; the better one is drawn on the board. @param {Analysis} found @param {Turn} turn */
+/** The remark on a move; the better one is drawn on the board. @param {Analysis} found @param {Turn} turn */
 function remarkText(found, turn) {
   const { game, table } = app;
   const who = turn.seat === table.seat ? "You" : table.names[turn.seat];
@@ -82,7 +82,7 @@ function remark(found) {
   return turn && h("p", { id: "remark" }, remarkText(found, turn));
 }
 
-/** How well each played, at the end. @param {Analysis} found */
+/** The losses of each player, at the end. @param {Analysis} found */
 function summary(found) {
   const rows = app.table.names.map((name, seat) => {
     const turns = found.turns.filter((turn) => turn.seat === seat);

@@ -1,8 +1,8 @@
-// Dialogs: one at a time; those that need nothing of the server.
+// Dialogs: one at a time; those that need no requests.
 
 import { byId, h, put } from "../../render/static/dom.js";
 import { settingBoxes } from "./settings.js";
-import { app, complain, withHand } from "./store.js";
+import { app, showProblem, withHand } from "./store.js";
 
 /** @import { Judged } from "./types.js" */
 
@@ -18,7 +18,7 @@ export const closeDialog = () => byId("dialog").close();
 
 export const isOpen = () => byId("dialog").open;
 
-/** When the choice of a game is given up: the address is again that of the table that is shown. */
+/** After a cancelled choice of a game: restore the address of the table that is shown. */
 export function stay() {
   if (app.table && location.hash !== `#${app.table.id}`) history.replaceState(null, "", `#${app.table.id}`);
 }
@@ -45,10 +45,10 @@ function showBetter(best) {
   const { game, table } = app;
   closeDialog();
   if (game.laid(best)) withHand(() => game.take(table.scene, best));
-  complain(`${game.moveName(best)} is better.`);
+  showProblem(`${game.moveName(best)} is better.`);
 }
 
-/** Ask whether a bad mistake is meant. @param {Judged} found the judgement @param {() => void} go */
+/** Confirm a move that is a bad mistake. @param {Judged} found the judgement @param {() => void} go */
 export function openWarning(found, go) {
   openDialog(h("h2", {}, `This move loses ${(100 * found.loss).toFixed(0)} %`),
     h("p", {}, `${app.game.moveName(found.move)} ?? The judge would play another one.`),

@@ -1,4 +1,4 @@
-// The page as it is drawn: the head, the racks, the board, the hand, the replay bar.
+// Drawing of the page: the head, the racks, the board, the hand, the replay bar.
 
 import { byId, h, put } from "../../render/static/dom.js";
 import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
@@ -31,12 +31,12 @@ export function draw() {
   analyse();
 }
 
-/** What lies over the board. */
+/** Draw the overlay of the board. */
 export function drawOverlay() {
   app.game.overlay(app.table, mine() && app.hints ? app.hints.found : null, betterMove());
 }
 
-/** What changes with the tile in hand. */
+/** Draw what depends on the tile in hand. */
 export function drawHand() {
   const { table, game } = app;
   drawOverlay();
@@ -105,7 +105,7 @@ function drawRack() {
   put(byId("hand"), tiles, h("span", { class: "acts" }, choices.length ? choices : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")]));
 }
 
-/** Buttons at the end of a game: the seats moved on by one, or the same tiles once more. */
+/** Buttons at the end of a game: a rematch with rotated seats, or with the same tiles. */
 function again() {
   const { game, rules, seats, deal } = app.table;
   const moved = seats.map((_, seat) => seats[(seat + seats.length - 1) % seats.length]);
@@ -134,7 +134,7 @@ function switchTheme() {
   set("theme", (root.dataset.theme = dark ? "light" : "dark"));
 }
 
-/** Tell screen readers of the last move. @param {Table} table */
+/** Announce the last move to screen readers. @param {Table} table */
 export function announce(table) {
   if (!table.last) return;
   const name = table.names[table.last.seat];

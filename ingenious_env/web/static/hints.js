@@ -1,4 +1,4 @@
-// The hints: a list of moves with meters; dots on the board are the game's.
+// The hints: a list of moves with meters; the game draws dots on the board.
 
 import { byId, h, put } from "../../render/static/dom.js";
 import { advisers, choose } from "./advice.js";
@@ -12,9 +12,9 @@ export function drawHints() {
   const { found } = hints;
   const select = h("select", { id: "adviser", "aria-label": "Agent that gives hints", onchange: (event) => choose(event.target.value) },
     advisers().map((name) => h("option", { value: name, selected: name === hints.agent }, name)));
-  const said = found ? worths(found) : [];
+  const shown = found ? worths(found) : [];
   const rows = !found ? [] : found.list.map((entry, number) => {
-    const { text, meter } = said[number];
+    const { text, meter } = shown[number];
     const pick = () => entry.places && withHand(() => game.take(table.scene, entry.move));
     const laid = entry.slot === undefined ? null : table.scene.rack[entry.slot];
     const tile = laid ? game.tile(laid, game.tileName(laid)) : h("span", {}, entry.move);

@@ -1,4 +1,4 @@
-// The keyboard: one key for each thing, where no text is being typed.
+// The keyboard: one key per action, where no text is being typed.
 
 import { switchHints } from "./advice.js";
 import { nextMistake } from "./analysis.js";
@@ -16,14 +16,14 @@ export function onKey(event) {
   const { game, table } = app;
   const name = nameOf(event);
   if (!table || (name.length === 1 && !settings.letters)) return;
-  const deed = new Map(Object.entries(keysOf(game, table))).get(name);
-  if (!deed || (name === "Enter" && target.tagName === "BUTTON")) return;
+  const action = new Map(Object.entries(keysOf(game, table))).get(name);
+  if (!action || (name === "Enter" && target.tagName === "BUTTON")) return;
   event.preventDefault();
-  deed(event);
+  action(event);
 }
 
-/** The name of a key: its letter or figure, and on layouts that have no such letter or figure there, as Cyrillic and Greek
- * ones or the figures of French keyboards, the one in its place on an American keyboard. @param {KeyboardEvent} event */
+/** The name of a key: its letter or figure; on layouts without Latin letters or figures there, as Cyrillic and Greek ones
+ * or French keyboards, the one at its place on an American keyboard. @param {KeyboardEvent} event */
 export function nameOf({ key, code, shiftKey }) {
   const [, letter] = code.match(/^Key([A-Z])$/) || [];
   const [, figure] = code.match(/^(?:Digit|Numpad)(\d)$/) || [];
@@ -34,7 +34,7 @@ export function nameOf({ key, code, shiftKey }) {
   return code === "Slash" && shiftKey && isForeign ? "?" : key;
 }
 
-/** Whether an element has a use of its own for a key: what text is typed into, and the slider for keys that move it.
+/** Whether an element handles a key itself: text fields, and the slider for keys that move it.
  * @param {HTMLElement} target @param {string} key */
 function takes(target, key) {
   return target.id === "slider" ? key.length > 1 : /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
@@ -44,18 +44,18 @@ function takes(target, key) {
 function keysOf(game, table) {
   const at = app.at ?? table.total;
   /** @type {Record<string, (event: KeyboardEvent) => void>} */
-  const deeds = { z: takeBack, h: switchHints, "?": openHelp, n: nextMistake };
+  const actions = { z: takeBack, h: switchHints, "?": openHelp, n: nextMistake };
   if (mine()) {
-    table.scene.rack.forEach((_tile, slot) => (deeds[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))));
-    for (const move of game.choices(table.scene)) deeds[move[0]] = deeds[app.about.choices[move].key] = () => play(move);
+    table.scene.rack.forEach((_tile, slot) => (actions[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))));
+    for (const move of game.choices(table.scene)) actions[move[0]] = actions[app.about.choices[move].key] = () => play(move);
   }
   if (mine() && game.hand) {
     const step = (/** @type {Way} */ name) => (/** @type {KeyboardEvent} */ event) => withHand(() => game.step(table.scene, name, event.shiftKey));
-    Object.assign(deeds, { ArrowLeft: step("left"), ArrowRight: step("right"), ArrowUp: step("up"), ArrowDown: step("down") });
-    Object.assign(deeds, { Enter: placeHand, Escape: () => withHand(() => game.drop()) });
-    if (game.turn) Object.assign(deeds, { r: (/** @type {KeyboardEvent} */ event) => withHand(() => game.turn?.(table.scene, event.shiftKey ? -1 : 1)), f: () => withHand(() => game.flip?.()) });
+    Object.assign(actions, { ArrowLeft: step("left"), ArrowRight: step("right"), ArrowUp: step("up"), ArrowDown: step("down") });
+    Object.assign(actions, { Enter: placeHand, Escape: () => withHand(() => game.drop()) });
+    if (game.turn) Object.assign(actions, { r: (/** @type {KeyboardEvent} */ event) => withHand(() => game.turn?.(table.scene, event.shiftKey ? -1 : 1)), f: () => withHand(() => game.flip?.()) });
   } else {
-    Object.assign(deeds, { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(table.total) });
+    Object.assign(actions, { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(table.total) });
   }
-  return deeds;
+  return actions;
 }

@@ -1,4 +1,4 @@
-// The page: what is drawn when the store changes, and where its address leads.
+// The page: its views of the store, and its routing by address.
 
 import { byId, parsed } from "../../render/static/dom.js";
 import { textIn } from "./address.js";
@@ -21,7 +21,7 @@ on("moved", (table) => {
 });
 on("table", draw);
 on("hand", drawHand);
-on("said", drawSay);
+on("message", drawSay);
 on("speed", () => app.table && drawReplay());
 on("hints", drawHead);
 on("advice", () => {
@@ -30,18 +30,18 @@ on("advice", () => {
   drawAside();
 });
 on("mistake", openWarning);
-on("unmade", (problem) => openNewGame({ problem }));
+on("notCreated", (problem) => openNewGame({ problem }));
 
-/** Open what an address holds: at once a game that is over, and otherwise once it is known who plays. @param {string} text */
+/** Open the text of an address: a game that is over at once, others after the choice of players. @param {string} text */
 async function openText(text) {
   const found = await post("read", { text }).catch(() => null);
   if (found && found.over) await create({ text, seats: Array(found.players).fill("human") });
   else openNewGame({ text });
 }
 
-/** Go to what the address names. */
+/** Open the target of the address. */
 async function go() {
-  closeDialog(); // of the address before
+  closeDialog(); // of the previous address
   const id = location.hash.slice(1);
   const text = textIn(id);
   if (text) return openText(text);

@@ -1,4 +1,4 @@
-// The dialog of a new game, or of one that goes on from a record or a position.
+// The dialog of a new game, or of one that continues a record or a position.
 
 import { h } from "../../render/static/dom.js";
 import { Refused, get, post, reasonOf } from "./api.js";
@@ -10,8 +10,8 @@ import { app, create, explain } from "./store.js";
 /** the games, presets and agents of the server @type {Offered[] | null} */
 let offer = null;
 
-/** Choose a new game, or who goes on with a record or a position.
- * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] what to say first; what to open, and nothing else */
+/** Choose a new game, or the players that continue a record or a position.
+ * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] an initial message; a text to open, and whether it is fixed */
 export async function openNewGame({ problem = "", text = "", fixed = false } = {}) {
   const { hash } = location;
   /** @type {Offered[]} */
@@ -31,11 +31,11 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   if (text) read(choice, redraw);
 }
 
-/** what the dialog of a new game was opened for last, as an answer may come when it is no longer open @type {Choice | null} */
+/** the choice of the last dialog of a new game, as an answer may come after it was closed @type {Choice | null} */
 let chosen = null;
 
-/** Learn what the text of a choice holds. A browser may tell of a change of many lines many times, and a dialog that is
- * drawn anew between press and release loses the click: a text is asked about once. @param {Choice} choice @param {() => void} redraw */
+/** Request the content of the text of a choice. A browser may send several change events for one change, and a dialog
+ * that is redrawn between press and release loses the click: each text is requested once. @param {Choice} choice @param {() => void} redraw */
 async function read(choice, redraw) {
   const { text } = choice;
   if (text === choice.asked) return;

@@ -1,11 +1,11 @@
 // The pointer: on the board, and from the rack to there.
 
 import { settings } from "./settings.js";
-import { app, complain, mine, play, withHand } from "./store.js";
+import { app, mine, play, showProblem, withHand } from "./store.js";
 
 /** @import { Spot } from "../../render/static/types.js" */
 
-/** What the board tells of the pointer. */
+/** Handlers of the board's pointer events. */
 export const pointer = {
   /** @param {PointerEvent} event @param {Spot} spot */
   onMove(event, spot) {
@@ -23,7 +23,7 @@ export const pointer = {
     const move = game.moveText(table.scene);
     if (move && settings.confirm) withHand(() => (hand.fixed = true));
     else if (move) play(move);
-    else complain(game.whyNot(table.scene, cell));
+    else showProblem(game.whyNot(table.scene, cell));
   },
   /** @param {any} event */
   onWheel(event) {
@@ -33,7 +33,7 @@ export const pointer = {
   },
 };
 
-/** Take a tile off the rack with the mouse button down, to lay it where that is released. @param {PointerEvent} event @param {number} slot */
+/** Drag a tile from the rack, to lay it where the mouse button is released. @param {PointerEvent} event @param {number} slot */
 export function drag(event, slot) {
   const { game, table } = app;
   if (event.pointerType !== "mouse" || event.buttons !== 1 || !mine()) return;

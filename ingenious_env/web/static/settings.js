@@ -1,4 +1,4 @@
-// What a person may choose for all games on this browser.
+// Settings for all games in this browser.
 
 import { h } from "../../render/static/dom.js";
 import { store, stored } from "./stored.js";
@@ -11,10 +11,10 @@ const TEXTS = {
   letters: "Keys of one letter or figure",
 };
 
-/** @type {Record<string, any>} besides the boxes, the `theme` */
+/** @type {Record<string, any>} the boxes, and the `theme` */
 export const settings = { confirm: false, warn: false, sound: false, letters: true, ...known(stored(STORE)) };
 
-/** The settings that an earlier visit has left. @param {Record<string, any>} found */
+/** The valid settings of an earlier visit. @param {Record<string, any>} found */
 function known(found) {
   const fits = (/** @type {[string, any]} */ [name, value]) => (name in TEXTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value));
   return Object.fromEntries(Object.entries(found).filter(fits));

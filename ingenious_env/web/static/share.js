@@ -1,13 +1,13 @@
-// Sharing a game, and going on from one of its positions; loaded when it is asked for.
+// Sharing a game, and continuing one of its positions; loaded on first use.
 
 import { byId, h } from "../../render/static/dom.js";
 import { linkTo } from "./address.js";
 import { Refused, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
-import { app, complain } from "./store.js";
+import { app, showProblem } from "./store.js";
 
-/** Text that the server tells of a table; throws its refusal. @param {string} id @param {string} path
+/** A text of a table from the server; throws its refusal. @param {string} id @param {string} path
  * @param {Record<string, any>} [query] */
 async function textOf(id, path, query) {
   const answer = await fetch(`/api/tables/${id}/${path}?${new URLSearchParams({ keys: app.keys, ...query })}`);
@@ -15,7 +15,7 @@ async function textOf(id, path, query) {
   return answer.text();
 }
 
-/** Choose who goes on from the position that is shown; with its history, if it has a record. */
+/** Choose the players that continue the position that is shown; with its history, if it has a record. */
 export async function openBranch() {
   const { id, total } = app.table;
   const at = app.at ?? total;
@@ -23,11 +23,11 @@ export async function openBranch() {
     const text = await textOf(id, "record", { at }).catch(() => textOf(id, "position", { at }));
     if (app.table.id === id) await openNewGame({ text, fixed: true });
   } catch (error) {
-    complain(reasonOf(error));
+    showProblem(reasonOf(error));
   }
 }
 
-/** Copy a text, or show it marked where the browser does not let a page do so, as without https on other machines.
+/** Copy a text, or select it where the browser does not allow copying, as without https on other machines.
  * @param {string} text */
 async function copy(text) {
   try {
@@ -43,16 +43,16 @@ export async function openShare() {
   const { table } = app;
   const query = new URLSearchParams({ keys: app.keys, theme: document.documentElement.dataset.theme || "dark", ...(app.at === null ? {} : { at: String(app.at) }) });
   let text = "";
-  let told = "";
+  let problem = "";
   try {
     text = await textOf(table.id, "record");
   } catch (error) {
-    told = reasonOf(error);
+    problem = reasonOf(error);
   }
   if (app.table.id !== table.id) return;
   openDialog(
     h("h2", {}, "Share"),
-    text ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": "Record" }, text) : h("p", { class: "muted" }, told),
+    text ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": "Record" }, text) : h("p", { class: "muted" }, problem),
     h("p", { class: "acts" },
       text && h("button", { id: "copy", onclick: () => copy(text) }, "Copy text"),
       text && h("button", { id: "link", onclick: () => copy(linkTo(text)) }, "Copy link"),

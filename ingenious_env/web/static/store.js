@@ -1,4 +1,4 @@
-// The store: what the page knows of its table, and what changes that. Views are told of changes.
+// The store: the state of the page, and the actions that change it. Views are notified of changes.
 
 import { Refused, get, keep, keysByTable, listen, post, reasonOf } from "./api.js";
 import { settings } from "./settings.js";
@@ -22,25 +22,25 @@ export const app = {
   speed: 0,
 };
 
-/** What views do at each change: to the look of the game, the table, the tile in hand, what is said, the speed of the
- * replay, hints being on, advice and analyses; after a move; before a bad mistake; if the first table cannot be made.
+/** Views by change: of the look of the game, the table, the tile in hand, the message, the speed of the replay, hints
+ * being on, advice and analyses; after a move; before a bad mistake; if the first table cannot be created.
  * @type {Record<string, ((...content: any[]) => void)[]>} */
-const views = { look: [], table: [], hand: [], said: [], speed: [], hints: [], advice: [], moved: [], mistake: [], unmade: [] };
+const views = { look: [], table: [], hand: [], message: [], speed: [], hints: [], advice: [], moved: [], mistake: [], notCreated: [] };
 
 /** @param {string} change @param {(...content: any[]) => void} view */
 export const on = (change, view) => void views[change].push(view);
 
 /** @param {string} change @param {...any} content */
-export const tell = (change, ...content) => views[change].forEach((view) => view(...content));
+export const emit = (change, ...content) => views[change].forEach((view) => view(...content));
 
 let timer = 0;
 let queue = Promise.resolve();
-let told = "";
-/** how many states have been asked for, and the latest of these that has been taken for the present one */
+let lastText = "";
+/** the number of states requested, and the latest of these that was accepted */
 let [asked, taken] = [0, 0];
-/** news since the position was last asked for, while it is on its way */
-let heard = 0;
-/** whether a position is on its way that `show` has asked for */
+/** events since the pending request for the position */
+let numNews = 0;
+/** whether a request of `show` is pending */
 let seeking = false;
 
 /** Whether the rack is covered, for another person to sit down. */
@@ -67,43 +67,43 @@ export async function open(id) {
     app.game = new Game(look);
     app.looks = variant(table);
     app.about = look;
-    tell("look", look);
+    emit("look", look);
   }
   accept(table, order, true);
   app.source = listen(id, keys, {
-    state: (content) => content.version === app.table.version && !app.table.thinking && !app.silent ? null : hear(),
-    thinking: hear,
-    compiling: (content) => { app.compiling = content.now; tell("table"); },
-    failed: (content) => complain(content.error),
+    state: (content) => content.version === app.table.version && !app.table.thinking && !app.silent ? null : onNews(),
+    thinking: onNews,
+    compiling: (content) => { app.compiling = content.now; emit("table"); },
+    failed: (content) => showProblem(content.error),
   });
 }
 
 /** @param {Table} table */
 const variant = (table) => `${table.game} ${table.rules}`;
 
-/** What stays the same in a variant; null if that is what the page has. @param {Table} table */
+/** The constant part of a variant; null if the page has it. @param {Table} table */
 const lookOf = async (table) => (app.looks === variant(table) ? null : post("look", { game: table.game, rules: table.rules }));
 
-/** Take a state for the present one. @param {number} order of its request among those for states
+/** Accept a state as the current one. @param {number} order of its request among those for states
  * @param {Table} table @param {boolean} [other] whether it may be another table's */
 function accept(table, order, other = false) {
-  if (!other && order < taken) return; // the answer to a later request has overtaken it
+  if (!other && order < taken) return; // a later answer came first
   const before = app.table;
-  if (before && before.id !== table.id && !other) return; // the answer to something that was asked at the table before
-  if (before && before.id === table.id && table.version < before.version) return; // answers may overtake each other
-  if (table.at !== (app.at ?? table.total)) return; // another position is wanted by now
+  if (before && before.id !== table.id && !other) return; // an answer for the previous table
+  if (before && before.id === table.id && table.version < before.version) return; // answers may arrive out of order
+  if (table.at !== (app.at ?? table.total)) return; // another position is requested now
   taken = order;
   const text = JSON.stringify(table);
-  if (text === told && !app.problem) return; // the news of a move that its answer has told of
-  told = text;
+  if (text === lastText && !app.problem) return; // the event of a move after its answer
+  lastText = text;
   app.table = table;
   Object.assign(app, { problem: "", silent: false });
   if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat) app.game.drop();
-  if (before && before.id === table.id && table.total > before.total && app.at === null) tell("moved", table);
-  tell("table");
+  if (before && before.id === table.id && table.total > before.total && app.at === null) emit("moved", table);
+  emit("table");
 }
 
-/** Ask for the position that is shown, or for the latest one if its move has been taken back. */
+/** Request the position that is shown, or the latest one if its move has been taken back. */
 async function refresh() {
   const { at } = app;
   const order = ++asked;
@@ -117,44 +117,44 @@ async function refresh() {
   }
 }
 
-/** Ask for the position after news; once more for all news that come while the answer is on its way. */
-async function hear() {
-  heard += 1;
-  if (heard > 1) return;
+/** Request the position after an event; once more for all events during the request. */
+async function onNews() {
+  numNews += 1;
+  if (numNews > 1) return;
   try {
     let known;
     do {
-      known = heard;
+      known = numNews;
       await refresh();
-    } while (heard !== known);
+    } while (numNews !== known);
   } catch (error) {
     explain(error);
   } finally {
-    heard = 0;
+    numNews = 0;
   }
 }
 
 /** @param {string} text */
-export function complain(text) {
+export function showProblem(text) {
   Object.assign(app, { problem: text, silent: false });
-  tell("said");
+  emit("message");
 }
 
-// What the page can do.
+// Actions.
 
-/** Ask the server once earlier requests are answered; refusals are shown. News can show the next turn before the answer
+/** Send a request after earlier ones are answered; refusals are shown. An event can show the next turn before the answer
  * to a move has come, so a quick next move waits. @param {() => Promise<any>} request */
-export function doing(request) {
+export function enqueue(request) {
   queue = queue.then(request).catch(explain);
   return queue;
 }
 
-/** Say why the server has not done something. @param {any} error */
+/** Show why a request failed. @param {any} error */
 export function explain(error) {
   if (error instanceof Refused && error.status === 409 && error.body?.version !== undefined) {
     accept(error.body, ++asked);
-    complain("something has happened meanwhile; look again");
-  } else complain(reasonOf(error));
+    showProblem("something has happened meanwhile; look again");
+  } else showProblem(reasonOf(error));
   app.silent = !(error instanceof Refused);
 }
 
@@ -164,12 +164,12 @@ export function play(move, sure = !settings.warn) {
   if (!move || !mine()) return false;
   const [{ id, version, judge }, { keys }] = [app.table, app];
   const isLate = () => app.table.id !== id || app.table.version !== version || (app.at === null && !mine());
-  doing(async () => {
+  enqueue(async () => {
     if (isLate()) return; // the second half of a double click
     if (!sure && judge) {
       const found = await post(`tables/${id}/judge`, { keys, version, move });
       if (isLate()) return;
-      if (found.mark === "??") return tell("mistake", found, () => play(move, true));
+      if (found.mark === "??") return emit("mistake", found, () => play(move, true));
     }
     const order = ++asked;
     accept(await post(`tables/${id}/move`, { keys, version, move }), order);
@@ -179,7 +179,7 @@ export function play(move, sure = !settings.warn) {
 
 export function takeBack() {
   const { id } = app.table;
-  doing(async () => {
+  enqueue(async () => {
     if (app.table.id !== id) return;
     const order = ++asked;
     const table = await post(`tables/${id}/back`, { keys: app.keys, version: app.table.version });
@@ -191,23 +191,23 @@ export function takeBack() {
 
 export function stopThinking() {
   const [{ id }, { keys }] = [app.table, app];
-  doing(() => post(`tables/${id}/stop`, { keys }));
+  enqueue(() => post(`tables/${id}/stop`, { keys }));
 }
 
-/** Play the game back from the move that is shown, or stop that. @param {number} speed */
+/** Play the game back from the move that is shown, or stop. @param {number} speed */
 export function setSpeed(speed) {
   clearInterval(timer);
   app.speed = speed;
-  if (!speed) return tell("speed");
+  if (!speed) return emit("speed");
   if (app.at === null) show(0);
   timer = setInterval(() => {
     if (app.at === null) setSpeed(0);
     else show(app.at + 1);
   }, 1000 / speed);
-  tell("speed");
+  emit("speed");
 }
 
-/** Show the position after a number of moves; of several asked for quickly, as by the slider, the last is reached.
+/** Show the position after a number of moves; of several quick requests, as by the slider, the last counts.
  * @param {number} at */
 export async function show(at) {
   const total = app.table.total;
@@ -229,14 +229,14 @@ export async function show(at) {
   }
 }
 
-/** @param {NewTable} choice what to play */
+/** @param {NewTable} choice the game and its players */
 export async function create(choice) {
   const from = location.hash;
-  await doing(async () => {
+  await enqueue(async () => {
     if (location.hash !== from) return;
     const made = await post("tables", choice).catch((error) => {
       if (app.table || !(error instanceof Refused)) throw error;
-      tell("unmade", error.message); // there is no table yet to say it at
+      emit("notCreated", error.message); // there is no table yet to show it
     });
     if (!made) return;
     keep(made.id, Object.values(made.keys).join(","));
@@ -253,11 +253,11 @@ export function placeHand() {
 export function withHand(change) {
   if (!mine()) return;
   change();
-  tell("hand");
+  emit("hand");
 }
 
-/** Show the rack to the person who sits down. */
+/** Show the rack to the next person. */
 export function uncover() {
   app.shownTo = app.table.seat;
-  tell("table");
+  emit("table");
 }

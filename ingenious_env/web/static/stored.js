@@ -1,9 +1,9 @@
-// What this browser keeps for the page; where it keeps nothing, the page does so until it is left.
+// Browser storage of the page; where it is unavailable, values last until the page is left.
 
 /** @type {Record<string, Record<string, any>>} */
 const kept = {};
 
-/** The object that is kept under a name; empty if there is none, or something else. @param {string} name
+/** The object stored under a name; empty if there is none or it is invalid. @param {string} name
  * @returns {Record<string, any>} */
 export function stored(name) {
   if (kept[name]) return kept[name];

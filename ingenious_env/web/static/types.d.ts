@@ -2,11 +2,11 @@
 
 import type { Advice, Drawing, Scene, Table } from "../../render/static/types.js";
 
-/** What the page knows. */
+/** The state of the page. */
 export interface State {
-  /** the state of the table; null until one is opened, when nothing asks for it but what is drawn before */
+  /** the state of the table; null until one is opened */
   table: Table<Scene>;
-  /** how the game is drawn and played; null as long */
+  /** the drawing of the game; null until then */
   game: Drawing;
   /** the move that is shown; null for the latest */
   at: number | null;
@@ -16,15 +16,15 @@ export interface State {
   looks: string;
   about: About;
   problem: string;
-  /** whether answers wait for compiling */
+  /** whether answers wait for compilation */
   compiling: boolean;
   /** whether the server does not answer */
   silent: boolean;
-  /** what an agent advises, while hints are on */
+  /** an agent's advice, while hints are on */
   hints: { agent: string; found: Advice | null } | null;
   /** the seat whose rack this page shows, where several people share it */
   shownTo: number | null;
-  /** moves a second while the game is played back */
+  /** moves per second while the game is played back */
   speed: number;
 }
 
@@ -57,14 +57,14 @@ export interface Opened {
   agents: string[];
 }
 
-/** What is chosen in the dialog of a new game. */
+/** The choice in the dialog of a new game. */
 export interface Choice {
   game: string;
   preset: string;
   seats: string[];
   seed: string;
   text: string;
-  /** the text that the server was asked about last */
+  /** the text last sent to the server */
   asked: string;
   opened: boolean;
   fixed: boolean;
@@ -72,7 +72,7 @@ export interface Choice {
   problem: string;
 }
 
-/** What `/api/tables` takes: a variant or a text, and who plays. */
+/** The body of `/api/tables`: a variant or a text, and the players. */
 export interface NewTable {
   game?: string;
   rules?: string;
@@ -89,7 +89,7 @@ export interface Judged {
   mark: string;
 }
 
-/** A judged move of `Analysis`; a mark of "" is none. */
+/** A judged move of `Analysis`; "" is no mark. */
 export interface Turn extends Judged {
   at: number;
   seat: number;
@@ -97,7 +97,7 @@ export interface Turn extends Judged {
   value: number;
 }
 
-/** How the chances went, of `/api/tables/…/analysis`. */
+/** The chances during a game, of `/api/tables/…/analysis`. */
 export interface Analysis {
   unit: Advice["unit"];
   calibrated: boolean;
@@ -106,7 +106,7 @@ export interface Analysis {
   turns: Turn[];
 }
 
-/** The values of all sheets after so many moves, and the judged move that they come with; null at the end. */
+/** The values of all sheets after a number of moves, and the judged move; null at the end. */
 export interface Point {
   at: number;
   values: number[];

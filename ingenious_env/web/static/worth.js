@@ -1,4 +1,4 @@
-// The words and the meters of hints.
+// Texts and meters of hints.
 
 /** @import { Advice } from "./types.js" */
 
@@ -6,13 +6,13 @@
 const UNITS = { win: "chance of winning", points: "points", spaces: "spaces", utility: "utility", preference: "preference", choice: "would play" };
 const FINEST = 4; // decimals
 
-/** What the values of hints are. @param {Advice} advice */
+/** The unit of the values of hints. @param {Advice} advice */
 export function unitText({ unit, calibrated }) {
   if (calibrated && unit === "spaces") return "expected lowest counter";
   return UNITS[unit] + (!calibrated && ["win", "spaces", "utility"].includes(unit) ? ", against the best" : "");
 }
 
-/** The fewest decimals with which numbers can be told apart, if they differ at all. @param {number[]} numbers
+/** The fewest decimals that distinguish numbers, if they differ. @param {number[]} numbers
  * @param {number} least */
 function decimals(numbers, least) {
   const spread = Math.max(...numbers) - Math.min(...numbers);
@@ -21,8 +21,8 @@ function decimals(numbers, least) {
   return least;
 }
 
-/** What stands beside each hint, and the length of its meter in per cent: both say the same, as both are of the number
- * that is shown. Values without a scale of their own are told as distances from the best.
+/** The text next to each hint, and the length of its meter in per cent: both show the displayed number. Values without a
+ * scale of their own are shown as distances from the best.
  * @param {Advice} advice @returns {{ text: string, meter: number }[]} */
 export function worths({ unit, calibrated, list }) {
   if (unit === "choice") return list.map(() => ({ text: "", meter: 100 }));

@@ -19,7 +19,7 @@ STRENGTHS = np.array([1.0, 0.3, -0.2, -1.1])
 
 
 def simulate(generator, games, contestants):
-    """Games between agents of `STRENGTHS`: whoever has the highest strength plus Gumbel noise is first."""
+    """Games between agents of `STRENGTHS`: the highest strength plus Gumbel noise is first."""
     seats = np.array([generator.permutation(len(STRENGTHS))[:contestants] for _ in range(games)])
     luck = STRENGTHS[seats] + generator.gumbel(size=seats.shape)
     return seats, (-luck).argsort(axis=1).argsort(axis=1) + 1

@@ -58,7 +58,7 @@ def run_on(processes, schedule):
 
 
 def test_a_bar_shows_the_deals_of_all_groups(tmp_path, capsys):
-    """Those that were played before included; there is none if so asked."""
+    """Including those played before; none on request."""
     tournament = Tournament(SMALL, AGENTS)
     log = Log.open(tmp_path / "log", tournament)
     run(Schedule(log, 2, None))
@@ -143,7 +143,7 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     process.send_signal(asked)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
-    assert "the same command goes on from there" in errors
+    assert "the same command continues from there" in errors
     log = Log.load(path)
     assert 6 <= len(list(log)) < 2 * NEVER
     deals = log.deals((0, 1))
@@ -341,7 +341,7 @@ def test_games_of_a_deal_that_go_alike_are_not_two():
 
 @pytest.mark.parametrize("equals", [2, 3])
 def test_deals_that_all_go_alike_are_as_many_games_as_there_are(equals):
-    """A win shared out in each deal, whatever rounding makes of its third part."""
+    """A win shared in each deal, with any rounding of its third part."""
     results, deals = np.tile(np.eye(equals)[0], 50), np.repeat(np.arange(50), equals)
     share = share_by_deals(results, deals)
     assert (share.low, share.high) == pytest.approx(wilson(1 / equals, 50 * equals))

@@ -1,4 +1,4 @@
-"""Models of Stable-Baselines3 as agents, and pools that hear of their training."""
+"""Models of Stable-Baselines3 as agents, and pools that record their results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ VARIANTS = {
 @pytest.mark.parametrize("actions", ["flat", "staged"])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_model_s_own_actions_tell_how_it_was_trained(name, actions):
-    """Its agent plays flat and staged games, without being told which it knows."""
+    """Its agent plays flat and staged games, and infers the numbering."""
     env_id, rules = VARIANTS[name]
     model = Model(make_vec_env(env_id, 2, rules=rules, actions=actions))
     batch = GameBatch(rules, 3, 1)
@@ -94,5 +94,5 @@ def test_a_pool_hears_of_all_games_and_draws_anew():
     )
     assert callback.rollouts == 10
     heard = {name: games for name, (_, games) in pool.results.items()}
-    assert sum(games > 4 for games in heard.values()) >= 2  # they begin with 4 that nobody played
+    assert sum(games > 4 for games in heard.values()) >= 2  # they begin with 4 prior games
     assert len(pool.playing) <= 4

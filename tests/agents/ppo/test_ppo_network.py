@@ -1,4 +1,4 @@
-"""The policy network needs PyTorch alone."""
+"""The policy network only needs PyTorch."""
 
 import subprocess
 import sys

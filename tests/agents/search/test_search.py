@@ -141,7 +141,7 @@ def test_a_choice_to_swap_has_two_candidates():
 
 
 def last_placement():
-    """Positions in which any placement ends the game, and the share of the win that each brings."""
+    """Positions in which any placement ends the game, and the share of the win of each."""
     rules = Rules(2, board_side=3, num_colours=3, rack_size=2)
     for seed in itertools.count():
         batch = GameBatch(rules, 1, seed)

@@ -1,4 +1,4 @@
-"""What searches advise: the means of simulations with their errors, the survivor first, worked out anew."""
+"""Advice of searches: the means of simulations with their errors, the survivor first, recomputed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALL = 10**6
 
 @dataclass(frozen=True)
 class Scripted(Halving):
-    """Simulation n of candidate k brings script[k][n]."""
+    """Simulation n of candidate k has the result script[k][n]."""
 
     script: tuple[tuple[float, ...], ...] = ()
 

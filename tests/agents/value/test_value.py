@@ -48,7 +48,7 @@ def batch_of(game: Game) -> GameBatch:
 
 
 def answers(network: ValueNetwork, inputs) -> np.ndarray:
-    """What the network says of positions, in 64-bit floats."""
+    """The values of positions by the network, in 64-bit floats."""
     rest, colours = network.weights.astype(float), network.rules.num_colours
     by_colour, of_all = architecture(network.rules).shared[0], architecture(network.rules).together
 
@@ -72,7 +72,7 @@ def answers(network: ValueNetwork, inputs) -> np.ndarray:
 
 
 def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int) -> list[float]:
-    """What the network is told of a position after a placement, written down slowly."""
+    """The network's inputs for a position after a placement, by slow code."""
     rules, found = after.rules, []
     cells = [tuple(int(number) for number in cell) for cell in rules.cells]
     board = {cell: int(colour) for cell, colour in zip(cells, after.board, strict=True)}
@@ -133,14 +133,14 @@ def prospects_at(board: dict, start: tuple, colour: int) -> int:
 
 
 def check_choices(agent: Policy, rules: Rules) -> None:
-    """That an agent's actions are legal, the same in any batch, and blind to what is hidden."""
+    """An agent's actions are legal, the same in any batch, and independent of hidden tiles."""
     for moves in (0, 5, 15, 60):
         batch = batch_at(rules, 4, moves, seed=moves)
         actions, over = agent.act(View(batch)), batch.phase == OVER
         assert (actions[over] == NO_ACTION).all()
         assert batch.legal_mask()[np.flatnonzero(~over), actions[~over]].all()
         assert np.array_equal(agent.act(View(batch.take(np.array([2, 1])))), actions[[2, 1]])
-        if moves:  # in the first position no tile is known to anybody else
+        if moves:  # in the first position no tile is known to other seats
             batch.reshuffle_hidden(seed=moves)
             assert np.array_equal(agent.act(View(batch)), actions)
 

@@ -1,4 +1,4 @@
-"""What value networks advise: each action tried out alone, and the network's answer worked out slowly."""
+"""Advice of value networks: each action tried separately, and the network evaluated by slow code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ALL = 10**6
 
 
 def worth_by_hand(network, game: Game, action: int) -> float:
-    """What the network says of the position after an action; a game that ends is worth its result."""
+    """The network's value of the position after an action; for a game that ends, its result."""
     rules, seat, move, after = game.rules, game.to_play, game.move(action), game.clone()
     sheet, rack, unseen = rules.sheet_of(seat), Counter(game.racks[seat]), hidden_tiles(game, seat)
     if not isinstance(move, Place):

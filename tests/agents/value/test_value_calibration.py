@@ -71,7 +71,7 @@ def test_those_who_share_the_first_place_share_the_win():
 
 
 def synthetic(number, seed=0):
-    """Claims whose results are exactly what a known curve says of them."""
+    """Claims whose results are exactly those of a known curve."""
     rng = np.random.default_rng(seed)
     values, progress = rng.uniform(0.02, 0.98, number), rng.random(number)
     return Claims(values, progress, Calibration(CURVE).shares(values, progress))
@@ -142,7 +142,7 @@ def test_the_script(tmp_path, capsys):
     rules = Rules()
     path = copied(tmp_path, rules)
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
-    told = []
+    reported = []
     for seed in ("3", "4", "3"):
         calibrate.main(["--path", str(path), "--deals", "60", "--seed", seed])
         network = ValueNetwork.load(path)
@@ -156,15 +156,15 @@ def test_the_script(tmp_path, capsys):
         said = capsys.readouterr().out.splitlines()[-1]
         before, after = (float(word) for word in said.split() if word.startswith("0."))
         assert after < before
-        told.append(now)
-    assert told[0] == told[2] != told[1]
+        reported.append(now)
+    assert reported[0] == reported[2] != reported[1]
 
 
 def test_what_the_script_refuses(tmp_path, capsys):
     path = copied(tmp_path, Rules())
     before = path.read_bytes()
     for arguments, complaint in [
-        (["--path", str(path), "--players", "3"], "--path names a network, which knows its variant"),
+        (["--path", str(path), "--players", "3"], "--path names a network, which has its variant"),
         (["--path", str(tmp_path / "none.safetensors")], "none.safetensors"),
         (["--path", str(path), "--deals", "0"], "deals"),
         (["--players", "2", "--partnership"], "--partnership"),

@@ -51,7 +51,7 @@ def test_candidates_are_what_the_network_values_most(path):
 
 
 def played_on(network, batch: GameBatch, sheet: int, horizon: int, rollout_candidates: int) -> np.ndarray:
-    """What games are worth to a sheet that all seats play on by the network, one decision at a time."""
+    """Values of games for a sheet, when all seats play by the network, one decision at a time."""
     rules, worth = batch.rules, np.full(len(batch), np.nan)
     left = np.full(len(batch), horizon)
     while np.isnan(worth).any():

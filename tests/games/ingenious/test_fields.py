@@ -1,4 +1,4 @@
-"""Fields that count something, beside a count of one's own of the moves in whole games."""
+"""Fields that count something, compared with a separate count of the moves in whole games."""
 
 import numpy as np
 import pytest

@@ -64,7 +64,7 @@ def test_symmetries_are_the_twelve_that_keep_adjacency(side):
 
 
 def test_symmetries_turn_clockwise_then_mirror():
-    """The first six carry each start symbol so many places on clockwise; the rest reverse their order."""
+    """The first six move each start symbol clockwise by their index; the rest reverse their order."""
     board = geometry(6)
     symbols = list(board.symbol_cells)
     for turns, images in enumerate(board.symmetries[:6].tolist()):

@@ -1,4 +1,4 @@
-"""What a seat cannot know never shows, and a fresh deal of it is fair."""
+"""Hidden information never shows, and resampling it is uniform."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_what_was_shown_fades_as_it_may_have_been_drawn():
 
 
 def deals(tiles: list[int], slots: int) -> Counter:
-    """Every way to deal tiles, told apart even if equal, to a rack; the rest is the bag."""
+    """Every way to deal tiles, distinguished even if equal, to a rack; the rest is the bag."""
     return Counter(tuple(sorted(chosen)) for chosen in permutations(tiles, slots))
 
 

@@ -189,7 +189,7 @@ def test_bad_records_say_what_is_wrong():
         ("ingenious-record 1", "ingenious 1", "begins with the line"),
         ("seed 1 3", "seed one", "two numbers"),
         ("seed 1 3", f"seed {2**64} 3", "seed must be from"),
-        ("rules ", "rule ", "goes on with a rules line"),
+        ("rules ", "rule ", "continues with a rules line"),
         ("players=2", "players=0", "num_players"),
         ("\n" + move_to_text(record.moves[4]), "\nhello", "half a tile is"),
     ]:
@@ -207,7 +207,7 @@ def test_rules_lines_round_trip():
 
 
 def test_every_derived_field_is_checked():
-    """`check_consistency` notices a change of any byte that means something."""
+    """`check_consistency` detects a change of any significant byte."""
     game = batch_at(Rules(), 1, 20)[0]
     game.check_consistency()
     for field in (
@@ -246,7 +246,7 @@ def test_positions_that_cannot_be_are_refused():
 @pytest.mark.parametrize(
     ("field", "place", "value", "complaint"),
     [
-        ("board", -1, 0, "the entry behind the board is not off the board"),
+        ("board", -1, 0, "the entry after the board is not off the board"),
         ("board", 5, 7, "a cell's colour must be from 0 to 6"),
         ("board", -2, 7, "a cell's colour must be from 0 to 6"),
         ("board", -2, -1, "a cell's colour must be from 0 to 6"),

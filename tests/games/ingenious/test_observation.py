@@ -80,7 +80,7 @@ def compare(
 
 
 class Witness:
-    """Keeps account of what is shown and drawn at the table, from the reference alone."""
+    """Tracks the tiles shown and drawn, from the reference only."""
 
     def __init__(self, reference: ReferenceGame) -> None:
         players = reference.num_players

@@ -100,7 +100,7 @@ def check_counts(game: Game, reference: ReferenceGame, engine: Any, slow: Any, d
 
 
 def beside(rules: Rules, seed: int, moves: int) -> tuple[Game, ReferenceGame]:
-    """A game and its reference, so many moves in; the choice to swap is always declined."""
+    """A game and its reference after a number of moves; the choice to swap is always declined."""
     game = Game(rules, seed)
     reference = reference_of(game)
     for _ in range(moves):
@@ -147,7 +147,7 @@ def test_layer_2_whole_turns(case, seed):
 
 
 def results_of_engine(game: Game) -> Counter:
-    """How often each result ends a game, over every sequence of moves."""
+    """The number of games by result, over every sequence of moves."""
     found: Counter = Counter()
     frontier = GameBatch.from_rows(game.rules, game.state.memory)
     while len(frontier):

@@ -22,7 +22,7 @@ CELL = r"\((-?\d+), (-?\d+)\)"
 
 
 class Position:
-    """One position as the reference has it, with what each action would do, read off the table of numbers.
+    """One position of the reference, with the effect of each action, from the table of numbers.
 
     Flat, a slot has 2K placements; staged, slots come first and then 2K placements of the tile in hand.
     """
@@ -77,7 +77,7 @@ class Position:
         return faults
 
     def check(self, action: int, message: str) -> str:
-        """What the message says, having seen that it is so; returns the fault that it names."""
+        """Verify a message; returns the fault that it names."""
         start = f"action {action} is illegal: "
         assert message.startswith(start)
         assert message.endswith(WAY_OUT)
@@ -224,7 +224,7 @@ def test_all_reasons_occur():
 
 @pytest.mark.parametrize("rules", [CUSTOM["crowded"], Rules(6, board_side=3)], ids=["crowded", "six"])
 def test_where_the_first_round_s_rule_is_waived_no_reason_names_it(rules):
-    """Of six players on side 3, some find no pair beside untouched symbols alone: any open pair will do."""
+    """Of six players on side 3, some find no pair next to untouched symbols only: any open pair is legal."""
     waived = 0
     for seed in range(10):
         game = Game(rules, seed)

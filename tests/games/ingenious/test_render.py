@@ -83,7 +83,7 @@ def kind(use):
 
 
 def kinds(element):
-    """How often each shape is used."""
+    """The number of uses of each shape."""
     return Counter(kind(use) for use in element.iter(f"{SVG}use"))
 
 
@@ -450,7 +450,7 @@ class TestRacks:
 
 @pytest.mark.parametrize("render", [svg.render, text.render])
 class TestOffers:
-    """That a seat may swap tells of its rack, as does what it still owes; observations withhold both."""
+    """Whether a seat may swap depends on its rack, as do owed placements; observations hide both."""
 
     @pytest.mark.parametrize("viewer", [0, 2])
     def test_an_offer_to_swap_leaves_no_trace_for_others(self, render, viewer):

@@ -8,7 +8,7 @@ import pytest
 from ingenious_env import Rules
 from ingenious_env.games.ingenious.rewards import make_reward
 
-# Sorted: first 10 12 14, then twice 9 12 14, then 9 12 13, which differ in the last counter alone.
+# Sorted: first 10 12 14, then twice 9 12 14, then 9 12 13, which only differ in the last counter.
 BEFORE = np.array([[[10, 12, 13], [9, 2, 14], [14, 9, 12], [1, 9, 12]]], np.int8)
 AFTER = np.array([[[10, 12, 14], [9, 12, 14], [14, 9, 12], [13, 9, 12]]], np.int8)
 ZERO_SUM = ("outcome", "margin")

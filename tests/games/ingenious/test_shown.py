@@ -1,4 +1,4 @@
-"""What swaps show, against a slow account of all racks that the table cannot rule out.
+"""Tiles shown in swaps, against a slow list of all racks that others cannot rule out.
 
 In small games that account is exact: every way in which the racks can be filled is followed through each
 draw, placement and swap, as seen by somebody who sees no rack. What `shown` and `drawn_since` say, and the
@@ -49,7 +49,7 @@ def minus(one: Counts, other: Counts) -> Counts:
 
 @cache
 def choices(number: int, tiles: Counts) -> list[Counts]:
-    """Every way to take so many of the tiles."""
+    """Every way to take a number of the tiles."""
     if not tiles:
         return [()] if number == 0 else []
     return [
@@ -70,7 +70,7 @@ def fillings(sizes: list[int], tiles: Counts) -> Iterator[Racks]:
 
 
 class Account:
-    """All racks that nobody at the table can rule out, from the start of a game on."""
+    """All racks that the others cannot rule out, from the start of a game on."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -259,7 +259,7 @@ class Ledger:
         self.draws = np.zeros((rules.num_players, rules.num_players), int)
 
     def make(self, seat: int, move, before: list[tuple[int, int]], after: int) -> None:
-        """Note a move of a seat with this rack before it, and so many tiles after it."""
+        """Note a move of a seat with this rack before it, and a number of tiles after it."""
         drawn = after - len(before)
         if move == "swap":
             self.draws[:, seat] += self.rules.rack_size

@@ -79,7 +79,7 @@ class Images:
         return np.searchsorted(pairs[:, 0] * width + pairs[:, 1], ends[..., 0] * width + ends[..., 1])
 
     def _symbols(self, touched: int) -> np.ndarray:
-        """The images of a set of start symbols; they keep their cells, whatever their colours."""
+        """The images of a set of start symbols; they keep their cells, regardless of colours."""
         cells = self.rules.geometry.symbol_cells
         images = np.zeros(self.count, np.uint8)
         for symbol, cell in enumerate(cells):
@@ -89,7 +89,7 @@ class Images:
         return sum(((images >> place) & 1) << symbol for place, symbol in enumerate(order)).astype(np.uint8)
 
     def of_action(self, state: GameState, images: GameState, action: int, space) -> np.ndarray:
-        """What the action is in each image."""
+        """The action in each image."""
         if action >= space.keep:
             return np.full(self.count, action)
         slot, turned, pair = space.split(action)
@@ -108,7 +108,7 @@ class Images:
 
 
 def play_in_all_images(rules: Rules, start: int, steps: int, seed: int) -> int:
-    """Play a game and all its images side by side; returns how many steps it was."""
+    """Play a game and all its images in parallel; returns the number of steps."""
     batch = batch_at(rules, 1, start, seed=seed)
     images = Images(batch)
     crowd = GameBatch.from_rows(rules, images.of(batch.state).memory)

@@ -28,7 +28,7 @@ both_actions = pytest.mark.parametrize("staged", [False, True], ids=["flat", "st
 
 @pytest.fixture(name="shared_calls")
 def _shared_calls(monkeypatch):
-    """Has all calls shared out, whatever they took; the calls that were."""
+    """Share all calls, regardless of times; returns the shared calls."""
     calls: list[int] = []
     took_shared = Pace.took_shared
 

@@ -1,4 +1,4 @@
-"""A change of any field that means something is noticed, and the field is named."""
+"""A change of any significant field is detected, and the field is named."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_derived_field_is_named(field, complaint):
 @pytest.mark.parametrize(
     ("field", "index", "value", "complaint"),
     [
-        ("board", -1, 0, "the entry behind the board is not off the board"),
+        ("board", -1, 0, "the entry after the board is not off the board"),
         ("board", 0, 200, "tile types are 0 to 80"),
         ("drawn", None, 82, "the part of the bag that has been drawn must be 0"),
         ("bag", 0, 3, "the part of the bag that has been drawn must be 0"),
@@ -135,7 +135,7 @@ def test_in_a_batch_the_game_is_named():
             "the game is over just when",
         ),
         ({(2, 2): "EW1"}, {"rounds": "fixed", "out": "E1 E1 E1 E1", "turn": 28}, "turn cannot be 28"),
-        ({(2, 2): "EW1"}, {"scores": (0, 3)}, "nobody can have scored before a tile was laid"),
+        ({(2, 2): "EW1"}, {"scores": (0, 3)}, "no player can have scored before a tile was laid"),
     ],
 )
 def test_positions_that_cannot_be_are_refused(board, options, complaint):

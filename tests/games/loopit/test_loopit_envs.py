@@ -32,7 +32,7 @@ both_actions = pytest.mark.parametrize("actions", ["flat", "staged"])
 
 
 def kit(test):
-    """What PettingZoo's kit warns of in every environment with a mask whose name it does not know."""
+    """Warnings of PettingZoo's tests in every environment with a mask of an unknown name."""
     for message in (
         "Observation is not a NumPy array",
         "Observation space for each agent probably should be",
@@ -320,7 +320,7 @@ def test_a_vector_environment_is_many_single_ones(mode, actions):
     options = {"rules": QUICK["4 x 7"], "actions": actions, "opponent": "greedy", "seat": "rotate"}
     options["reward"] = "score"
     envs = gym.make_vec(ID, 3, autoreset_mode=mode, **options)
-    many, told = envs.reset(seed=9)
+    many, batch_infos = envs.reset(seed=9)
     singles = [gym.make(ID, **options).unwrapped for _ in range(3)]
     rng, ended = np.random.default_rng(0), 0
     batch = envs.unwrapped.episodes.batch
@@ -331,7 +331,7 @@ def test_a_vector_environment_is_many_single_ones(mode, actions):
             assert_array_equal(single.game.observe(single.seat), many[row])
     single, over = singles[0], False
     for _ in range(60):
-        actions_ = pick_actions(told["action_mask"], rng)
+        actions_ = pick_actions(batch_infos["action_mask"], rng)
         if over and mode is AutoresetMode.DISABLED:
             break
         if over and mode is AutoresetMode.NEXT_STEP:
@@ -343,12 +343,12 @@ def test_a_vector_environment_is_many_single_ones(mode, actions):
             mine = single.reset()[0]
         if mode is AutoresetMode.DISABLED and envs.unwrapped.episodes.ended[1:].any():
             break
-        many, gains, done, _, told = envs.step(actions_)
+        many, gains, done, _, batch_infos = envs.step(actions_)
         assert_array_equal(many[0], mine)
         assert gains[0] == gain
         assert done[0] == over
         if done[0] and mode is AutoresetMode.SAME_STEP:
-            assert_array_equal(told["final_obs"][0], last)
+            assert_array_equal(batch_infos["final_obs"][0], last)
         ended += int(over)
         over = over and mode is not AutoresetMode.SAME_STEP
     assert ended > 1 or mode is AutoresetMode.DISABLED
@@ -356,13 +356,13 @@ def test_a_vector_environment_is_many_single_ones(mode, actions):
 
 def test_the_number_of_games_changes_none_of_them():
     one, many = (gym.make_vec(ID, count, rules=QUICK["5 x 5"], opponent="greedy") for count in (2, 5))
-    (_, told), (_, _) = one.reset(seed=3), many.reset(seed=3)
+    (_, batch_infos), (_, _) = one.reset(seed=3), many.reset(seed=3)
     rng = np.random.default_rng(0)
     for _ in range(40):
         masks = many.unwrapped.action_masks()
-        assert_array_equal(masks[:2], told["action_mask"])
+        assert_array_equal(masks[:2], batch_infos["action_mask"])
         actions = pick_actions(masks, rng)
-        few, gains, done, _, told = one.step(actions[:2])
+        few, gains, done, _, batch_infos = one.step(actions[:2])
         observations, rewards, over, _, _ = many.step(actions)
         assert_array_equal(observations[:2], few)
         assert_array_equal(rewards[:2], gains)

@@ -16,7 +16,7 @@ GREEDY = LOOPIT.policy("greedy")
 
 
 def choices(game: Game, samples: int = 1, *, staged: bool = False) -> Counter:
-    """What it plays in a position, over many keys."""
+    """Its actions in a position, over many keys."""
     crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, samples, axis=0), staged=staged)
     if samples > 1:
         crowd.state.policy_key[:] = np.random.default_rng(1).integers(0, 2**64, samples, np.uint64)
@@ -58,7 +58,7 @@ def test_out_of_equals_each_is_as_likely(name):
 
 
 def test_by_hand():
-    """Joined to a 9, the low tile brings more than the high one elsewhere."""
+    """Joined to a 9, the low tile scores more than the high one elsewhere."""
     board = {(2, 2): "ES1", (2, 3): "NW9"}
     game = position(board, ["S1 N5 N6", "N1 N1 N1"], "E1", factors="11111 11111 11111 11111 11111", rack=3)
     # S1 above the 9: 1 + 9; N6 below the 1: 6 + 1, and nine times its value where the factor is 9

@@ -1,4 +1,4 @@
-"""What a seat cannot know never shows, and a fresh deal of it is fair (LOOPIT.md 6)."""
+"""Hidden information never shows, and resampling it is uniform (LOOPIT.md 6)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_racks_the_tiles_put_out_and_the_future_do_change():
 
 
 def splits(tiles: tuple, sizes: list[int]) -> Iterator[tuple]:
-    """Every way to deal tiles, told apart even if equal, to places of these sizes; the rest comes last."""
+    """Every way to deal tiles, distinguished even if equal, to places of these sizes; the rest comes last."""
     if not sizes:
         yield (tiles,)
         return
@@ -99,7 +99,7 @@ def sorted_tiles(tiles) -> tuple:
 
 
 def possible_deals(game: Game, viewer: int) -> Counter:
-    """How many deals there are of each kind: the other racks, the tiles put out, the bag."""
+    """The number of deals of each kind: the other racks, the tiles put out, the bag."""
     others = [seat for seat in range(game.rules.num_players) if seat != viewer]
     sizes = [*(len(game.racks[seat]) for seat in others), len(game.put_out)]
     fits, mover, held = fitting(game), game.to_play, int(game.state.held[0])
@@ -124,7 +124,7 @@ def possible_deals(game: Game, viewer: int) -> Counter:
 
 
 def dealt(game: Game, viewer: int, samples: int) -> Counter:
-    """How often each kind of deal comes out."""
+    """The frequency of each kind of deal."""
     crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, samples, axis=0))
     crowd.reshuffle_hidden(np.full(samples, viewer), seed=samples)
     state, types, drawn = crowd.state, game.rules.material.types, int(game.state.drawn[0])
@@ -188,7 +188,7 @@ def test_deals_of_tiles_put_out():
 
 
 def test_deals_after_a_game_in_which_nothing_fits_any_more():
-    """What fits must be out of the game, and whoever watched it knows."""
+    """Tiles that fit must be out of the game, by public information."""
     board = {(2, 2): "NEW5", (2, 3): "W1"}
     game = position(board, ["E2 N1", "N1 N2"], "N3 N4", out="N7 S2 E3 E4", rounds="fixed", rack=2)
     make(game, Lay(tile("E2"), (2, 1)))
@@ -199,7 +199,7 @@ def test_deals_after_a_game_in_which_nothing_fits_any_more():
 
 
 def test_deals_after_the_last_round():
-    """Then that something fits does not tell of the deal."""
+    """Then the fact that a tile fits has no information on the deal."""
     board = {(2, 2): "NEW5", (2, 3): "W1"}
     game = position(board, ["E2 N1", "S1 N2"], "N3 N4", out="N7 S2 E3 E4", rounds="fixed", rack=2, turn=24)
     make(game, Lay(tile("E2"), (2, 1)))
@@ -238,7 +238,7 @@ SMALL = {
 
 @pytest.mark.parametrize("name", SMALL)
 def test_deals_in_games_as_they_are_played(name):
-    """Whatever position comes up, for every seat."""
+    """In any position, for every seat."""
     rules, kinds = SMALL[name], Counter()
     for seed in range(12):
         batch = GameBatch(rules, 1, seed)

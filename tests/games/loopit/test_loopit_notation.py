@@ -120,7 +120,7 @@ BAD = [
     ("scores 0,0", "scores 0", "needs 2 numbers"),
     ("scores 0,0", "scores 0,12800", "scores must be a number up to 12799"),
     ("scores 0,0", "scores 0,-1", "scores must be a number"),
-    ("scores 0,0", "scores 0,5", "nobody can have scored before a tile was laid"),
+    ("scores 0,0", "scores 0,5", "no player can have scored before a tile was laid"),
     ("racks NS1,S2", "racks S2,NS1", "the rack of seat 0 is not sorted"),
     ("racks NS1,S2", "racks NS1,S2,E3", "a rack has at most 2 tiles, not 3"),
     ("racks NS1,S2", "racks NS1", "not those of the game"),

@@ -1,4 +1,4 @@
-"""Observations beside what the public `Game` says, section by section, at every step."""
+"""Observations compared with the public `Game`, section by section, at every step."""
 
 from __future__ import annotations
 

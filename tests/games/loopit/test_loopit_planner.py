@@ -28,7 +28,7 @@ def positions(names, *, laid: int | None = None):
                     yield game
 
 
-# What a rack can be expected to bring.
+# The expected points of a rack.
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -45,7 +45,7 @@ def test_the_expected_best_tiles_are_those_of_all_racks(seed):
 
 
 def test_each_tile_has_its_best_square():
-    """Whoever holds it; a tile that lies on the board already counts 0, as does one that fits nowhere."""
+    """For any holder; a tile already on the board counts 0, as does one that fits nowhere."""
     some = 0
     for game in positions(["two", "4 x 7", "long racks", "corner"]):
         types = game.rules.material.types
@@ -156,7 +156,7 @@ def test_it_weighs_points_against_what_they_open_by_hand():
 
 
 def test_it_stops_rather_than_open_the_best_square():
-    """To lay brings 2 and lets the 9 be laid for 82, instead of 10."""
+    """Laying scores 2 and lets the 9 be laid for 82, instead of 10."""
     game = position(
         {(2, 1): "EW1", (2, 2): "EW1"},
         ["EW1 EW1", "NW9 EW5 EW5"],

@@ -35,7 +35,7 @@ def moves_of(game: Game) -> list:
 
 
 def follow(before: Game, move: Lay | str, after: Game) -> None:
-    """What comes of a move, by what the rules say of the turn (LOOPIT.md 3 to 5)."""
+    """The effect of a move, by the rules of a turn (LOOPIT.md 3 to 5)."""
     rules, seat = before.rules, before.to_play
     players, bag, rack = rules.num_players, before.bag_order, list(before.racks[seat])
     scores, board, laid = list(before.scores), dict(before.board), before.laid
@@ -110,18 +110,18 @@ def test_staged_games_are_the_same(name):
         actions[rows] = [rng.choice(np.flatnonzero(mask[row])) for row in rows]
         slots, places = np.full(4, -1), np.full(4, -1)
         cells = rules.material.num_cells
-        told = staged.legal_mask()
+        staged_mask = staged.legal_mask()
         for row in rows:
             by_slot = mask[row, : flat.actions.first_choice].reshape(-1, cells)
-            assert told[row].tolist() == [*by_slot.max(axis=1), *[0] * cells, *mask[row, -3:]]
+            assert staged_mask[row].tolist() == [*by_slot.max(axis=1), *[0] * cells, *mask[row, -3:]]
             slots[row], *rest = as_staged(flat.actions, int(actions[row]))
             places[row] = rest[0] if rest else -1
         held = places >= 0
         staged.play(slots)
-        told = staged.legal_mask()
+        staged_mask = staged.legal_mask()
         for row in np.flatnonzero(held):
             by_slot = mask[row, : flat.actions.first_choice].reshape(-1, cells)
-            assert told[row].tolist() == [*[0] * rules.rack_size, *by_slot[slots[row]], 0, 0, 0]
+            assert staged_mask[row].tolist() == [*[0] * rules.rack_size, *by_slot[slots[row]], 0, 0, 0]
             assert staged.state.held[row] == slots[row] + 1
         if held.any():
             part = staged.take(np.flatnonzero(held))
@@ -150,7 +150,7 @@ def test_moves_of_staged_actions_name_the_whole_move(actions):
 
 
 def frequencies(game: Game, *, by_key: bool, samples: int = 6000) -> Counter[int]:
-    """How often each action comes out, over other streams or keys of the same position."""
+    """The frequency of each action, over other streams or keys of the same position."""
     staged = game.actions.staged
     crowd = GameBatch.from_rows(game.rules, np.repeat(game.state.memory, samples, axis=0), staged=staged)
     words = np.random.default_rng(1).integers(0, 2**64, samples, np.uint64)

@@ -16,7 +16,7 @@ ENDS = "NESW"
 
 
 class Turn:
-    """So many quarter turns to the right, after a reflection that exchanges left and right, or none."""
+    """A number of quarter turns to the right, after a reflection that exchanges left and right, or none."""
 
     def __init__(self, quarters: int, reflected: bool) -> None:
         self.quarters, self.reflected = quarters, reflected
@@ -75,7 +75,7 @@ def test_a_quarter_turn_by_hand():
 
 
 def gains(game: Game, map_move: Callable = lambda move: move) -> dict:
-    """What each legal move scores, by playing it."""
+    """The score of each legal move, by playing it."""
     found = {}
     for action in game.legal_actions().tolist():
         twin, move = game.clone(), game.move(action)

@@ -40,7 +40,7 @@ def is_allowed(game: Game, move: Lay | str) -> bool:
 
 
 def turned(ends: str, quarters: int) -> str:
-    """Line ends after so many quarter turns to the right."""
+    """Line ends after a number of quarter turns to the right."""
     return "".join(sorted((ENDS[(ENDS.index(end) + quarters) % 4] for end in ends), key=ENDS.index))
 
 
@@ -49,7 +49,7 @@ def turned(ends: str, quarters: int) -> str:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_3_2_on_an_edge_both_have_an_end_or_neither_has(end):
-    """The start tile has an end on one edge alone; beyond it, a tile needs the facing one."""
+    """The start tile has an end on one edge only; beyond it, a tile needs the facing one."""
     quarters = ENDS.index(end)
     racks = [[f"{turned(ends, quarters)}{value}" for value, ends in enumerate(("S", "NE", "ESW", "N"), 1)]]
     game = position({(2, 2): f"{end}9"}, [" ".join(racks[0]), "N1 N1 N1 N1"], rack=4)
@@ -84,7 +84,7 @@ def test_3_2_a_tile_beside_others_must_continue_a_line(end):
 
 @pytest.mark.parametrize("end", ENDS)
 def test_3_2_no_end_on_the_edge_of_the_board(end):
-    """A line runs to the edge: what goes on to it there may turn aside, but not leave the board."""
+    """A line runs to the edge: a continuation there may turn aside, but not leave the board."""
     quarters = ENDS.index(end)
     line = turned("NS", quarters)
     one = beyond((2, 2), end)
@@ -215,7 +215,7 @@ def test_3_1_a_turn_ends_when_no_tile_of_the_rack_fits():
     game = position({(2, 2): "NS5"}, ["N1 S9 W3", "N1 N1 N1"], "S1 S2", rack=3)
     make(game, lay("N1", 3, 2))
     assert (game.to_play, game.laid) == (0, 1)
-    make(game, lay("S9", 1, 2))  # nothing is left for W3, nor for anybody: both ends are closed
+    make(game, lay("S9", 1, 2))  # nothing is left for W3, nor for any player: both ends are closed
     assert game.is_over
     game = position({(2, 2): "NES5"}, ["N1 S9 E3", "N1 N1 W1"], "S1 S2", rack=3)
     make(game, lay("N1", 3, 2), lay("S9", 1, 2))

@@ -1,8 +1,8 @@
-"""Rollouts: positions played on greedily to the end, over and over, in any game that has a guide.
+"""Rollouts: repeated greedy play from positions to the end, in any game that has a guide.
 
 A search begins at its root, a position in which all that the searching seat cannot know was dealt anew
-before it came here. Each simulation deals those tiles anew once more, plays each candidate on from there,
-and adds its result. The kernels are templates, of which `game_kernels.py` makes those of a game.
+before. Each simulation deals those tiles anew again, plays each candidate and continues from there, and adds
+its result. The kernels are templates, of which `game_kernels.py` makes those of a game.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ one_word = scratch(uint64, 1)
 
 @inlined
 def play_greedily(game, values, word, workspace, until):
-    """Play a game up to a turn or to its end, every seat greedily, equals drawn for by a random word."""
+    """Play a game up to a turn or to its end, every seat greedily, ties broken by a random word."""
     while game.phase != OVER and game.turn < until:
         if game.phase == PLACE:
             word += GOLDEN
@@ -46,7 +46,7 @@ def play_greedily(game, values, word, workspace, until):
 
 @inlined
 def write_results(game, values, slope, margin, results):
-    """Write what a game is worth to each sheet, [T]: its result, or while it goes on the sheet's chances.
+    """Write the value of a game for each sheet, [T]: its result, or before the end the sheet's chances.
 
     The odds between two sheets are exp(slope · difference between their utilities).
     """
@@ -71,7 +71,7 @@ def write_results(game, values, slope, margin, results):
 
 @inlined
 def word_of_search(root, seed):
-    """The random word of a search's deals, made of its seed and of the position and the key of the root."""
+    """The random word of a search's deals, from its seed and the position and the key of the root."""
     return word_for_decision(root, root.policy_key) ^ mix(seed + GOLDEN)
 
 
@@ -95,7 +95,7 @@ def add_result(sums, result):
 def try_candidates(spec, candidates, first, last, seed, values, margin, sums):
     """Simulations `first` to `last` − 1 of each candidate at the root, the only row, for the seat to move.
 
-    Each simulation deals the hidden tiles once for all candidates, plays the candidate and then greedily on.
+    Each simulation deals the hidden tiles once for all candidates, plays the candidate and then greedily.
     """
     root = rules.games_of(spec)[0]
     deal, game = spare_row(root), spare_row(root)

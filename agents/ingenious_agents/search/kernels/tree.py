@@ -1,10 +1,10 @@
-"""Tree search over what one seat knows: information-set Monte Carlo tree search with a single observer.
+"""Tree search over one seat's information: information-set Monte Carlo tree search with a single observer.
 
-The tree is of moves, not of positions: each simulation deals the hidden tiles anew, and goes down those
-moves that the deal allows. A node counts how often it could have been chosen beside how often it was, so
-that moves which few deals allow do not count as neglected. Each node looks at its mover's best actions
-by what they add to the utility: at one, as a greedy player does, and at more of them the more often it is
-visited.
+The tree is of moves, not of positions: each simulation deals the hidden tiles anew, and descends along moves
+that are legal in that deal. A node counts how often it was available in addition to how often it was visited,
+so that moves that are rarely legal do not count as neglected. Each node considers its mover's best actions by
+what they add to the utility: at first one, as a greedy player does, and more of them with the number of its
+visits.
 
 A node is a row of numbers, int32 [M, 6], and a sum of results for the sheet that moved there, float64 [M]:
 
@@ -57,12 +57,12 @@ class Settings(NamedTuple):
 
     Attributes:
         margin: see `result_for`.
-        exploration: how many standard errors the upper bound lies above the mean.
+        exploration: number of standard errors from the mean to the upper bound.
         widening: how fast the number of actions grows at the nodes of the searching seat's sheet.
         widening_others: the same at those of other sheets.
         power: of the visits, by which both grow.
-        horizon: after how many turns a game is judged as it stands, 0 for never.
-        slope: of that judgement, see `write_results`.
+        horizon: turns after which a game is evaluated before its end, 0 for never.
+        slope: of that evaluation, see `write_results`.
     """
 
     margin: Any
@@ -105,7 +105,7 @@ def vectors_of_tree(tree):
 
 @inlined
 def public_move(game, action):
-    """A move as all see it: with the tile's type instead of its slot."""
+    """The public form of a move: with the tile's type instead of its slot."""
     placements, choice = game.spec.num_placements, action - first_choice(game, FLAT)
     if choice >= 0:
         return game.spec.num_types * placements + choice
@@ -147,7 +147,7 @@ def choose_child(game, tree, node, actions, count, exploration):
 
 @inlined
 def add_child(tree, parent, move, sheet):
-    """Put a node that is not in use yet under another; returns its number."""
+    """Add an unused node as a child of another; returns its number."""
     child = tree.used[0]
     tree.used[0] = child + 1
     node, above = tree.nodes[child], tree.nodes[parent]
@@ -219,7 +219,7 @@ GROW_TREE = void(
 def grow_tree(spec, candidates, places, first, last, seed, values, settings, tree, sums):
     """Simulations `first` to `last` − 1 of each candidate at the root, the only row, for the seat to move.
 
-    As `try_candidates`, but the moves behind a candidate are chosen by the tree as far as it reaches;
+    As `try_candidates`, but the moves after a candidate are chosen by the tree as far as it reaches;
     candidate k is node places[k].
     """
     root, tree = rules.games_of(spec)[0], vectors_of_tree(tree)

@@ -60,7 +60,7 @@ def add_tile(game, tile, times, counts):
 
 @inlined
 def count_unseen(game, on_rack):
-    """The number of tiles that the seat to move, with so many on its rack, does not see."""
+    """The number of tiles hidden from the seat to move, with `on_rack` tiles on its rack."""
     unseen = game.spec.num_tiles - game.placed - on_rack
     if game.spec.open_racks:
         racks = game.racks[0]
@@ -74,8 +74,8 @@ def count_unseen(game, on_rack):
 def play_and_count_draws(game, action, unseen_by_colour, excess):
     """Play an action, and write the excess of the tiles then drawn over the expected ones, by colour.
 
-    As far as the seat can know, it draws any of the tiles that it does not see with the same chance. So the
-    excess has mean 0 whatever the position: the network's control variate is made of it.
+    As far as the seat can know, it draws each unseen tile with equal probability. So the excess has mean 0 in
+    every position: it is the input of the network's control variate.
     """
     rack, kept, choice = game.racks[game.to_play], 0, action - first_choice(game, FLAT)
     for colour in range(game.spec.num_colours):
@@ -100,14 +100,14 @@ def play_and_count_draws(game, action, unseen_by_colour, excess):
 
 @inlined
 def random_candidate(game, random, player):
-    """One of the candidates, all equally likely."""
+    """A uniformly random candidate."""
     found = top_placements(game, player.prior, random, player.greedy, player.candidates)
     return player.candidates.actions[scale(mix(random + GOLDEN), found)]
 
 
 @kernel(PLAY_BY_VALUE)
 def play_by_value(spec, low, high, weights, prior, num_candidates, epsilon, recording):
-    """Play each game to its end by the network, placements at random with chance `epsilon`."""
+    """Play each game to its end by the network, placements at random with probability `epsilon`."""
     games = games_of(spec)
     player = value_player(games[low], weights, prior, num_candidates)
     inputs, values, actions = recording.inputs, recording.values, recording.actions

@@ -24,13 +24,13 @@ from ingenious_env.games.loopit.opponents.kernels.value import (
 )
 
 POINTS, VALUES = 0, 1
-"""Of what the excess of a draw is counted: the points of the best squares of its tiles, and their values."""
+"""The features of the excess of a draw: the points of the best squares of its tiles, and their values."""
 NUM_EXCESS = 2
 
 
 @inlined
 def add_rack(game, seat, times, outlook, excess):
-    """Add a multiple of what the tiles of a rack bring to the excess; returns their number."""
+    """Add a multiple of the features of a rack's tiles to the excess; returns their number."""
     rack, count = game.racks[seat], 0
     for slot in range(game.spec.rack_size):
         tile = rack[slot]
@@ -46,7 +46,7 @@ def add_rack(game, seat, times, outlook, excess):
 def add_expected(game, drawn, outlook, excess):
     """Subtract the expected sum of a draw of `drawn` tiles from the bag.
 
-    The bag is the one that there is. By what the seat knows it is not: others keep what they can lay least.
+    This uses the actual bag; for the seat other contents are likelier, as others keep tiles that fit least.
     """
     points, values, first = 0.0, 0.0, game.drawn
     for place in range(first, game.spec.num_tiles):
@@ -60,7 +60,7 @@ def add_expected(game, drawn, outlook, excess):
 
 @inlined
 def play_turn(game, node, evaluator):
-    """Play a plan, and stop if the turn has not ended by itself."""
+    """Play a plan, and stop if the turn has not ended automatically."""
     seat, count = game.to_play, play_plan(game, evaluator.plans, node, evaluator.after)
     for place in range(count - 1, -1, -1):
         play(game, FLAT, evaluator.plans.path[place])
@@ -70,7 +70,7 @@ def play_turn(game, node, evaluator):
 
 @kernel(PLAY_BY_VALUE)
 def play_by_value(spec, low, high, weights, _prior, width, epsilon, recording):
-    """Play each game to its end by the network, whole turns at random with chance `epsilon`."""
+    """Play each game to its end by the network, whole turns at random with probability `epsilon`."""
     games = games_of(spec)
     evaluator = evaluator_of(games[low], weights)
     outlook = evaluator.inputs.outlook

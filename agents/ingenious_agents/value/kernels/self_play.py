@@ -14,15 +14,15 @@ class Recording(NamedTuple):
 
     Attributes:
         inputs: float32 [B, S, I], of the network, for each afterstate.
-        excess: float32 [B, S, E], by how much more than expected the seat then drew of what the control
-            variate is made of.
+        excess: float32 [B, S, E], the features of the seat's following draw less their expectation, for the
+            control variate.
         values: float64 [B, S], of the best action.
-        actions: int32 [B, S], the flat action that was played.
+        actions: int32 [B, S], the flat action played.
         sheets: int8 [B, S], the sheet that moved.
-        explored: bool [B, S], whether the action was drawn at random instead of the best.
+        explored: bool [B, S], whether the action was random instead of the best.
         counts: int64 [B], the number of steps.
-        results: float64 [B, T], of all sheets. Where exploring ended the game, the sheet's result is what
-            the best action would have been worth.
+        results: float64 [B, T], of all sheets. Where exploring ended the game, the sheet's result is the
+            value of the best action.
     """
 
     inputs: Any
@@ -51,14 +51,14 @@ RECORDING = types.NamedTuple(
 PLAY_BY_VALUE = int64(int64[::1], int64, int64, float32[::1], float64[::1], int64, float64, RECORDING)
 """The signature of kernels that play games by a network and record them.
 
-They take the spec, the first row and the row behind the last, the weights, the numbers of a utility, how many
-candidates to look at, how often one of them is played at random, and the recording.
+They take the spec, the first row and the row past the last, the weights, the numbers of a utility, the number
+of candidates, the probability of a random one, and the recording.
 """
 
 
 @inlined
 def is_below(random, chance):
-    """Whether a random word, as a number from 0 to 1, is below a chance."""
+    """Whether a random word, as a number from 0 to 1, is below a probability."""
     return float(random >> uint64(11)) * (1.0 / 9007199254740992.0) < chance
 
 
@@ -67,12 +67,12 @@ def is_below(random, chance):
     " float32[::1], float64, float32[::1], float32[::1])"
 )
 def write_targets(counts, values, sheets, explored, results, control, td_lambda, changes, targets):
-    """Write what each afterstate should have been worth: a mean of the values of the next ones of its sheet.
+    """Write the target of each afterstate: a weighted mean of the values of the next ones of its sheet.
 
-    The steps of all games, `counts` of each, stand one after the other in the arrays [N]. The weight of the
-    n-th value is (1 − λ) λ^(n−1), of the result what is left. Only the next value counts where another
-    action was explored, of which the afterstate before says nothing. The control variate, an estimate of what
-    the draw after an afterstate brought by luck, is subtracted. Also writes the change of the value up to the
+    The steps of all games, `counts` of each, are concatenated in the arrays [N]. The weight of the n-th value
+    is (1 − λ) λ^(n−1), that of the result is the remainder. Only the next value counts where another action
+    was explored, as the afterstate before has no information on it. The control variate, an estimate of the
+    effect of the draw after an afterstate, is subtracted. Also writes the change of the value up to the
     sheet's next afterstate.
     """
     end = 0

@@ -1,4 +1,4 @@
-"""Rollouts by a value network: it plays all seats, and judges the position where they end."""
+"""Rollouts by a value network: it plays all seats, and evaluates the last position."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ingenious_env.games.ingenious.state import OVER
 def try_by_network(spec, candidates, first, last, seed, weights, prior, num_candidates, decisions, sums):
     """Simulations `first` to `last` − 1 of each candidate at the root, the only row, for the seat to move.
 
-    As `try_candidates`, but the network plays on, judging a number of candidates of each position. A
-    simulation ends where the searching sheet would decide for the `decisions`th time, and is worth the value
-    of the best it could do there; for 0 decisions it goes to the end of the game.
+    As `try_candidates`, but with play by the network, evaluating a number of candidates of each position. A
+    simulation ends where the searching sheet would decide for the `decisions`th time, with the value of its
+    best candidate there; for 0 decisions it continues to the end of the game.
     """
     root = games_of(spec)[0]
     deal, game = spare_row(root), spare_row(root)

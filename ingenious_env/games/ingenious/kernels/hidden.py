@@ -1,10 +1,10 @@
-"""Hidden information: a fresh deal of everything that one seat cannot know.
+"""Hidden information: resampling of everything that one seat cannot know.
 
-Every deal that agrees with what the viewer has seen is equally likely. What was shown in swaps restricts the
+Every deal consistent with what the viewer has seen is equally likely. What was shown in swaps restricts the
 deals: a tile that seat k put back may lie on another rack only in a place filled since. The looser reading
 takes the places filled last, so place i from the top of q's rack may hold tiles shown by k if q has drawn
-more than i since. The sets of shown tiles that the places may hold are nested: to fill the most restricted
-places first, each with any tile allowed there, gives all deals the same chance.
+more than i since. The sets of shown tiles that the places may hold are nested: filling the most restricted
+places first, each with any tile allowed there, gives all deals the same probability.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ingenious_env.games.ingenious.rules import MAX_PLAYERS
 from ingenious_env.games.ingenious.state import SWAP
 from ingenious_env.games.ingenious.tiles import MAX_TILES
 
-NEVER_SHOWN = MAX_PLAYERS  # the label of tiles no seat has shown; the others bear the seat's number
+NEVER_SHOWN = MAX_PLAYERS  # the label of tiles no seat has shown; others have the seat's number
 MAX_TRIES = 1000
 
 _tiles = scratch(int64, MAX_TILES)
@@ -53,7 +53,7 @@ def hidden_tiles():
 
 @called
 def gather_hidden(game, viewer, hidden):
-    """Collect what the viewer cannot place: types, and the seats that showed them. Returns their number."""
+    """Collect the tiles hidden from the viewer: types and the showing seats. Returns their number."""
     size, rack = 0, game.racks[viewer]
     for tile in range(game.spec.num_types):
         mine = 0
@@ -62,7 +62,7 @@ def gather_hidden(game, viewer, hidden):
                 mine += 1
         left = game.unplaced[tile] - mine
         for seat in range(game.spec.num_players):
-            # Tiles the viewer holds may be shown ones, if drawn since.
+            # Tiles that the viewer holds may be shown ones, if drawn since.
             mine_since = min(mine, game.drawn_since[seat][viewer])
             for _ in range(game.shown[seat][tile] - mine_since):
                 if left > 0:
@@ -87,7 +87,7 @@ def shown_allowed(game, player, place):
 
 @inlined
 def was_offered_swap(game, player):
-    """Whether the player has the choice to swap: then its tiles show no lowest colour."""
+    """Whether the player has the choice to swap, so that its tiles show no lowest colour."""
     return game.phase == SWAP and game.to_play == player
 
 
@@ -114,7 +114,7 @@ def fill_place(game, player, place, hidden, size, stream):
 def fill_racks(game, viewer, hidden, size, stream):
     """Deal to all racks but the viewer's; returns the number of tiles left, −1 if the deal got stuck.
 
-    The rack of a seat that may swap is the narrowest, and comes first.
+    The rack of a seat that may swap is the most restricted, and comes first.
     """
     for with_offer in (True, False):
         for seats_allowed in range(game.spec.num_players + 1):
@@ -151,7 +151,7 @@ def deal_hidden_racks(game, viewer, hidden, stream):
 
 @inlined
 def order_bag(game):
-    """Put what is in the bag in order, so that its next order does not follow from the one it was in."""
+    """Sort the bag, so that its next order does not depend on its current one."""
     at, racks = game.drawn, game.racks[0]
     for tile in range(game.spec.num_types):
         inside = game.unplaced[tile]
@@ -164,9 +164,9 @@ def order_bag(game):
 
 @called
 def reshuffle(game, viewer, stream, _workspace):
-    """Deal the hidden racks and the bag anew out of a stream [1], and give the game a new future.
+    """Resample the hidden racks and the bag with a stream [1], and give the game a new future.
 
-    Returns whether that was possible: it is in every game that was played, the true deal being an example.
+    Returns whether that was possible, as it is in every game that was played: the true deal is an example.
     """
     if game.spec.open_racks:
         order_bag(game)

@@ -1,4 +1,4 @@
-"""Legal actions: as a mask, one by one, and one of them at random.
+"""Legal actions: as a mask, individually, and a random one.
 
 In kernels, colours count from 0, as indices; on the board, where 0 is an empty cell, from 1. A placement is
 turned · K + pair, with K playable pairs: the pair's first cell, the one with the lower number, gets the
@@ -30,7 +30,7 @@ from ingenious_env.games.ingenious.geometry import MAX_PAIRS
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, PLACE, SWAP
 
-# Why an action is illegal, beside the codes of `placing.py`.
+# Why an action is illegal, in addition to the codes of `placing.py`.
 TURNED_DOUBLE = FIRST_OWN_CODE
 CELL_TAKEN = FIRST_OWN_CODE + 1
 FIRST_ROUND = FIRST_OWN_CODE + 2
@@ -180,7 +180,7 @@ def placement_illegality(game, slot, placement, workspace):
 
 @inlined
 def may_choose(game, _choice):
-    """Whether to keep or to swap is the choice now."""
+    """Whether the choice to keep or to swap is due."""
     return game.phase == SWAP
 
 
@@ -189,13 +189,13 @@ def may_choose(game, _choice):
 
 @inlined
 def policy_random(game):
-    """A random word for a policy's decision, which says nothing of what is hidden."""
+    """A random word for a policy's decision, independent of hidden information."""
     return word_for_decision(game, game.policy_key)
 
 
 @inlined
 def random_action(game, staged, random, workspace):
-    """The legal action that a random word picks, all equally likely; `NO_ACTION` in a finished game."""
+    """The legal action picked by a random word, uniformly; `NO_ACTION` in a finished game."""
     phase, held = game.phase, game.held
     if phase == OVER:
         return NO_ACTION

@@ -1,4 +1,4 @@
-"""Observations: what one seat may know of a game, as a row of int8 (see `games/ingenious/observation.py`)."""
+"""Observations of one seat as rows of int8 (see `games/ingenious/observation.py`)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write_rack(game, rack, out, at):
     """
     for slot in range(game.spec.rack_size):
         keep_rolled()
-        colours = game.type_one_hot[min(rack[slot], game.spec.num_types)]  # an empty slot is behind all types
+        colours = game.type_one_hot[min(rack[slot], game.spec.num_types)]  # empty slots sort last
         set_word_at(out[at:], colours[0])
         set_word_at(out[at + 8 :], colours[1])
         at += 2 * game.spec.num_colours
@@ -55,7 +55,7 @@ def write_shown(game, viewer, out, at):
     players, types = game.spec.num_players, game.spec.num_types
     size = players * (types + players)
     if game.swaps == 0:
-        for k in range(0, size, 8):  # the next sections overwrite what is too much
+        for k in range(0, size, 8):  # the next sections overwrite the excess
             keep_rolled()
             set_word_at(out[at + k :], uint64(0))
         return at + size
@@ -84,7 +84,7 @@ def write_flags(game, out, at, flags, count):
 
 @inlined
 def write_observation(game, viewer, out):
-    """Write what the viewer may know."""
+    """Write the viewer's observation."""
     players, colours = game.spec.num_players, game.spec.num_colours
     at = write_board(game, out, 0)
     copy(out[at:], game.points[0], colours * game.spec.num_cells)
@@ -99,7 +99,7 @@ def write_observation(game, viewer, out):
     at = write_unseen(game, viewer, out, at)
     at = write_shown(game, viewer, out, at)
 
-    # A seat that waits is not told of plays left or of a choice to swap: that would show its owner's rack.
+    # Plays left and a choice to swap are hidden from waiting seats: they depend on the mover's rack.
     to_play, phase = game.to_play, game.phase
     moves = viewer == to_play
     at = write_flags(game, out, at, (1 << game.held >> 1) if moves else 0, game.spec.rack_size)

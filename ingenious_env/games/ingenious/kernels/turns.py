@@ -28,7 +28,7 @@ KEEP, SWAP_RACK = 0, 1
 
 @inlined
 def deal(game):
-    """Begin a new game from the row's own stream, which goes on (RULES.md 2.1)."""
+    """Begin a new game from the row's stream, which continues (RULES.md 2.1)."""
     start_afresh(game)
     shuffle_bag(game)
     hand_out(game)
@@ -36,14 +36,14 @@ def deal(game):
 
 @inlined
 def hand_out(game):
-    """Draw all racks full, the bag being in order."""
+    """Fill all racks, the bag being in order."""
     for player in range(game.spec.num_players):
         draw(game, player)
 
 
 @inlined
 def draw(game, player):
-    """Draw the player's rack full, or as full as the bag allows (RULES.md 3.4)."""
+    """Fill the player's rack as far as the bag allows (RULES.md 3.4)."""
     new = refill(game, player)
     if game.swaps:
         count_draws(game, player, new)
@@ -67,7 +67,7 @@ def own_sheet(game):
 
 @inlined
 def lay_half(game, cell, colour):
-    """Put half a tile on an empty cell, and bring `points` up to date.
+    """Put half a tile on an empty cell, and update `points`.
 
     Only the first cell beyond each run that ends at the new half sees a longer run of the colour; the cell
     itself can no longer score.
@@ -88,14 +88,14 @@ def lay_half(game, cell, colour):
         while board[behind] == symbol:
             run_behind += 1
             behind = game.neighbours[behind][direction + 3]
-        # Without a branch, as nobody can predict which cells are empty; off the board this adds 0 elsewhere.
+        # Without a branch, as empty cells are unpredictable; off the board this adds 0 elsewhere.
         points[ahead] += (1 + run_behind) * (board[ahead] == EMPTY)
         points[behind] += (1 + run_ahead) * (board[behind] == EMPTY)
 
 
 @inlined
 def stop_of(game, counter):
-    """The space on which a counter stops that stands on another: the rest is lost (RULES.md 4.3, 4.4)."""
+    """The last space that a counter can reach; points beyond it are lost (RULES.md 4.3, 4.4)."""
     return game.spec.counter_top if counter < game.spec.counter_top else game.spec.last_space
 
 
@@ -134,7 +134,7 @@ def close_pairs(game, cell_1, cell_2):
 
 @inlined
 def place(game, slot, placement):
-    """Lay the tile of a slot, score it, and go on to whatever is next (RULES.md 3)."""
+    """Lay the tile of a slot, score it, and advance to the next decision (RULES.md 3)."""
     turned = 1 if placement >= game.spec.num_pairs else 0
     pair = placement - turned * game.spec.num_pairs
     rack = game.racks[game.to_play]
@@ -177,7 +177,7 @@ def place(game, slot, placement):
 
 @inlined
 def strike_off_shown(game, tile):
-    """Strike a tile just placed off what was shown in swaps, where the seat may have drawn it since."""
+    """Remove a tile just placed from those shown in swaps, where the seat may have drawn it since."""
     player = game.to_play
     for seat in range(game.spec.num_players):
         if game.drawn_since[seat][player] and game.shown[seat][tile]:
@@ -199,7 +199,7 @@ def all_on_last_space(game):
 
 @inlined
 def may_swap(game):
-    """Whether no tile left on the rack shows a colour that stands lowest (RULES.md 6.1, 6.3)."""
+    """Whether no tile left on the rack shows a lowest colour (RULES.md 6.1, 6.3)."""
     if not game.spec.has_swaps or game.spec.num_tiles - game.drawn < game.spec.rack_size:
         return False
     rack = game.racks[game.to_play]
@@ -215,7 +215,7 @@ def may_swap(game):
 
 @inlined
 def lowest_colours(game):
-    """Bit c: colour c stands lowest on the sheet of the seat to move; of tied colours, each."""
+    """Bit c: colour c is lowest on the sheet of the seat to move, tied ones included."""
     return lowest_bytes(word_at(own_sheet(game)) | ~first_bytes(game.spec.num_colours))
 
 
@@ -229,7 +229,7 @@ def choose(game, choice):
 
 @inlined
 def swap_rack(game):
-    """Show the rack, draw a new one, put the old tiles back and shake the bag (RULES.md 6.2)."""
+    """Show the rack, draw a new one, put the old tiles back and shuffle the bag (RULES.md 6.2)."""
     player, size = game.to_play, game.spec.rack_size
     rack, new = game.racks[player], game.bag[game.drawn :]
     show_rack(game, player)
@@ -251,7 +251,7 @@ def swap_rack(game):
 
 @inlined
 def show_rack(game, player):
-    """Record what all see in a swap: the tiles that go back into the bag, and who has drawn since."""
+    """Record the public part of a swap: the tiles put back into the bag, and who has drawn since."""
     rack, mine = game.racks[player], game.shown[player]
     for tile in range(game.spec.num_types):
         mine[tile] = 0
@@ -262,7 +262,7 @@ def show_rack(game, player):
         mine[tile] += 1
         for seat in range(game.spec.num_players):
             if seat != player and game.drawn_since[seat][player] and game.shown[seat][tile]:
-                game.shown[seat][tile] -= 1  # it may have been shown before: the looser reading says it was
+                game.shown[seat][tile] -= 1  # it may have been shown before: the looser reading counts it
     count_draws(game, player, game.spec.rack_size)
     for seat in range(game.spec.num_players):
         game.drawn_since[player][seat] = 0
@@ -271,7 +271,7 @@ def show_rack(game, player):
 
 @inlined
 def end_turn(game):
-    """Draw, and hand the turn to the next seat (RULES.md 3.4)."""
+    """Draw, and pass the turn to the next seat (RULES.md 3.4)."""
     player = game.to_play
     draw(game, player)
     game.to_play = seat_after(game, player, 1)

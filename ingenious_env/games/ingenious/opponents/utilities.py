@@ -1,4 +1,4 @@
-"""Utilities: what greedy players and search think of the counters."""
+"""Utilities of the counters, for greedy players and search."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def points(rules: Rules) -> NDArray[np.float64]:
 
 @cache
 def concave(rules: Rules) -> NDArray[np.float64]:
-    """The value of each space of a counter, float64 [last space + 1]: each is worth less than the last."""
+    """The value of each space of a counter, float64 [last space + 1]: each adds less than the one before."""
     concavity = CONCAVITY[min(rules.num_players, len(CONCAVITY)) - 1]
     return np.asarray(-np.exp(-concavity * points(rules)))
 
 
 @cache
 def lowest(rules: Rules) -> NDArray[np.float64]:
-    """The value of each space of a counter, float64 [last space + 1]: a step is worth more than all above it.
+    """The value of each space of a counter, float64 [last space + 1]: a step outweighs all steps above it.
 
     Of two score sheets the one with more value is ahead, lowest counters first (RULES.md 7.3): a counter that
     stands one space lower outweighs all others. Exact within 18 spaces, where floats keep every step.
@@ -34,9 +34,9 @@ def lowest(rules: Rules) -> NDArray[np.float64]:
 
 
 CONCAVITY = (0.5, 0.12, 0.03, 0.015)
-"""By the number of players, tuned against the other two; with more of them each one's game is shorter."""
+"""By the number of players, tuned against the other utilities; with more players a game is shorter."""
 UTILITIES = {"points": points, "lowest": lowest, "concave": concave}
-"""Values that rise, and less and less; the compiled search for the best placement builds on that."""
+"""Rising concave values, which the compiled search for the best placement requires."""
 
 SLOPES = (3.2, 4.5, 8.0)
 """By the number of sheets from 2 on: the log-odds of a win for a lead of 1 in concave value.

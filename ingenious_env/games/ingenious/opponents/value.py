@@ -19,7 +19,7 @@ def architecture(rules: Rules) -> Architecture:
 
 
 def num_ranked(rules: Rules, _candidates: int) -> int:
-    """As many as there are placements of any kind."""
+    """The number of placements."""
     return 2 * rules.rack_size * rules.geometry.num_pairs
 
 

@@ -1,4 +1,4 @@
-// The board of Ingenious, what lies over it, and the tiles beside it.
+// The board of Ingenious, its overlay, and the tiles outside it.
 
 import { badge, byId, capsule, h, named, put, s } from "../../../render/static/dom.js";
 import { Preview } from "./hand.js";
@@ -66,7 +66,7 @@ export class Board extends Preview {
     return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
   }
 
-  /** Draw what lies over the board: hints, the tile in hand, what it scores, where it may lie, and a better move. @param {Table} table @param {Advice | null} advice @param {string | null} better */
+  /** Draw the overlay of the board: hints, the tile in hand, its points and legal places, and a better move. @param {Table} table @param {Advice | null} advice @param {string | null} better */
   overlay(table, advice, better) {
     const group = byId("overlay");
     if (!group) return;
@@ -101,7 +101,7 @@ export class Board extends Preview {
     put(group, parts);
   }
 
-  /** A tile that is not on the board, and the ring round it. @param {Half[]} halves */
+  /** A preview of a tile, with an outline. @param {Half[]} halves */
   ghost(halves) {
     const { look } = this;
     const [a, b] = halves.map(({ cell }) => look.middles[cell]);
@@ -109,7 +109,7 @@ export class Board extends Preview {
     return [s("g", {}, s("path", { d: capsule(a, b, look.body), class: "ghostbody" }), drawn), s("path", { d: capsule(a, b, look.ring), class: "ghost" })];
   }
 
-  /** Hints on the board: a dot a cell, by the best move there, and the best moves as they are numbered in the list. @param {Advice} advice */
+  /** Hints on the board: a dot per cell, by the best move there, and the best moves with their numbers in the list. @param {Advice} advice */
   advised(advice) {
     const best = new Map();
     for (const [slot, q, r, rank] of advice.dots) {
@@ -139,7 +139,7 @@ export class Board extends Preview {
     return [...dots, ...outlines, ...badges];
   }
 
-  /** Lines to the cells of a half's colour that it scores. @param {Scene} scene @param {Half} half */
+  /** Lines to the cells that a half scores. @param {Scene} scene @param {Half} half */
   rays(scene, half) {
     const [x, y] = this.look.middles[half.cell];
     return this.lines(scene, half).map((line) => {
@@ -148,7 +148,7 @@ export class Board extends Preview {
     });
   }
 
-  // Tiles beside the board.
+  // Tiles outside the board.
 
   /** A viewBox about the origin, of half as many cells' radii across and down. @param {number} across @param {number} down */
   around(across, down) {
@@ -168,7 +168,7 @@ export class Board extends Preview {
     return `${this.look.colours[low - 1][0]} ${this.look.colours[high - 1][0]}`;
   }
 
-  /** What a move is called: its tile, or the choice. @param {string} move */
+  /** The text of a move: its tile, or the choice. @param {string} move */
   moveName(move) {
     const halves = this.laid(move);
     return halves ? halves.map(({ colour }) => this.look.colours[colour - 1][0]).join("–") : move;
@@ -184,7 +184,7 @@ export class Board extends Preview {
     return s("svg", { viewBox: this.around(0.85, 0.93), class: "symbol", ...named(name) }, s("use", { href: `#half${colour}` }));
   }
 
-  /** What was played last, beside a name. @param {Last} last */
+  /** The last move, shown next to a name. @param {Last} last */
   played(last) {
     if (!last.gains) return [h("span", {}, last.move === "swap" ? "swapped all tiles" : "")];
     const colours = (this.laid(last.move) || []).map(({ colour }) => colour);
@@ -202,7 +202,7 @@ export class Board extends Preview {
     return last && last.gains ? scene.filled.map((colour) => this.look.colours[colour - 1][0]) : [];
   }
 
-  /** The tiles that a swap has shown to all and that may still be there. @param {Scene} scene @param {number} seat */
+  /** The tiles shown in a swap that may still be on the rack. @param {Scene} scene @param {number} seat */
   shown(scene, seat) {
     return (scene.shown[seat] || []).flatMap(([low, high, count]) => Array.from({ length: count }, () => this.tile([low, high], this.tileName([low, high]))));
   }

@@ -1,4 +1,4 @@
-// Ingenious at the page: the score sheets, and what is said; the board and the hand are below.
+// Ingenious on the page: score sheets and texts; the base classes are the board and the hand.
 
 import { h, s } from "../../../render/static/dom.js";
 import { Board } from "./board.js";
@@ -10,7 +10,7 @@ import { place } from "../../../render/static/replay.js";
 const listed = (words, joint) => [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(` ${joint} `);
 
 export class Game extends Board {
-  /** @param {Table} table @param {number} sheet @param {number[]} gains that the tile in hand would bring */
+  /** @param {Table} table @param {number} sheet @param {number[]} gains of the tile in hand */
   tracks(table, sheet, gains) {
     const { look } = this;
     const scores = table.scene.scores[sheet];
@@ -39,7 +39,7 @@ export class Game extends Board {
     return s("svg", { viewBox: `-4 0 ${wide} ${height}`, class: "tracks" }, rows);
   }
 
-  /** The seats that score on a sheet, whether this page moves for one of them, and what the tile in hand would bring.
+  /** The seats that score on a sheet, whether this page moves for one of them, and the gains of the tile in hand.
    * @param {Table} table @param {number} sheet */
   owners(table, sheet) {
     const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
@@ -67,7 +67,7 @@ export class Game extends Board {
     return table.scene.unseen ? [...sheets, this.unseen(table.scene)] : sheets;
   }
 
-  /** How many tiles of each kind are left in the bag, in solitaire. @param {Scene} scene */
+  /** The number of tiles of each type in the bag, in solitaire. @param {Scene} scene */
   unseen(scene) {
     const kinds = (scene.unseen || []).map(([low, high, count]) => h("span", {}, this.tile([low, high], this.tileName([low, high])), ` ${count}`));
     return h("section", { class: "unseen" }, h("header", {}, h("b", {}, "Left in the bag")), h("div", {}, kinds));
@@ -95,7 +95,7 @@ export class Game extends Board {
     });
   }
 
-  /** What the seat should do now. @param {Table} table */
+  /** The prompt for the seat to move. @param {Table} table */
   say(table) {
     const { scene } = table;
     if (scene.may_swap) {
@@ -120,7 +120,7 @@ export class Game extends Board {
     return scene.may_swap ? ["swap", "keep"] : [];
   }
 
-  /** What the Place button says; null where there is nothing to place. @param {Table} table */
+  /** The label of the Place button; null where there is nothing to place. @param {Table} table */
   placeText(table) {
     if (!this.halves(table.scene)) return null;
     const sheet = this.look.sheets[table.to_play];

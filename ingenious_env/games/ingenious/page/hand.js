@@ -1,9 +1,9 @@
-// The tile in hand in Ingenious: where it may lie, where it lies now, and what it would score there.
+// The tile in hand in Ingenious: its legal places, its current place, and its points there.
 
 /** @import { Hand, Half, Look, Scene } from "./types.js" */
 
 export class Preview {
-  /** @param {Look} look what stays the same (see the server's `board_look`) */
+  /** @param {Look} look the constant part (see the server's `board_look`) */
   constructor(look) {
     this.look = look;
     /** @type {Map<string, number>} */
@@ -27,7 +27,7 @@ export class Preview {
     this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
   }
 
-  /** The halves that a move in the game's notation lays; null if it lays none. @param {string} move
+  /** The halves of a move in the game's notation; null if it lays none. @param {string} move
    * @returns {Half[] | null} */
   laid(move) {
     const halves = [...move.matchAll(/([a-z])(-?\d+,-?\d+)/g)].map(([, letter, cell]) => ({
@@ -37,7 +37,7 @@ export class Preview {
     return halves.length ? halves : null;
   }
 
-  /** Take the tile of a move, and aim at its place. @param {Scene} scene @param {string} move */
+  /** Pick the tile of a move, and put it at its place. @param {Scene} scene @param {string} move */
   take(scene, move) {
     const [near, far] = /** @type {any[]} */ (this.laid(move));
     const tile = String([near.colour, far.colour].sort());
@@ -72,7 +72,7 @@ export class Preview {
     return [0, 1, 2, 3, 4, 5].map((k) => (from + k) % 6).filter((d) => this.isOpen(scene, cell, d));
   }
 
-  /** Put the near half on a cell, the far one as near to a direction as it may lie.
+  /** Put the near half on a cell, the far one as close to a direction as is legal.
    * @param {Scene} scene @param {number | null} cell @param {number} [direction] */
   aim(scene, cell, direction = this.hand?.direction ?? 0) {
     if (!this.hand) return;
@@ -81,7 +81,7 @@ export class Preview {
     if (ways.length) this.hand.direction = ways[0];
   }
 
-  /** A tap: the near half goes to a cell, or the far one to a cell beside it. @param {Scene} scene @param {number} cell */
+  /** A tap: the near half goes to a cell, or the far one to an adjacent cell. @param {Scene} scene @param {number} cell */
   tap(scene, cell) {
     if (!this.hand) return;
     this.hand.fixed = true;
@@ -147,7 +147,7 @@ export class Preview {
     ];
   }
 
-  /** The cells in each line from half a tile that it scores. @param {Half} half
+  /** The cells that half a tile scores, by line. @param {Half} half
    * @param {Scene} scene @returns {number[][]} */
   lines(scene, half) {
     const lines = [0, 1, 2, 3, 4, 5].map((direction) => {
@@ -164,14 +164,14 @@ export class Preview {
     return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
   }
 
-  /** What the tile in hand would score, by colour, as far as there is room for it. @param {Scene} scene @param {number} sheet */
+  /** The points of the tile in hand by colour, as far as counters can move. @param {Scene} scene @param {number} sheet */
   gains(scene, sheet) {
     const gains = this.look.colours.map(() => 0);
     for (const { cell, colour } of this.halves(scene) || []) gains[colour - 1] += scene.points[colour - 1][cell];
     return gains.map((gain, k) => Math.min(gain, scene.room[sheet][k]));
   }
 
-  /** What each half scores, and as much of it as the counters have room for. @param {Scene} scene @param {number} sheet */
+  /** The points of each half, and the part of them by which counters can move. @param {Scene} scene @param {number} sheet */
   chips(scene, sheet) {
     const room = [...scene.room[sheet]];
     return (this.halves(scene) || []).map(({ cell, colour }) => {

@@ -1,4 +1,4 @@
-// The look of Ingenious and its scenes, as the server tells them (see `render/scene.py`).
+// The look of Ingenious and its scenes, as the server sends them (see `render/scene.py`).
 
 import type * as shared from "../../../render/static/types.js";
 
@@ -15,7 +15,7 @@ export interface Look {
   directions: [number, number][];
   /** cell and colour of each start symbol */
   symbols: [number, number][];
-  /** name, letter and ground */
+  /** name, letter and background */
   colours: [string, string, string][];
   side: number;
   cell: number;
@@ -44,7 +44,7 @@ export interface Scene extends shared.Scene {
   may_swap?: boolean;
   plays_left?: number;
   open?: number[];
-  /** the pairs where a tile may lie, once they have been asked for */
+  /** the pairs where a tile may lie, once they have been computed */
   openSet?: Set<number>;
 }
 

@@ -58,7 +58,7 @@ class DrawableRules(Protocol):
 
     @property
     def open_racks(self) -> bool:
-        """Whether everybody may see every rack."""
+        """Whether all racks are public."""
 
     def sheet_of(self, player: int) -> int:
         """The sheet on which a player scores."""
@@ -105,7 +105,7 @@ class Drawable(Protocol):
 
     @property
     def trail(self) -> Trail:
-        """The tiles laid so far, and what the last one scored, as far as that is known."""
+        """The tiles laid so far, and the score of the last one, as far as known."""
 
     @property
     def ranks(self) -> npt.NDArray[np.integer[Any]] | None:
@@ -130,10 +130,10 @@ def players_of(rules: DrawableRules, sheet: int) -> list[int]:
 
 
 def headline(game: Drawable, viewer: int | None, names: Sequence[str]) -> str:
-    """One sentence: whose turn it is and what is owed, or how the game ended.
+    """One sentence: whose turn it is and what is due, or how the game ended.
 
-    That a seat may swap tells of its rack (RULES.md 6.1), and so does what it still owes: others only read
-    whose turn it is.
+    Whether a seat may swap depends on its rack (RULES.md 6.1), and so does what it still owes, so that others
+    only see whose turn it is.
     """
     if game.is_over:
         return _result(game, names)

@@ -1,7 +1,7 @@
 """The look of Ingenious: the colours and shapes of its six symbols, its cells and tiles, as SVG.
 
 Lengths are in the unit of `CELL`, the distance from the middle of a cell to its corners; pictures and pages
-scale them. Each colour has a shape of its own, and colour-blind people can tell the colours apart, too.
+scale them. Each colour has its own shape, so that colour-blind people can distinguish the colours, too.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ingenious_env.render.theme import Theme
 
 CELL = 26.0
 COLOURS = ("#db2450", "#51cd9e", "#3d74cc", "#ff9000", "#fff36b", "#c793fe")
-"""The ground of half a tile, by colour."""
+"""The background of half a tile, by colour."""
 SYMBOLS = ("#ffffff", "#0d2a1e", "#ffffff", "#3a2000", "#5a4a00", "#2c0b55")
 """The symbol on it."""
 
 GROUND, BODY, RING = 0.82 * CELL, 0.93 * CELL, 0.98 * CELL
-"""Radii of a half's ground, of a tile's body, and of the outline of the last tile."""
+"""Radii of a half's background, of a tile's body, and of the outline of the last tile."""
 STEP = math.sqrt(3) * CELL
 """From one cell of a row to the next."""
 _SIXTH = math.pi / 3
@@ -100,8 +100,8 @@ def start(colour: int, theme: Theme) -> str:
 def bodies(theme: Theme) -> list[tuple[str, str]]:
     """The bodies under halves, by name: `lone` under a single one, `tile0` to `tile2` under both of a tile.
 
-    A tile is at its first cell, the second lies in that direction. Round it runs a hairline, so that tiles
-    that lie side by side can be told apart.
+    A tile is at its first cell, the second lies in that direction. A hairline around it separates adjacent
+    tiles.
     """
     found = []
     for name, cells in (("lone", [(0, 0)]), *((f"tile{d}", [(0, 0), DIRECTIONS[d]]) for d in range(3))):
@@ -112,7 +112,7 @@ def bodies(theme: Theme) -> list[tuple[str, str]]:
 
 
 def definitions(theme: Theme, num_colours: int, prefix: str = "") -> list[str]:
-    """The elements that drawings use again and again, with ids that begin with a prefix."""
+    """The elements that drawings reuse, with ids that begin with a prefix."""
     colours = range(1, num_colours + 1)
     back = tag(
         "path", d=capsule([(0, 0), (1, 0)], BODY), fill=theme.raised, stroke=theme.rim, stroke_width=2.5

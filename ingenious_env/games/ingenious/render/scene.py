@@ -1,6 +1,6 @@
 """Positions and their look as JSON, for pages that draw and play them.
 
-A scene is made of one seat's observation and of what is public, so that it tells of no hidden tile.
+A scene is made of one seat's observation and of what is public, so that it reveals no hidden tile.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
     """A position as a seat may know it.
 
     Returns:
-        By name: `board`, a digit a cell, 0 for an empty one; `points`, what half a tile would score, by
-        colour and cell; `tiles`, the cells of each tile laid, as far as they are known; `rack`, its tiles,
+        By name: `board`, a digit per cell, 0 for an empty one; `points`, what half a tile would score, by
+        colour and cell; `tiles`, the cells of each tile laid, as far as known; `rack`, its tiles,
         each two colours from 1, with the `racks` of all seats where they are open; `sizes` of all racks;
         `scores` by sheet, and by sheet and colour the `room` that one tile can still fill there; `lowest`, by
-        sheet the colours, from 1, whose counters stand lowest; `filled`, the colours whose counters the last
-        tile brought to a final space; `shown`, by seat the tiles of its latest swap that may still be there;
-        `unseen`, [low, high, number] of the tiles out of sight, in solitaire; `bag`, their number; `touched`
+        sheet the colours, from 1, whose counters are lowest; `filled`, the colours whose counters the last
+        tile moved to a final space; `shown`, by seat the tiles of its latest swap that may still be there;
+        `unseen`, [low, high, number] of the unseen tiles, in solitaire; `bag`, their number; `touched`
         start symbols, in the first round. Only for the seat to move: `may_swap`; `plays_left`, the most tiles
         that it may still play in this turn; and `open`, the numbers of the pairs where it may lay a tile.
     """
@@ -114,18 +114,18 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
 
 
 def revealed(game: Game) -> list[list[list[int]]]:
-    """The tiles of all racks, by seat: for the end of a game, or who watches agents."""
+    """The tiles of all racks, by seat: for the end of a game, and for spectators of agents."""
     return [[list(tile) for tile in rack] for rack in game.racks]
 
 
 def _stop(rules: Rules, counter: int) -> int:
-    """The space on which a counter stops, by the compiled rule itself (RULES.md 4.3, 4.4)."""
+    """The space on which a counter stops, by the compiled rule (RULES.md 4.3, 4.4)."""
     rule = getattr(stop_of, "py_func", stop_of)  # without Numba's compiler it is the function itself
     return int(rule(SimpleNamespace(spec=rules), counter))
 
 
 def _filled(game: Game) -> list[int]:
-    """The colours, from 1, whose counters the last tile brought to a final space (RULES.md 5.1)."""
+    """The colours, from 1, whose counters the last tile moved to a final space (RULES.md 5.1)."""
     last = game.trail.last
     if last is None:
         return []

@@ -41,7 +41,7 @@ _NAME, _FOOT = 26.0, 26.0
 _MIN_PITCH, _MAX_PITCH = 20.0, 23.0
 _MIN_HEIGHT, _MAX_CELL = 540.0, 46.0
 _TRACK_LEFT, _TRACK_RIGHT = 27.0, 66.0
-"""Room on a track for the symbol, and for the counter and what was gained."""
+"""Room on a track for the symbol, and for the counter and its gain."""
 _TILE_WIDTH = look.STEP + 2 * look.BODY * math.cos(math.pi / 6)
 
 
@@ -78,9 +78,9 @@ def render(
 ) -> str:
     """Draw a position as SVG.
 
-    Each colour has its own shape, so that the picture can be read without telling colours apart. Halves are
-    joined to tiles as far as the game's trail tells which belong together; the last tile is outlined, and the
-    score sheet says what it scored.
+    Each colour has its own shape, so that the picture can be read without seeing colours. Halves are joined
+    to tiles as far as the game's trail has them; the last tile is outlined, and the score sheet shows its
+    score.
 
     Args:
         game: the position.
@@ -116,8 +116,8 @@ def _plan(rules: DrawableRules, viewer: int | None) -> _Plan:
     sheets = _order(rules, viewer)
     columns = 1 if len(sheets) <= 3 else 2
     rows = -(-len(sheets) // columns)
-    alone = rules.num_players == 1
-    slot = min(INNER / rules.rack_size, 116.0 if alone else 58.0)
+    is_solitaire = rules.num_players == 1
+    slot = min(INNER / rules.rack_size, 116.0 if is_solitaire else 58.0)
     rack = 0.5 * slot + 14
     fixed = 2 * INSET - 4 + _FOOT + (_NAME + rack) * len(players_of(rules, 0))
     across = 3 * rules.board_side + 0.2  # from edge to edge of the board, in radii of a cell, rim included
@@ -126,13 +126,13 @@ def _plan(rules: DrawableRules, viewer: int | None) -> _Plan:
     height = max(packed, min(_MIN_HEIGHT, across * _MAX_CELL))
     pitch = min(_MAX_PITCH, ((height - gaps) / rows - fixed) / rules.num_colours)
     card_height = fixed + pitch * rules.num_colours
-    if alone:
+    if is_solitaire:
         height = max(height, card_height + GAP + _bag_height(rules))
     cell = min(_MAX_CELL, height / across)
     radius = across * cell / math.sqrt(3)
 
     left, top = MARGIN + 2 * radius + GAP, MARGIN + HEAD
-    used = rows * card_height + gaps + (GAP + _bag_height(rules) if alone else 0)
+    used = rows * card_height + gaps + (GAP + _bag_height(rules) if is_solitaire else 0)
     y = top + (height - used) / 2
     cards = {
         sheet: (left + k % columns * (CARD_WIDTH + GAP), y + k // columns * (card_height + GAP))
@@ -163,7 +163,7 @@ def _bag_height(rules: DrawableRules) -> float:
 
 @dataclass(frozen=True)
 class _Picture:
-    """One picture: what is drawn, for whom, and where."""
+    """One picture: the game, its viewer and the layout."""
 
     game: Drawable
     viewer: int | None
@@ -232,7 +232,7 @@ class _Picture:
         return self._use(kind, look.middle(cell), tag("title", f"({cell[0]}, {cell[1]}) {what}"))
 
     def _body(self, tile: Sequence[Cell]) -> tuple[str, Point]:
-        """The ground of a tile, or of half a tile of which nobody knows the other, and where it lies."""
+        """The background of a tile, or of half a tile whose other half is unknown, and its place."""
         first, second = min(tile), max(tile)
         if first == second:
             return "lone", look.middle(first)
@@ -282,7 +282,7 @@ class _Picture:
         return parts
 
     def _tile(self, at: Point, scale: float, tile: Tile) -> str:
-        """A tile beside the board; its left half is in the point given."""
+        """A tile outside the board, its left half at the point given."""
         origin, right = (0.0, 0.0), (look.STEP, 0.0)
         halves = self._use(f"half{tile[0]}", origin), self._use(f"half{tile[1]}", right)
         return group(at, scale, self._use("tile0", origin), *halves)
@@ -314,7 +314,7 @@ class _Picture:
         return parts
 
     def _track(self, point: Point, colour: int, score: int, gain: int) -> list[str]:
-        """One colour: its symbol, its spaces filled up to the counter, the counter, and what was gained."""
+        """One colour: its symbol, its spaces filled up to the counter, the counter, and its gain."""
         rules, theme = self.game.rules, self.theme
         x, y = point
         left = x + _TRACK_LEFT
@@ -342,7 +342,7 @@ class _Picture:
         return parts
 
     def _bar(self, start: Point, first: int, end: int, **colours: float | str) -> str:
-        """A bar over the spaces of a track from one to before another."""
+        """A bar over a half-open range of the spaces of a track."""
         left, right, height = self._space(first)[0], self._space(end - 1)[1], 0.52 * self.plan.pitch
         x, y = start[0] + left, start[1] - height / 2
         return tag("rect", x=x, y=y, width=right - left, height=height, rx=2, **colours)
@@ -362,7 +362,7 @@ class _Picture:
         spaces = "".join(f"M{digits(a)} 0H{digits(b)}" for a, b in ends)
         return tag("path", id="@track", d=spaces, stroke=self.theme.space, stroke_width=height)
 
-    # The bag, where nobody has secrets.
+    # The bag, in solitaire.
 
     def _bag_card(self) -> str:
         """The number of tiles of each type that are left to draw, in solitaire."""

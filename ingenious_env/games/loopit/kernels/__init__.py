@@ -1,4 +1,4 @@
-"""The compiled rules of Loopit: the functions that `compiled/compiled_rules.py` asks of a game."""
+"""The compiled rules of Loopit: the functions that `compiled/compiled_rules.py` requires of a game."""
 
 from __future__ import annotations
 

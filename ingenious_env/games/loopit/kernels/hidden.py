@@ -1,9 +1,9 @@
-"""Hidden information: a fresh deal of everything that one seat cannot know (LOOPIT.md 6).
+"""Hidden information: resampling of everything that one seat cannot know (LOOPIT.md 6).
 
-Every deal that agrees with what the viewer knows is equally likely: the other racks, the tiles put out and
-the bag are drawn from the tiles that it does not see. While another seat is to act, its rack must allow what
-the phase says: no tile that can be laid where the choice is to throw it back, otherwise at least one, and in
-staged actions the tile picked. Where a game has ended as nothing fits, what would fit is out of the game.
+Every deal consistent with what the viewer knows is equally likely: the other racks, the tiles put out and the
+bag are drawn from the tiles that it does not see. While another seat is to act, its rack must agree with the
+phase: no tile that can be laid where the choice is to throw it back, otherwise at least one, and in staged
+actions the tile picked. Where a game has ended as nothing fits, tiles that would fit are out of the game.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def gather_hidden(game, viewer, tiles):
 
 @inlined
 def draw_to_front(tiles, place, limit, stream):
-    """Exchange the tile of a place with a random one from there up to a limit."""
+    """Exchange the tile of a place with a random one from that place up to a limit."""
     other = place + draw_number(stream, limit - place)
     tile = tiles[other]
     tiles[other] = tiles[place]
@@ -74,7 +74,7 @@ def deal_hidden(game, viewer, tiles, size, stuck, stream):
             game.out[outs] = tiles[k]
             outs += 1
         size = stuck
-    for turn in range(2):  # first the rack of the seat that can lay no tile
+    for turn in range(2):  # the rack of the seat that can lay no tile comes first
         for player in range(game.spec.num_players):
             is_stuck = game.phase == CHOOSE and player == game.to_play
             if player == viewer or is_stuck != (turn == 0):
@@ -100,7 +100,7 @@ def deal_hidden(game, viewer, tiles, size, stuck, stream):
 
 @inlined
 def agrees(game, viewer):
-    """Whether a deal allows what the phase says."""
+    """Whether a deal is consistent with the phase."""
     mover, held = game.to_play, game.held
     if game.phase == PLACE and mover != viewer:
         return can_lay(game, mover) and (held == 0 or slot_illegality(game, held - 1) == LEGAL)
@@ -109,9 +109,9 @@ def agrees(game, viewer):
 
 @called
 def reshuffle(game, viewer, stream, _workspace):
-    """Deal the hidden racks, the tiles put out and the bag anew out of a stream [1], with a new future.
+    """Resample the hidden racks, the tiles put out and the bag with a stream [1], with a new future.
 
-    Returns whether that was possible: it is in every game that was played, the true deal being an example.
+    Returns whether that was possible, as it is in every game that was played: the true deal is an example.
     """
     tiles = _tiles()
     for _ in range(MAX_TRIES):

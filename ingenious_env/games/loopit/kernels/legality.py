@@ -1,4 +1,4 @@
-"""Legal actions: as a mask, one by one, and one of them at random (LOOPIT.md 3)."""
+"""Legal actions: as a mask, individually, and a random one (LOOPIT.md 3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ingenious_env.games.loopit.kernels.turns import KEEP, STOP, THROW_BACK, fit
 from ingenious_env.games.loopit.material import MAX_SIDE
 from ingenious_env.games.loopit.rules import MAX_RACK
 
-# Why an action is illegal, beside the codes of `placing.py`.
+# Why an action is illegal, in addition to the codes of `placing.py`.
 SQUARE_TAKEN = FIRST_OWN_CODE
 DOES_NOT_FIT = FIRST_OWN_CODE + 1
 FITS_NOWHERE = FIRST_OWN_CODE + 2
@@ -50,7 +50,7 @@ def workspace():
 
 @inlined
 def rack_illegality(game, slot):
-    """Why the tile of a slot may not be used, wherever it would lie: empty or repeated slots."""
+    """Why the tile of a slot may not be usedon any cell: empty or repeated slots."""
     rack = game.racks[game.to_play]
     if rack[slot] == NO_TILE:
         return SLOT_EMPTY
@@ -85,7 +85,7 @@ def placement_illegality(game, slot, placement, _workspace):
 
 @inlined
 def may_choose(game, choice):
-    """Whether to stop, to throw the rack back or to keep it is offered (LOOPIT.md 3.1, 3.3)."""
+    """Whether the choice to stop, to throw the rack back or to keep it is available (LOOPIT.md 3.1, 3.3)."""
     if choice == STOP:
         return game.phase == PLACE and game.laid > 0
     return game.phase == CHOOSE
@@ -121,7 +121,7 @@ def write_mask(game, staged, workspace, mask):
 
 @inlined
 def random_action(game, staged, random, workspace):
-    """The legal action that a random word picks, all equally likely; `NO_ACTION` in a finished game."""
+    """The legal action picked by a random word, uniformly; `NO_ACTION` in a finished game."""
     if game.phase == OVER:
         return NO_ACTION
     last = first_choice(game, staged)

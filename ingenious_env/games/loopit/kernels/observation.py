@@ -1,4 +1,4 @@
-"""Observations: what one seat may know of a game, as a row of int8 (see `games/loopit/observation.py`)."""
+"""Observations of one seat as rows of int8 (see `games/loopit/observation.py`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ingenious_env.games.loopit.state import MAX_ENTRY, TILE_INPUTS
 
 @inlined
 def write_observation(game, viewer, out):
-    """Write what the viewer may know."""
+    """Write the viewer's observation."""
     players, cells, slots = game.spec.num_players, game.spec.num_cells, game.spec.rack_size
     copy(out, game.ends[0], 4 * cells)
     at = 4 * cells
@@ -41,7 +41,7 @@ def write_observation(game, viewer, out):
         out[at + 2 * players + k] = rack_count(game, seat)
     at += 3 * players
 
-    # A seat that waits is not told what the one that moves could do: that would show of its rack.
+    # The mover's choices are hidden from waiting seats: they depend on its rack.
     to_play = game.to_play
     moves = viewer == to_play
     for slot in range(slots):

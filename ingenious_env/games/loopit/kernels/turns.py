@@ -26,7 +26,7 @@ STOP, THROW_BACK, KEEP = 0, 1, 2
 
 @inlined
 def deal(game):
-    """Begin a new game out of the row's own stream, which goes on."""
+    """Begin a new game with the row's stream, which continues."""
     start_afresh(game)
     shuffle_bag(game)
     hand_out(game)
@@ -67,7 +67,7 @@ def put_out(game):
 
 @inlined
 def lay_tile(game, tile, cell):
-    """Put a tile on an empty square, and bring what follows from the board up to date.
+    """Put a tile on an empty square, and update the fields derived from the board.
 
     Returns the sum of the values of the tiles that it is joined to.
     """
@@ -104,7 +104,7 @@ def allow_patterns(game, cell, patterns):
 
 @inlined
 def lay_and_score(game, slot, cell):
-    """Lay the tile of a slot and score it; the turn goes on (LOOPIT.md 4.1)."""
+    """Lay the tile of a slot and score it; the turn continues (LOOPIT.md 4.1)."""
     player = game.to_play
     tile = take_tile(game.racks[player], game.spec.rack_size, slot)
     joined = lay_tile(game, tile, cell)
@@ -114,7 +114,7 @@ def lay_and_score(game, slot, cell):
 
 @inlined
 def place(game, slot, cell):
-    """Lay the tile of a slot, score it, and go on to whatever is next (LOOPIT.md 3.1)."""
+    """Lay the tile of a slot, score it, and advance to the next decision (LOOPIT.md 3.1)."""
     lay_and_score(game, slot, cell)
     if game.laid == game.spec.tiles_per_turn or not can_lay(game, game.to_play):
         end_turn(game)
@@ -155,7 +155,7 @@ def anything_fits(game):
 
 @inlined
 def end_turn(game):
-    """Draw, and hand the turn to the next seat."""
+    """Draw, and pass the turn to the next seat."""
     refill(game, game.to_play)
     game.laid = 0
     game.turn += 1
@@ -189,7 +189,7 @@ def choose(game, choice):
 
 @inlined
 def throw_back(game):
-    """Put the rack back into the bag, shake it, and draw as many tiles (LOOPIT.md 3.3)."""
+    """Put the rack back into the bag, shuffle it, and draw as many tiles (LOOPIT.md 3.3)."""
     player, slots = game.to_play, game.spec.rack_size
     rack, count = game.racks[player], rack_count(game, player)
     for slot in range(count):

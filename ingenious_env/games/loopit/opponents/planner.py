@@ -1,4 +1,4 @@
-"""The planner: plays the best turn as a whole, by its points and by what it opens to the next player."""
+"""The planner: plays the best whole turn, by its points and by those that it opens to the next player."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Planner:
 
     Attributes:
         width: plans kept after each placement, 1 to 256.
-        reply: the weight of the points that the next player's best tiles can be expected to bring then.
+        reply: the weight of the points expected then of the next player's best tiles.
     """
 
     width: int = 64
@@ -46,13 +46,13 @@ class Planner:
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action for each game, `NO_ACTION` for finished ones; ValueError as `check`."""
         self.check(view.rules)
-        actions, values = self._rank(view.complete())  # so that nothing hidden can tell
+        actions, values = self._rank(view.complete())  # so that nothing hidden has an effect
         return view.encode(actions[np.arange(len(view)), values.argmax(axis=1)])
 
     def advise(self, view: View, limit: int = 20) -> Advice:
         """The value of the best plan that begins with an action; only actions that begin one are listed.
 
-        Where the rack may be thrown back, that is the only one, worth 0.
+        Where the rack may be thrown back, that is the only one, with value 0.
 
         Raises:
             TypeError, ValueError: as `check`, or there is no advice on the view (see `policies/advice.py`).
@@ -62,7 +62,7 @@ class Planner:
         return best_first(actions[0], values[0], "points", limit)
 
     def _rank(self, games: GameBatch) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """The plans' first actions, int32 [B, K], and their values, float64 [B, K], −inf behind the last."""
+        """The plans' first actions, int32 [B, K], and their values, float64 [B, K], −inf after the last."""
         actions = np.full((len(games), num_plans(games.rules, self.width)), NO_ACTION, np.int32)
         values = np.full(actions.shape, -np.inf)
         games.run(rank_plans, self.width, float(self.reply), actions, values)

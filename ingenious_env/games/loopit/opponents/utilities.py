@@ -1,4 +1,4 @@
-"""Utilities: what greedy players and search think of the scores."""
+"""Utilities of the scores, for greedy players and search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ingenious_env.games.loopit.rules import Rules
 
 
 def points(_rules: Rules) -> NDArray[np.float64]:
-    """Float64 [0]: a score needs no further values."""
+    """Float64 [0]: a score needs no parameters."""
     return np.zeros(0)
 
 

@@ -1,4 +1,4 @@
-// The look of Loopit and its scenes, as the server tells them (see `render/scene.py`).
+// The look of Loopit and its scenes, as the server sends them (see `render/scene.py`).
 
 import type * as shared from "../../../render/static/types.js";
 

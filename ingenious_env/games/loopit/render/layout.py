@@ -24,9 +24,9 @@ def is_shown(player: int, viewer: int | None) -> bool:
 
 
 def headline(game: Game, viewer: int | None, names: Sequence[str]) -> str:
-    """One sentence: whose turn it is and what is to be done, or how the game ended.
+    """One sentence: whose turn it is and what is due, or how the game ended.
 
-    That a seat can lay nothing tells of its rack, so others only read whose turn it is.
+    Whether a seat can lay a tile depends on its rack, so others only see whose turn it is.
     """
     if game.ranks is not None:
         best = [player for player, rank in enumerate(game.ranks.tolist()) if rank == 1]

@@ -1,7 +1,7 @@
 """The look of Loopit: squares, factors and tiles with their lines, as SVG.
 
 Lengths are in the unit of `SQUARE`, the side of a square; pictures and pages scale them. The factor of a
-square stands on it as a number, so that nobody has to tell its colour.
+square is shown as a number, so that it can be read without seeing colours.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ FACTORS = {
     "light": ("#bcd6ea", "#bfe3cf", "#efdf9c", "#f2c8a6", "#eeb6c1", "#d3bdec"),
     "variables": tuple(f"var(--factor{factor})" for factor in range(2, 8)),
 }
-"""The grounds of squares with the factors 2 to 6, and more, by theme."""
+"""The backgrounds of squares with the factors 2 to 6, and more, by theme."""
 PATTERNS = tuple(bits_to_ends(bits) for bits in range(1, 16))
-"""All that the line ends of a tile can be."""
+"""All possible line ends of a tile."""
 
 _TOWARDS = {"N": (0.0, -1.0), "E": (1.0, 0.0), "S": (0.0, 1.0), "W": (-1.0, 0.0)}
 
@@ -51,7 +51,7 @@ def lines(ends: str) -> str:
 
 
 def factor_colour(factor: int, theme: Theme) -> str:
-    """The ground of a square without a tile."""
+    """The background of a square without a tile."""
     return theme.cell if factor == 1 else FACTORS[theme.name][min(factor, 7) - 2]
 
 
@@ -80,7 +80,7 @@ def tile(tile: Tile, at: Point, factor: int, theme: Theme, prefix: str = "") -> 
 
 
 def definitions(theme: Theme, prefix: str = "") -> list[str]:
-    """The elements that drawings use again and again, with ids that begin with a prefix."""
+    """The elements that drawings reuse, with ids that begin with a prefix."""
     shapes = [("back", box(SIDE, fill=theme.raised, stroke=theme.rim, stroke_width=1.5))]
     for ends in PATTERNS:
         stroke = tag("path", d=lines(ends), fill="none", stroke=LINE, stroke_width=SIDE / 7)

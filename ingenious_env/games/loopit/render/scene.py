@@ -1,6 +1,6 @@
 """Positions and their look as JSON, for pages that draw and play them.
 
-A scene is made of one seat's observation and of what is public, so that it tells of no hidden tile.
+A scene is made of one seat's observation and of what is public, so that it reveals no hidden tile.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def colours(theme: str) -> dict[str, str]:
-    """The grounds of squares by their factors as CSS variables by name, `factor2` to `factor7`."""
+    """The backgrounds of squares by their factors as CSS variables by name, `factor2` to `factor7`."""
     return {f"factor{number}": colour for number, colour in enumerate(look.FACTORS[theme], 2)}
 
 
@@ -88,5 +88,5 @@ def _ends(flags: Any) -> str:
 
 
 def revealed(game: Game) -> list[list[Tile]]:
-    """The tiles of all racks, by seat: for the end of a game, or who watches agents."""
+    """The tiles of all racks, by seat: for the end of a game, and for spectators of agents."""
     return game.racks

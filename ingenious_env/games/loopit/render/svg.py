@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ingenious_env.games.loopit.rules import Rules
 
 _NAME, _SLOT = 46.0, 50.0
-"""On a card, the height of a player's name and standing, and the side of a tile's place on a rack."""
+"""On a card, the height of a player's name and rank, and the side of a tile's place on a rack."""
 _IN_ROW = int(INNER // _SLOT)
 
 
@@ -48,7 +48,7 @@ def render(
 ) -> str:
     """Draw a position as SVG.
 
-    The last tile is outlined, and its player's card says what it scored, as far as the game's trail tells.
+    The last tile is outlined, and its player's card shows its score, as far as the game's trail has it.
 
     Args:
         game: the position.
@@ -90,7 +90,7 @@ def _card_height(rules: Rules) -> float:
 
 @dataclass(frozen=True)
 class _Picture:
-    """One picture: what is drawn, and for whom."""
+    """One picture: the game and its viewer."""
 
     game: Game
     viewer: int | None

@@ -21,7 +21,7 @@ VALUES = "float64[::1]"
 STRIDE = MAX_POINTS + 2  # from one colour's points to the next
 
 _words = scratch(uint64, MAX_PAIRS // 64 + 1)
-_pairs = scratch(int16, MAX_PAIRS + 1)  # one more than there can be, to be written over
+_pairs = scratch(int16, MAX_PAIRS + 1)  # one more than there can be, as scratch
 _tiles = scratch(int16, 3 * MAX_RACK)
 _worth = scratch(float64, MAX_COLOURS * STRIDE)
 _cell_values = scratch(float64, MAX_CELLS)
@@ -92,7 +92,7 @@ def list_tiles(game, tiles):
 
 @inlined
 def write_worth(game, sheet, colour, values, worth):
-    """Write what points add to the value of a colour's counter; no more where it stops (RULES.md 4.3)."""
+    """Write what points add to the value of a colour's counter; none beyond its last space (RULES.md 4.3)."""
     old = sheet[colour]
     room = stop_of(game, old) - old
     of_colour, count = worth[colour], game.spec.max_points + 1
@@ -125,11 +125,11 @@ def write_cell_bounds(game, sheet, num_tiles, values, workspace):
 
 @inlined
 def greedy_placement(game, values, random, workspace):
-    """The flat placement that adds most to the value of the counters; one of several equals at random.
+    """The flat placement that adds most to the value of the counters; ties are broken at random.
 
-    `values` has one for each space of a counter, rising less and less; `random` is a word. First each pair
-    gets a bound, from what its two cells could bring at most; then only those pairs are looked at whose bound
-    reaches what the pair with the highest bound brings.
+    `values` has one for each space of a counter, concave and rising; `random` is a word. First each pair gets
+    an upper bound, from the most that its two cells can add; then only the pairs whose bound reaches the gain
+    of the pair with the highest bound are evaluated.
     """
     pairs, tiles, bound_of = workspace.pairs, workspace.tiles, workspace.pair_bounds
     sheet = own_sheet(game)
@@ -169,7 +169,7 @@ def greedy_placement(game, values, random, workspace):
 
 @inlined
 def both_ways(game, sheet, values, worth, tile, pair):
-    """The value that a tile adds on a pair, and turned round; a double only in the first orientation."""
+    """The value that a tile adds on a pair in both orientations; a double only has the first."""
     low, high = tile[LOW], tile[HIGH]
     cell_1, cell_2 = game.pair_cells[pair][0], game.pair_cells[pair][1]
     of_low, of_high = game.points[low], game.points[high]

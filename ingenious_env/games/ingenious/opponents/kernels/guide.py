@@ -17,7 +17,7 @@ utility_of = value_of_sheet
 
 @inlined
 def greedy_action(game, values, random, workspace):
-    """The greedy placement, or to swap where that is offered."""
+    """The greedy placement, or to swap where that is available."""
     if game.phase == SWAP:
         return first_choice(game, FLAT) + SWAP_RACK
     return greedy_placement(game, values, random, workspace)
@@ -25,7 +25,7 @@ def greedy_action(game, values, random, workspace):
 
 @inlined
 def list_candidates(game, values, random, workspace, candidates):
-    """The best placements, or to swap and to keep, which add nothing."""
+    """The best placements, or swap and keep, which add nothing."""
     if game.phase == SWAP:
         first = first_choice(game, FLAT)
         candidates.actions[0], candidates.actions[1] = first + SWAP_RACK, first + KEEP

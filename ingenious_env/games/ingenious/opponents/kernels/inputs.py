@@ -1,6 +1,6 @@
 """The inputs of the value network: an afterstate, the position after a placement, as numbers near one.
 
-What all afterstates of one decision share is counted once, by `prepare`; for each of them only what changes.
+Counts that all afterstates of a decision share are made once, by `prepare`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ingenious_env.games.ingenious.tiles import EMPTY, MAX_COLOURS
 MAX_SHEETS = MAX_PLAYERS
 MAX_INPUTS = architecture(MAX_SHEETS, MAX_COLOURS).num_inputs
 SPACE = 1.0 / 6.0  # of a counter, as an input
-WEIGHED, COUNTED, PROSPECTS = 0, LEVELS, 2 * LEVELS  # where counts of cells stand among a colour's inputs
+WEIGHED, COUNTED, PROSPECTS = 0, LEVELS, 2 * LEVELS  # places of counts of cells among a colour's inputs
 TILES, STOP = 3 * LEVELS, 3 * LEVELS + OF_TILES
 
 _inputs = scratch(float32, MAX_INPUTS)
@@ -41,12 +41,12 @@ _colours_and_cells = scratch(uint8, MAX_COLOURS * MAX_CELLS + PADDING)
 
 
 class Cells(NamedTuple):
-    """The worth of empty cells; cells that are not empty have no open pairs, and so never count.
+    """Features of empty cells; cells that are not empty have no open pairs, and so never count.
 
     Attributes:
-        open_pairs: uint8 [N], the number of empty cells beside each.
+        open_pairs: uint8 [N], the number of empty neighbours of each.
         prospects: uint8 [C, N], the number of halves in the lines of the colour that are met first from the
-            cell in each direction, at any distance. Those that begin beside it are its points (RULES.md
+            cell in each direction, at any distance. Those that begin at a neighbour are its points (RULES.md
             4.1).
     """
 
@@ -60,7 +60,7 @@ class Tiles(NamedTuple):
     Attributes:
         kept: tiles on the rack of the seat to move.
         doubles: of these, doubles.
-        unseen: tiles that it does not see.
+        unseen: tiles hidden from it.
     """
 
     kept: Any
@@ -72,7 +72,7 @@ class InputWorkspace(NamedTuple):
     """Scratch memory for inputs.
 
     Attributes:
-        inputs: float32 [I], what `write_inputs` writes.
+        inputs: float32 [I], the output of `write_inputs`.
         levels: int64 [LEVELS], counts of one kind.
         tiles: of the seat to move.
         cells: before a placement.
@@ -99,7 +99,7 @@ def input_workspace(game):
     )
 
 
-# What all afterstates of a decision share.
+# Counts that all afterstates of a decision share.
 
 
 @inlined
@@ -124,7 +124,7 @@ def prepare(game, workspace):
 
 @inlined
 def count_tile(game, tile, kept, unseen, tiles):
-    """Add to the counts of a tile: of those kept, and of those not seen."""
+    """Add to the counts of a tile: of kept and of unseen tiles."""
     low, high = game.type_low[tile], game.type_high[tile]
     tiles.kept[low] += kept
     tiles.unseen[low] += unseen
@@ -163,14 +163,14 @@ def halves_in_line(game, cell, direction):
     return halves
 
 
-# What a placement changes.
+# Changes by a placement.
 
 
 @inlined
 def cover(game, after, cell_1, cell_2, workspace):
-    """Write what the cells are good for with a tile on two of them.
+    """Write the features of the cells with a tile on two of them.
 
-    `game` is the position before the placement, `after` the one behind it.
+    `game` is the position before the placement, `after` the one after it.
     """
     old, new = workspace.cells, workspace.covered
     copy(new.prospects[0], old.prospects[0], game.spec.num_colours * game.spec.num_cells)
@@ -178,15 +178,15 @@ def cover(game, after, cell_1, cell_2, workspace):
     new.open_pairs[cell_1] = new.open_pairs[cell_2] = 0
     for cell in (cell_1, cell_2):
         for direction in range(6):
-            beside = game.neighbours[cell][direction]
-            new.open_pairs[beside] -= int(new.open_pairs[beside] > 0)
+            neighbour = game.neighbours[cell][direction]
+            new.open_pairs[neighbour] -= int(new.open_pairs[neighbour] > 0)
     update_prospects(game, cell_1, after.board[cell_1], new.prospects)
     update_prospects(after, cell_2, after.board[cell_2], new.prospects)
 
 
 @inlined
 def update_prospects(game, laid, symbol, prospects):
-    """Bring prospects up to date with a new half, which cells meet instead of what is behind it.
+    """Update prospects with a new half, which hides cells behind it.
 
         . . [new] . x x      the cells on the left met two halves, and now meet only the new one,
         . . [new] x x .      or all three if these are of one colour; then the cell on the right does, too
@@ -214,7 +214,7 @@ def update_prospects(game, laid, symbol, prospects):
             cell = game.neighbours[cell][direction]
 
 
-# Writing them down.
+# Writing the inputs.
 
 
 @inlined
@@ -232,7 +232,7 @@ def write_inputs(game, sheet, owed, num_kept, cells, workspace):
 
     then the counters of each sheet in ascending order, the own first, and last open pairs, unseen tiles,
     tiles kept, placements owed, turns taken, whether it is the first round, and empty cells with at least
-    1, …, 6 empty cells beside them.
+    1, …, 6 empty neighbours.
     """
     colours, sheets = game.spec.num_colours, game.spec.num_sheets
     by_colour = inputs_of_colour(sheets)
@@ -270,7 +270,7 @@ def write_counters(game, sheet, colour, out, sorted_out):
 
 @inlined
 def write_colour(game, colour, counter, cells, workspace, out):
-    """Write what cells, tiles and the counter's stop mean for a colour."""
+    """Write the inputs of a colour from cells, tiles and the counter's stop."""
     levels, tiles, width = workspace.levels, workspace.tiles, game.spec.num_cells
     weigh_levels(game.points[colour], cells.open_pairs, width, levels)
     write_levels(out[WEIGHED:], levels, LEVELS, 0.0625)
@@ -287,16 +287,16 @@ def write_colour(game, colour, counter, cells, workspace, out):
 
 @inlined
 def write_levels(out, levels, number, unit):
-    """Write counts by level as multiples of a unit, which makes them numbers near one."""
+    """Write counts by level as multiples of a unit, so that they are near one."""
     for level in range(number):
         out[level] = float32(levels[level]) * float32(unit)
 
 
 @inlined
 def write_stop(game, counter, counted, out):
-    """Write how far a counter is from where it stops, as what is beyond is lost (RULES.md 4.3, 4.4).
+    """Write how far a counter is from its last space, as points beyond are lost (RULES.md 4.3, 4.4).
 
-    `counted` are the cells by the points that they bring it; those are repeated that lose none.
+    `counted` are the cells by the points that they score; those that lose none are repeated.
     """
     left = stop_of(game, counter) - counter
     for spaces in range(1, NEAR + 1):
@@ -309,7 +309,7 @@ def write_stop(game, counter, counted, out):
 
 @inlined
 def write_rest(game, unseen, num_kept, owed, cells, levels, out):
-    """Write the inputs for all colours together, but for the sorted counters."""
+    """Write the inputs for all colours together, except the sorted counters."""
     open_pairs = 0
     for word in range(game.spec.num_words):
         open_pairs += count_bits(game.open_pairs[word])

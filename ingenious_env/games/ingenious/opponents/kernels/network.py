@@ -1,6 +1,6 @@
 """The layers of the value network and the counting of its inputs, by vector instructions of LLVM.
 
-Figures are ratios: the time of the value opponent in 512 games without an intrinsic over that with it.
+Figures are ratios of the value opponent's time in 512 games without an intrinsic to that with it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ingenious_env.compiled.layers import dense_layer
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import FIRST, LEVELS, SECOND, THIRD
 
 PADDING = 31
-"""Bytes behind vectors of bytes that `weigh_levels` may read."""
+"""Bytes after vectors of bytes that `weigh_levels` may read."""
 
 _BLOCK = 32  # bytes that are counted at a time
 _BYTE, _SHORT, _WORD = ir.IntType(8), ir.IntType(16), ir.IntType(64)
@@ -28,14 +28,14 @@ def _word(number: int) -> Any:
 
 
 def _level_sums(*, counted: bool) -> Any:
-    """Sums of the weights of bytes that are at least 1, …, 8; `counted` takes each weight but 0 as 1."""
+    """Sums of the weights of bytes that are at least 1, …, 8; `counted` sets each weight but 0 to 1."""
 
     @intrinsic
     def level_sums(_typing: Any, source: Any, weights: Any, count: Any, levels: Any) -> Any:
-        """Sum weights, at most 6 each, by the levels that bytes reach, 32 at a time; plain loops: 1.5.
+        """Sum weights, at most 6 each, by the levels that bytes reach, 32 at a time; plain loops: ratio 1.5.
 
         Takes `count` bytes, and up to `PADDING` more whose weights must be 0. The sums must stay below 256,
-        which on boards they do.
+        as on boards they do.
         """
 
         def lower(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:

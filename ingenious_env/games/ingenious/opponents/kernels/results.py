@@ -1,4 +1,4 @@
-"""The worth of finished games and of counters to a score sheet."""
+"""Values of finished games and of counters for a score sheet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sort_sheet(game, sheet, counters):
 
 @inlined
 def result_for(game, sheet, margin):
-    """The worth of a finished game to a sheet, from 0 to 1 and a little beyond.
+    """The value of a finished game for a sheet, from 0 to a little above 1.
 
     Against others its share of the win, and `margin` times the lead of its lowest counter, as a share of
     the last space. In solitaire its counters, each weighted `margin` times as much as the next lower one,
@@ -60,7 +60,7 @@ def result_for(game, sheet, margin):
 
 @inlined
 def outcome(game, sheet):
-    """The worth of a finished game to a sheet, the target of the value network.
+    """The value of a finished game for a sheet, the target of the value network.
 
     Against others its share of the win. In solitaire the weighted mean of its lowest four counters, with
     weights 1, 0.2, 0.1 and 0.05 from the lowest up.

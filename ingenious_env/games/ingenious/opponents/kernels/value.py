@@ -1,9 +1,8 @@
-"""The value network in kernels: what afterstates are worth, and the actions that lead to the best of them.
+"""The value network in kernels: values of afterstates, and the actions that lead to the best of them.
 
-An afterstate is the position after a placement or a choice to swap, before the draw: what the mover knows
-for sure. Its inputs are those of `inputs.py`; the network, drawn in `value_layout.py`, judges all colours
-by the same weights and adds the verdicts up, so that positions which differ by a change of colours are
-worth the same.
+An afterstate is the position after a placement or a choice to swap, before the draw, so without chance. Its
+inputs are those of `inputs.py`; the network, drawn in `value_layout.py`, evaluates all colours with the same
+weights and sums the results, so that the value is invariant under permutations of the colours.
 """
 
 from __future__ import annotations
@@ -82,7 +81,7 @@ class ValuePlayer(NamedTuple):
         evaluator: the network.
         prior: float64, the value of each space of a counter, by which candidates are found.
         greedy: a `GreedyWorkspace`.
-        candidates: room for as many placements as the network is to judge.
+        candidates: as many placements as the network evaluates.
     """
 
     evaluator: Any
@@ -141,7 +140,7 @@ def infer(game, evaluator):
 
 @inlined
 def activation(game, output):
-    """The value that an output stands for: in solitaire proportional to it, else its logistic function."""
+    """The value of an output: in solitaire proportional to it, else its logistic function."""
     if game.spec.num_sheets == 1:
         return SOLITAIRE_UNIT * float(output)
     return 1.0 / (1.0 + np.exp(-float(output)))
@@ -149,14 +148,14 @@ def activation(game, output):
 
 @inlined
 def value_of(game, sheet, owed, num_kept, cells, evaluator):
-    """The value of an afterstate to a sheet."""
+    """The value of an afterstate for a sheet."""
     write_inputs(game, sheet, owed, num_kept, cells, evaluator.inputs)
     return activation(game, infer(game, evaluator))
 
 
 @inlined
 def value_of_rack(game, num_kept, evaluator):
-    """The value of a choice about a swap to the sheet that makes it, by the number of tiles kept."""
+    """The value of a choice about a swap for the sheet that makes it, by the number of tiles kept."""
     return value_of(game, sheet_to_move(game), game.plays_left, num_kept, evaluator.inputs.cells, evaluator)
 
 
@@ -171,16 +170,16 @@ def put_rack_back(game, evaluator):
 
 @inlined
 def values_of_swap(game, num_kept, evaluator):
-    """The values of swapping the rack and of keeping it; the tiles kept are counted no more."""
+    """The values of swapping the rack and of keeping it; clears the counts of tiles kept."""
     keeping = value_of_rack(game, num_kept, evaluator)
     return value_of_rack(game, put_rack_back(game, evaluator), evaluator), keeping
 
 
 @called
 def value_of_placement(game, num_kept, action, evaluator):
-    """The value of a flat placement to the sheet that makes it.
+    """The value of a flat placement for the sheet that makes it.
 
-    The position after it and the next draw is left in the evaluator's `trial`.
+    Leaves the position after it and the next draw in the evaluator's `trial`.
     """
     sheet, workspace = sheet_to_move(game), evaluator.inputs
     slot, placement = split_flat(game, action)
@@ -201,7 +200,7 @@ def value_of_placement(game, num_kept, action, evaluator):
 
 @inlined
 def best_action(game, random, player):
-    """The action of highest value, and its value; of the placements, the player's candidates are judged."""
+    """The action of highest value, and its value; of placements, only candidates are evaluated."""
     evaluator, candidates = player.evaluator, player.candidates
     num_kept = prepare(game, evaluator.inputs)
     if game.phase == SWAP:
@@ -220,7 +219,7 @@ def best_action(game, random, player):
 
 @kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int32[::1], float64[::1])")
 def best_actions(spec, low, high, weights, prior, num_candidates, actions, values):
-    """Write the flat action of each game that the network values most, and its value."""
+    """Write the flat action of each game with the highest value of the network, and its value."""
     games = games_of(spec)
     player = value_player(games[low], weights, prior, num_candidates)
     for i in range(low, high):
@@ -247,7 +246,7 @@ def rank_game(game, prior, evaluator, greedy, found):
 
 @kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int32[:, ::1], float64[:, ::1])")
 def rank_actions(spec, low, high, weights, prior, _num_candidates, actions, values):
-    """Write as many of each game's placements as there is room for, or its choices, and their values.
+    """Write as many of each game's placements as fit, or its choices, and their values.
 
     The placements are those that add most by `prior`, in that order.
     """

@@ -1,6 +1,6 @@
 """The architecture of the value network: all colours share the weights of its first layers.
 
-Its layers and what they read:
+Its layers and their inputs:
 
     inputs of one colour  ── FIRST ── SECOND ─┐
     …, the same weights                       ├─ sum ─┬─ THIRD ── output
@@ -15,14 +15,14 @@ from numba.extending import register_jitable
 from ingenious_env.engine.architecture import Architecture
 
 LEVELS = 8  # thresholds of points by which cells are counted: at least 1, …, at least 8
-OF_TILES = 4  # inputs of a colour: tiles of it on the own rack, and tiles not seen
-NEAR = 5  # spaces before a stop, each with an input of its own
-OF_STOP = NEAR + 2  # inputs of a colour: the distance of its counter from where it stops
+OF_TILES = 4  # inputs of a colour: tiles of it on the own rack, and unseen tiles
+NEAR = 5  # spaces before a stop, each with its own input
+OF_STOP = NEAR + 2  # inputs of a colour: the distance of its counter from its last space
 NEIGHBOURS = 6  # of a cell; empty cells are counted by how many of theirs are empty
-BY_COLOUR = 2 + 3 * LEVELS + OF_TILES + OF_STOP + LEVELS  # inputs of a colour, beside the counters
-OF_ALL = 6 + NEIGHBOURS  # inputs for all colours together, beside the sorted counters
+BY_COLOUR = 2 + 3 * LEVELS + OF_TILES + OF_STOP + LEVELS  # inputs of a colour, without the counters
+OF_ALL = 6 + NEIGHBOURS  # inputs for all colours together, without the sorted counters
 FIRST, SECOND, THIRD = 64, 32, 64  # units of the hidden layers
-SOLITAIRE_UNIT = 4.0  # spaces that one unit of the output stands for in solitaire, to keep it near one
+SOLITAIRE_UNIT = 4.0  # spaces per unit of the output in solitaire, so that it is near one
 
 
 @register_jitable  # also for kernels
@@ -38,7 +38,7 @@ def inputs_of_all(num_sheets: int, num_colours: int) -> int:
 
 
 def architecture(num_sheets: int, num_colours: int) -> Architecture:
-    """The network for games of so many sheets and colours."""
+    """The network for a number of sheets and of colours."""
     return Architecture(
         groups=num_colours,
         shared=(inputs_of_colour(num_sheets), FIRST, SECOND),

@@ -26,7 +26,7 @@ def points_of(game, tile, cell):
 def greedy_placement(game, random):
     """The flat placement with most points, of the tile held if one is; −1 if no tile can be laid.
 
-    Out of equal ones it is a random one.
+    Ties are broken at random.
     """
     best, most, equals = -1, 0, 0
     rack, held = game.racks[game.to_play], game.held

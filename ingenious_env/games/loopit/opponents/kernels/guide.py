@@ -49,9 +49,9 @@ def list_candidates(game, values, random, workspace, candidates):
 
 @inlined
 def top_placements(game, random, candidates, size):
-    """Find the placements with most points, at most so many, of the tile held if one is; returns how many.
+    """Find up to `size` placements with most points, of the tile held if one is; returns their number.
 
-    The cells are gone through from a random one on, so that of equals not always the same are dropped.
+    Cells are visited from a random one on, so that not always the same of equals are dropped.
     """
     found, rack, words = 0, game.racks[game.to_play], game.spec.num_words
     start, held = int64(random % uint64(words)), game.held

@@ -47,7 +47,7 @@ class InputWorkspace(NamedTuple):
     """Scratch memory for inputs.
 
     Attributes:
-        inputs: float32 [I], what `write_inputs` writes.
+        inputs: float32 [I], the output of `write_inputs`.
         outlook: of the board.
         patterns: int64 [K], unseen tiles of each pattern.
         fitting: int64 [N], unseen tiles that may be laid on a cell.
@@ -69,7 +69,7 @@ def input_workspace():
 
 @inlined
 def write_inputs(game, kept, workspace):
-    """Write the inputs of the end of a turn for the seat to move, which keeps so many of its tiles.
+    """Write the inputs of the end of a turn for the seat to move, which keeps `kept` of its tiles.
 
     It keeps its whole rack or, having thrown it back, nothing.
     """
@@ -116,7 +116,7 @@ def write_inputs(game, kept, workspace):
 
 @inlined
 def unsee_rack(game, outlook):
-    """Count the tiles of the own rack as not seen; returns their number."""
+    """Count the tiles of the own rack as unseen; returns their number."""
     rack, count = game.racks[game.to_play], 0
     for slot in range(game.spec.rack_size):
         if rack[slot] == NO_TILE:
@@ -128,7 +128,7 @@ def unsee_rack(game, outlook):
 
 @inlined
 def write_levels(outlook, each, out):
-    """Write the shares of the unseen tiles whose best square brings at least so many points."""
+    """Write the shares of the unseen tiles whose best square scores at least as many points as each level."""
     points, tiles = MOST_POINTS, 0
     for k in range(len(LEVELS) - 1, -1, -1):
         while points >= LEVELS[k]:
@@ -158,7 +158,7 @@ def write_kept(game, kept, workspace, out):
 
 @inlined
 def write_cells(game, each, workspace, out):
-    """Write for each factor: empty cells, cells that fit unseen tiles, how many, and cells beside those."""
+    """Write for each factor: empty cells, cells that fit unseen tiles, how many, and neighbours of those."""
     outlook, patterns, fitting = workspace.outlook, workspace.patterns, workspace.fitting
     for pattern in range(game.spec.num_patterns):
         patterns[pattern] = 0
@@ -183,15 +183,15 @@ def write_cells(game, each, workspace, out):
         if fitting[cell]:
             of_factor[1] += TEN
             of_factor[2] += float32(fitting[cell]) * each
-        elif is_beside(game, cell, fitting):
+        elif is_adjacent(game, cell, fitting):
             of_factor[3] += TEN
 
 
 @inlined
-def is_beside(game, cell, fitting):
+def is_adjacent(game, cell, fitting):
     """Whether a tile may be laid on a neighbour of a cell."""
     found = False
     for direction in range(4):
-        beside = game.neighbours[cell][direction]
-        found = found or (beside < game.spec.num_cells and fitting[beside] > 0)
+        neighbour = game.neighbours[cell][direction]
+        found = found or (neighbour < game.spec.num_cells and fitting[neighbour] > 0)
     return found

@@ -15,7 +15,7 @@ from ingenious_env.games.loopit.kernels.turns import fits_somewhere
 from ingenious_env.games.loopit.material import MAX_SIDE, MAX_TYPES
 
 MOST_POINTS = 127
-"""For the best square of a tile: more count as so many."""
+"""An upper limit of the points of a tile's best square; more are clipped."""
 MAX_BEST = 3
 """Number of the next player's tiles that count."""
 
@@ -52,7 +52,7 @@ def outlook_workspace():
 
 @inlined
 def count_unseen(game, outlook):
-    """Write the tiles of each type that the seat to move does not see; returns how many there are."""
+    """Write the tiles of each type hidden from the seat to move; returns their number."""
     total, rack = 0, game.racks[game.to_play]
     for tile in range(game.spec.num_types):
         outlook.unseen[tile] = game.unplaced[tile]
@@ -67,7 +67,7 @@ def count_unseen(game, outlook):
 
 @inlined
 def find_joined(game, outlook):
-    """Write what any tile that fits on a cell is joined to: the ends of its neighbours leave no choice."""
+    """Write what any tile that fits on a cell is joined to, as the ends of its neighbours determine."""
     for cell in range(game.spec.num_cells):
         wanted, joined = game.needs[cell] & 15, 0
         if wanted:
@@ -98,9 +98,9 @@ def find_points(game, outlook):
 
 @inlined
 def expect_rack(outlook, num_unseen, num_drawn):
-    """Write the expected points of the best tiles of a rack of so many tiles that are not seen.
+    """Write the expected points of the best tiles of a rack of `num_drawn` unseen tiles.
 
-    From the best tile on, it is followed how likely 0, 1 and 2 of those gone through are on the rack.
+    From the best tile on, this tracks the probabilities that 0, 1 and 2 of those visited are on the rack.
     """
     none, one, two, remaining = 1.0, 0.0, 0.0, num_unseen
     for place in range(MAX_BEST):

@@ -50,7 +50,7 @@ class Plans(NamedTuple):
         actions: the last placement, as a flat action of the position after the others.
         gains: the points of all placements.
         keys: uint64, equal for plans that lay the same tiles on the same cells.
-        path: int64 [R], the actions of the plan that is played last.
+        path: int64 [R], the actions of the plan played last.
     """
 
     parents: Any
@@ -84,7 +84,7 @@ def play_plan(game, plans, node, after):
 
 @inlined
 def offer(plans, first, last, width, parent, action, gain, key):
-    """Put a plan among the nodes `first` to `last` − 1 of its level, sorted by gain; returns the new last."""
+    """Insert a plan among nodes `first` to `last` − 1 of its level, sorted by gain; returns the new last."""
     for node in range(first, last):
         if plans.keys[node] == key:
             if plans.gains[node] >= gain:
@@ -110,7 +110,7 @@ def copy_node(plans, to, node):
 
 @inlined
 def extend_plan(after, plans, node, first, last, width):
-    """Offer all plans with one placement more; `after` is the game after the plan. Returns the new last."""
+    """Insert all plans with one placement more; `after` is the game after the plan. Returns the new last."""
     rack, held, words = after.racks[after.to_play], after.held, after.spec.num_words
     low, high = (held - 1, held) if held else (0, after.spec.rack_size)
     for slot in range(low, high):
@@ -149,7 +149,7 @@ def find_plans(game, width, plans, after):
 
 @inlined
 def first_node(game):
-    """The first node that is a plan to choose: to stop is none before a tile is laid."""
+    """The first node that is a legal plan: stopping is none before a tile is laid."""
     return int64(game.laid == 0 or game.held > 0)
 
 
@@ -168,7 +168,7 @@ def first_action(game, plans, node):
 
 @inlined
 def expected_reply(after, outlook):
-    """The points that the next player's best tiles can be expected to bring, each laid alone."""
+    """The expected points of the next player's best tiles, each laid as the only one."""
     if after.turn + 1 == after.spec.last_turn:
         return 0.0
     num_unseen = count_unseen(after, outlook)
@@ -185,8 +185,8 @@ def expected_reply(after, outlook):
 def rank_plans(spec, low, high, width, reply, actions, values):
     """Write the first action of each plan of each game, and its points less `reply` times those it opens.
 
-    Where the rack may be thrown back, that is the only plan, worth 0. There must be room for 1 + tiles per
-    turn · width; what is behind the last plan stays as it is.
+    Where the rack may be thrown back, that is the only plan, with value 0. The arrays hold at least 1 + tiles
+    per turn · width; entries past the last plan are left unchanged.
     """
     games = games_of(spec)
     plans, outlook, after = plans_workspace(), outlook_workspace(), spare_row(games[low])

@@ -1,7 +1,7 @@
-"""The value network in kernels: what the end of a turn is worth, and the turns that lead to the best of them.
+"""The value network in kernels: values of ends of turns, and the plans that lead to the best of them.
 
-The end of a turn, before the draw, is what the mover knows for sure. Plans of whole turns are found by beam
-search (see `plans.py`), and each is judged where it ends.
+The end of a turn, before the draw, is free of chance. Plans of whole turns are found by beam search (see
+`plans.py`), and each is evaluated at its end.
 """
 
 from __future__ import annotations
@@ -88,14 +88,14 @@ def infer(evaluator):
 
 @called
 def value_of_turn(after, kept, evaluator):
-    """The value of the end of a turn, before the draw, to the seat to move, which keeps so many tiles."""
+    """The value of the end of a turn, before the draw, for the seat to move, which keeps `kept` tiles."""
     write_inputs(after, kept, evaluator.inputs)
     return infer(evaluator)
 
 
 @called
 def value_of_plan(game, node, evaluator):
-    """The value of a plan to the seat to move; the game behind it is left in the evaluator's `after`."""
+    """The value of a plan for the seat to move; leaves the game after it in the evaluator's `after`."""
     after, trial = evaluator.after, evaluator.trial
     play_plan(game, evaluator.plans, node, after)
     copy_row(trial, after)
@@ -107,9 +107,9 @@ def value_of_plan(game, node, evaluator):
 
 @inlined
 def value_of_throwing_back(game, evaluator):
-    """The value of throwing the rack back to the seat to move.
+    """The value of throwing the rack back for the seat to move.
 
-    To keep the rack is not looked at: where nobody can lay a tile, and all keep theirs, a game never ends.
+    Keeping the rack is not considered: where all players are stuck and keep theirs, a game never ends.
     """
     copy_row(evaluator.trial, game)
     choose(evaluator.trial, THROW_BACK)
@@ -132,7 +132,7 @@ def best_plan(game, width, evaluator):
 
 @kernel(f"int64({ROWS}, {WEIGHTS}, float64[::1], int64, int32[::1], float64[::1])")
 def best_actions(spec, low, high, weights, _values, width, actions, values):
-    """Write the flat action of each game that the network values most, and its value."""
+    """Write the flat action of each game with the highest value of the network, and its value."""
     games = games_of(spec)
     evaluator = evaluator_of(games[low], weights)
     for i in range(low, high):
@@ -165,7 +165,7 @@ def rank_game(game, width, evaluator, actions, values):
 def rank_actions(spec, low, high, weights, _values, width, actions, values):
     """Write the first action of each plan of each game, or to throw the rack back, and their values.
 
-    There must be room for 1 + tiles per turn · width.
+    The arrays hold at least 1 + tiles per turn · width.
     """
     games = games_of(spec)
     evaluator = evaluator_of(games[low], weights)

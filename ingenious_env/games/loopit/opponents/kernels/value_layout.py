@@ -3,11 +3,11 @@
 With P players and R slots of a rack, the inputs describe the position at the end of a turn, before the draw:
 
     P − 1 leads over the others | their P − 1 racks | own tiles kept, bag, unseen tiles, turns left
-    | the points that the next player's best, second and third tile can be expected to bring alone
+    | the expected points of the next player's best, second and third tile, each as the only one
     | unseen tiles by the points of their best square: shares that reach each of LEVELS
     | the R tiles kept, from the one that could score most: points of its best square
     | the R tiles kept, in the same order: value, 0 for none
-    | for each factor: empty cells, cells that some tile fits, the shares of tiles that do, cells beside them
+    | for each factor: empty cells, cells that some tile fits, the shares of tiles that do, their neighbours
     | for each pattern of line ends: unseen tiles of it, cells that it fits
     | mean value of the unseen tiles
 """
@@ -44,7 +44,7 @@ def num_inputs(num_players: int, rack_size: int, num_patterns: int) -> int:
 
 
 def architecture(num_players: int, rack_size: int, num_patterns: int) -> Architecture:
-    """The network for games of so many players, slots of a rack and patterns of line ends."""
+    """The network for a number of players, of slots of a rack and of patterns of line ends."""
     together = num_inputs(num_players, rack_size, num_patterns)
     return Architecture(groups=0, shared=(), together=together, layers=(FIRST, SECOND))
 
