@@ -118,7 +118,7 @@ class TileGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """A bound on the draws of a game."""
-        return len(self.kind.deal) + self.kind.most_moves * self.kind.variant.flat_actions.num_slots
+        return len(self.kind.deal) + self.kind.most_moves * self.kind.num_slots
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """An observer of information states (perfect recall), or of observations."""

@@ -50,6 +50,7 @@ class Kind:
         definition: of the game.
         start: a copy of that position; None for the deal.
         num_types: tile types, Y.
+        num_slots: of a rack.
         num_placements: of a tile, P.
         choices: the named choices.
         most_moves: an upper bound on the actions of players in a game.
@@ -63,7 +64,8 @@ class Kind:
         self.definition = self.variant.definition
         self.num_types = len(self.variant.tiles)
         actions = self.variant.flat_actions
-        self.num_placements, self.choices = actions.num_placements, actions.choices
+        self.num_slots, self.num_placements = actions.num_slots, actions.num_placements
+        self.choices = actions.choices
         self.most_moves = self.definition.most_moves(rules)
         self.open_racks = self.definition.open_racks(rules)
         self.start = None if start is None else self._checked(start)
@@ -229,7 +231,7 @@ class Kind:
         if after.is_over:
             return Draws(0, []), after
         if choice in self.shown:
-            return Draws(self.variant.flat_actions.num_slots, self.in_bag(game)), after
+            return Draws(self.num_slots, self.in_bag(game)), after
         if choice in self.thrown:
             rack = self.rack(game)
             pool = [count + rack.count(tile) for tile, count in enumerate(self.in_bag(game))]

@@ -250,12 +250,21 @@ def test_the_trained_network_is_the_same_file(cluster, tmp_path):
 def test_a_head_that_dies_ends_commands_in_a_sentence(tmp_path):
     """Promptly, with the work saved: a tournament and a training; each continues from there."""
     log, folder = tmp_path / "log.jsonl", tmp_path / "value"
-    playing = ["tournament", "greedy", "flat-mc:rollouts=60", "--deals", "400", "--out", str(log)]
-    training = ["train_value", "--games", "100000", "--batch", "20", "--folder", str(folder)]
+    playing = [
+        "ingenious_env",
+        "tournament",
+        "greedy",
+        "flat-mc:rollouts=60",
+        "--deals",
+        "400",
+        "--out",
+        str(log),
+    ]
+    training = ["scripts.train_value", "--games", "100000", "--batch", "20", "--folder", str(folder)]
     training += ["--evaluations", "1"]
 
     def start(arguments):
-        command = [sys.executable, "-m", f"scripts.{arguments[0]}", *arguments[1:], "--ray", address]
+        command = [sys.executable, "-m", *arguments, "--ray", address]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen(command, cwd=ROOT, **pipes)
 

@@ -122,7 +122,7 @@ MACHINERY = [
         "cache-overlooks-what-kernels-call",
         KERNEL,
         "source_digest",
-        r"\[origin, \*\(",
+        r"\[whole, \*\(",
         "[*(",
         "kernels are compiled anew when a module that they import changes",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from locate import Mutation
 
 HAND, LOOPIT = (f"ingenious_env/games/{name}.js" for name in ("ingenious/page/hand", "loopit/page/game"))
-REPLAY = "ingenious_env/render/static/replay.js"
+REPLAY, SQUARES = (f"ingenious_env/render/static/{name}.js" for name in ("replay", "square_game"))
 STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS = (
     f"ingenious_env/web/static/{name}.js"
     for name in ("store", "keys", "advice", "analysis", "worth", "address")
@@ -62,8 +62,8 @@ PREVIEWS = [
     ),
     Mutation(
         "page-equal-tiles-have-no-places",
-        LOOPIT,
-        "Game.places",
+        SQUARES,
+        "SquareGame.places",
         r"this\.first\(scene, this\.hand\.slot\)",
         "this.hand.slot",
         "equal tiles have the same places",
@@ -71,9 +71,9 @@ PREVIEWS = [
     Mutation(
         "page-loopit-transposed",
         LOOPIT,
-        "Game.moveText",
-        r"square\[0\]\},\$\{this\.hand\.square\[1\]",
-        "square[1]},${this.hand.square[0]",
+        "Game.moveOf",
+        r"\$\{row\},\$\{column\}",
+        "${column},${row}",
         "a move names the row first",
     ),
 ]

@@ -49,7 +49,7 @@ FIRST = {
     "ingenious_env/policies/judging.py": "judging",
     "ingenious_env/policies/calibration.py": "calibration",
     "ingenious_env/engine/trail.py": "trail pictures",
-    "ingenious_env/render/static/": "page_units player",
+    "ingenious_env/render/static/": "page_units player page_rules browser_example",
     "ingenious_env/web/static/": "page_units browser_browsers browser_advice browser_late",
     "ingenious_env/web/requests.py": "app",
     "ingenious_env/web/rooms.py": "app",

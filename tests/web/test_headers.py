@@ -16,6 +16,7 @@ from ingenious_env.web import store as storing
 from ingenious_env.web.app import Server, make_app
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, Agent, Table
+from scripts.examples import squares
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
@@ -41,6 +42,7 @@ FILES = {
     "render/static": "dom.js drawing.css",
     "games/ingenious/page": "game.js board.js",
     "games/loopit/page": "game.js",
+    f"games/{squares.DEFINITION.name}/page": "game.js",
 }
 "Some of the files that pages load, by folder."
 
