@@ -27,7 +27,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numba
 import numba.core.config
@@ -42,6 +42,7 @@ ALL_ROWS = -1
 ALL_STEPS = -1
 """The step of a row kernel that does its steps one after the other."""
 
+T = TypeVar("T")
 Function = Callable[..., Any]
 Signature = Any
 """A signature of Numba: a string such as "int64(int64[::1])", or types."""
@@ -60,6 +61,15 @@ called: Callable[[Function], Any] = numba.njit(  # type: ignore[call-overload] #
     error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
 """A helper that is not inlined, as it is long and called from several places."""
+
+
+class locked_property(cached_property[T]):  # noqa: N801 - as `cached_property`
+    """A `cached_property` that threads compute once; since Python 3.12 that one has no lock."""
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """The value, which hides this from the second time on."""
+        with _COMPILING:
+            return super().__get__(instance, owner)
 
 
 class Target(Protocol):
@@ -89,10 +99,11 @@ class CPU:
         if _CONFIG.DISABLE_JIT:
             msg = "NUMBA_DISABLE_JIT is set, and the rules of the games run as compiled code only: unset it"
             raise RuntimeError(msg)
-        place = cache_folder({function.__module__, function.__globals__["__name__"]}, folder)
+        modules = {function.__module__, function.__globals__["__name__"]}
         dispatcher: Any = None
         title = title_of(function, folder)
-        with _COMPILING, _settings(place):
+        # the place follows from a setting that other threads change while they compile
+        with _COMPILING, _settings(place := cache_folder(modules, folder)):
             try:
                 _check_writable(place)
                 dispatcher = numba.njit(cache=True, **self._options)(function)
@@ -149,7 +160,7 @@ class Kernel:
         """Whether the compiled function is in memory."""
         return "compiled" in self.__dict__
 
-    @cached_property
+    @locked_property
     def compiled(self) -> Any:
         """The compiled function, made on first use; frequent callers may keep a reference."""
         return self._target.compile(self.function, self.signature, self._folder)
@@ -158,7 +169,7 @@ class Kernel:
         """Call it on the calling thread, without the GIL."""
         return self.compiled(*arguments)
 
-    @cached_property
+    @locked_property
     def address(self) -> int:
         """The address of its machine code, for calls from compiled code.
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
-from ingenious_env.compiled.kernel import Kernel
+from ingenious_env.compiled.kernel import Kernel, locked_property
 from ingenious_env.compiled.row_kernels import RowKernels
 from ingenious_env.compiled.rows import Description, RowLayout
 from ingenious_env.engine.architecture import Architecture
@@ -222,7 +222,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
         """The displayed name of the game."""
         return self.name.capitalize()
 
-    @cached_property
+    @locked_property
     def kernels(self) -> RowKernels:
         """The compiled rules as the kernels of every game."""
         return RowKernels(self.name, self.compiled_rules, self.observation_dtype)

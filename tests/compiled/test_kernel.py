@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -384,6 +385,23 @@ def test_settings_are_as_before_and_threads_may_compile_at_once(tmp_path, monkey
     (digest,) = tmp_path.iterdir()
     assert digest.name == f"kernels-{source_digest(__name__)}"
     assert {path.name for path in digest.iterdir()} == {"a", "b"}
+
+
+def test_threads_that_call_a_kernel_first_compile_it_once():
+    """Since Python 3.12 `cached_property` has no lock."""
+
+    class Slow:
+        compiled = 0
+
+        def compile(self, function, _signature, _folder):
+            self.compiled += 1
+            time.sleep(0.1)
+            return function
+
+    kernel = Kernel(one_more, "int64(int64)", target=Slow())
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(kernel, range(4))) == [1, 2, 3, 4]
+    assert kernel._target.compiled == 1
 
 
 def test_options_reach_the_compiler():
