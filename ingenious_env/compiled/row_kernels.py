@@ -107,6 +107,25 @@ def explain_actions(spec, low, high, staged, actions, codes):
     return ALL_ROWS
 
 
+def play_moves(spec, low, high, step, staged, actions, done, final):
+    """As `play_games`, without new deals, masks and observations: which take a third of its compile time."""
+    games, workspace = rules.games_of(spec), rules.workspace()
+    if step != 1:
+        for i in range(low, high):
+            if rules.illegality(games[i], staged, actions[i], workspace):
+                return i
+    if step == 0:
+        return ALL_ROWS
+    for i in range(low, high):
+        game = games[i]
+        if game.phase != OVER:
+            rules.play(game, staged, actions[i])
+        done[i] = game.phase == OVER
+        if done[i]:
+            copy(row_of_array(final, i), game.bytes[game.spec.scores_at :], final.shape[1])
+    return ALL_ROWS
+
+
 def play_games(spec, low, high, step, staged, actions, auto_reset, done, final, mask, obs):
     """Play actions; finished games write the bytes of their scores to final, and are dealt anew if asked.
 
@@ -222,6 +241,7 @@ class RowKernels:
         self.write_observations = make(write_observations, f"int64[::1], {seen}")
         self.random_actions = make(random_actions, "boolean, boolean, int32[::1]")
         self.explain_actions = make(explain_actions, "boolean, int64[::1], int64[::1]")
+        self.play_moves = make(play_moves, "int64, boolean, int64[::1], boolean[::1], uint8[:, ::1]", steps=2)
         self.play_games = make(
             play_games,
             f"int64, boolean, int64[::1], boolean, boolean[::1], uint8[:, ::1], {MATRIX}, {seen}",

@@ -414,12 +414,14 @@ class GameBatch:
         """
         if obs.size and not self.variant.writes_its_layout:
             self._check_observation(self._seats(None))
-        play_games, staged = self._kernels.play_games, self.actions.staged
-        rest = (auto_reset, done, self._final, mask, obs)
+        staged, kernel = self.actions.staged, self._kernels.play_moves
+        rest: tuple[Any, ...] = (done, self._final)
+        if auto_reset or mask.size or obs.size:
+            kernel, rest = self._kernels.play_games, (auto_reset, *rest, mask, obs)
         if self.num_threads == 1:  # not by `run`, whose overhead matters for a single game
-            illegal = play_games.compiled(self._spec, 0, len(done), ALL_STEPS, staged, actions, *rest)
+            illegal = kernel.compiled(self._spec, 0, len(done), ALL_STEPS, staged, actions, *rest)
         else:
-            illegal = self.run(play_games, staged, actions, *rest)
+            illegal = self.run(kernel, staged, actions, *rest)
         if illegal >= 0:
             self._refuse(illegal, int(actions[illegal]))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from helpers import PRESETS, VARIANTS, batch_at, play_out
 
-from ingenious_env import Game, GameBatch, Rules
+from ingenious_env import Game, GameBatch, IllegalActionError, Rules
 from ingenious_env.compiled import bag
 from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.engine.state import NO_ACTION, row_dtype
@@ -138,6 +138,27 @@ def test_playing_writes_mask_and_observation_in_the_same_pass(staged):
         assert np.array_equal(mask, plain.legal_mask())
         assert np.array_equal(obs, plain.observe())
         assert mask.any(axis=1).all()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_moves_only_are_the_moves_of_a_whole_step(name, threads):
+    """Two kernels: without masks, observations and new deals, and with them."""
+    bare, whole = (GameBatch(PRESETS[name], 40, SEED, num_threads=threads) for _ in range(2))
+    mask = whole.legal_mask()
+    while not bare.is_over.all():
+        wrong = np.where(bare.is_over, NO_ACTION, (mask == 0).argmax(axis=1))
+        messages = []
+        for batch, options in ((bare, {}), (whole, {"mask": mask})):
+            with pytest.raises(IllegalActionError) as refused:
+                batch.play(wrong, **options)
+            messages.append(str(refused.value))
+        assert messages[0] == messages[1]
+        actions = bare.random_actions()
+        assert np.array_equal(bare.play(actions), whole.play(actions, mask=mask))
+        assert bare == whole
+        over = bare.is_over
+        assert np.array_equal(bare.final_scores[over], whole.final_scores[over])
 
 
 def test_finished_games_wait_or_are_dealt_anew():
