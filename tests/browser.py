@@ -53,7 +53,7 @@ class Tab:
 
     def _heard(self, message: Any) -> None:
         if message.type in ("error", "warning"):
-            self.problems.append(message.text)
+            self.problems.append(f"{message.text} ({message.location.get('url', '')})")
 
     def _asked(self, request: Any) -> None:
         if not request.url.startswith((f"http://127.0.0.1:{self.port}/", "data:", "blob:")):
