@@ -158,9 +158,13 @@ def test_workers_that_die_change_no_network(agent, tmp_path):
         command = [sys.executable, "-m", "scripts.train_value", *options]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         killed = 0
-        for done, games in games_done(process):
-            if killed < TIMES and done * (TIMES + 1) >= games * (killed + 1):
-                killed += kill_workers(1)
-        assert process.wait() == 0
+        try:
+            for done, games in games_done(process):
+                if killed < TIMES and done * (TIMES + 1) >= games * (killed + 1):
+                    killed += kill_workers(1)
+            assert process.wait() == 0
+        finally:
+            process.kill()
+            process.communicate()
     assert killed == TIMES
     assert (tmp_path / "agent.safetensors").read_bytes() == agent
