@@ -107,30 +107,12 @@ def explain_actions(spec, low, high, staged, actions, codes):
     return ALL_ROWS
 
 
-def play_moves(spec, low, high, step, staged, actions, done, final):
-    """As `play_games`, without new deals, masks and observations: which take a third of its compile time."""
-    games, workspace = rules.games_of(spec), rules.workspace()
-    if step != 1:
-        for i in range(low, high):
-            if rules.illegality(games[i], staged, actions[i], workspace):
-                return i
-    if step == 0:
-        return ALL_ROWS
-    for i in range(low, high):
-        game = games[i]
-        if game.phase != OVER:
-            rules.play(game, staged, actions[i])
-        done[i] = game.phase == OVER
-        if done[i]:
-            copy(row_of_array(final, i), game.bytes[game.spec.scores_at :], final.shape[1])
-    return ALL_ROWS
-
-
 def play_games(spec, low, high, step, staged, actions, auto_reset, done, final, mask, obs):
     """Play actions; finished games write the bytes of their scores to final, and are dealt anew if asked.
 
     Then write masks and observations, for the seat to move, to those of the two that have rows. The first
-    step looks for an illegal action, and returns its row; all else is the second.
+    step looks for an illegal action, and returns its row; all else is the second. Compiled for None in the
+    place of auto_reset, mask and obs, it leaves these out, and takes a third less time to compile.
     """
     games, workspace = rules.games_of(spec), rules.workspace()
     if step != 1:
@@ -146,12 +128,12 @@ def play_games(spec, low, high, step, staged, actions, auto_reset, done, final, 
         done[i] = game.phase == OVER
         if done[i]:
             copy(row_of_array(final, i), game.bytes[game.spec.scores_at :], final.shape[1])
-            if auto_reset:
+            if auto_reset is not None and auto_reset:
                 rules.deal(game)
-        if len(mask):
+        if mask is not None and len(mask):
             prefetch_row(mask, i + 1)
             rules.write_mask(game, staged, workspace, row_of_array(mask, i))
-        if len(obs):
+        if obs is not None and len(obs):
             prefetch_row(obs, i + 1)
             rules.write_observation(game, game.to_play, row_of_array(obs, i))
     return ALL_ROWS
@@ -241,12 +223,10 @@ class RowKernels:
         self.write_observations = make(write_observations, f"int64[::1], {seen}")
         self.random_actions = make(random_actions, "boolean, boolean, int32[::1]")
         self.explain_actions = make(explain_actions, "boolean, int64[::1], int64[::1]")
-        self.play_moves = make(play_moves, "int64, boolean, int64[::1], boolean[::1], uint8[:, ::1]", steps=2)
-        self.play_games = make(
-            play_games,
-            f"int64, boolean, int64[::1], boolean, boolean[::1], uint8[:, ::1], {MATRIX}, {seen}",
-            steps=2,
-        )
+        played = "int64, boolean, int64[::1]"
+        ended = "boolean[::1], uint8[:, ::1]"
+        self.play_games = make(play_games, f"{played}, boolean, {ended}, {MATRIX}, {seen}", steps=2)
+        self.play_moves = make(play_games, f"{played}, none, {ended}, none, none", steps=2)
         self.random_playouts = make(random_playouts, "uint64, uint8[:, ::1]")
         self.reshuffle_hidden = make(reshuffle_hidden, "int64[::1], uint64, boolean")
 

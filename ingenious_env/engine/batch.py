@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ingenious_env.compiled.kernel import ALL_STEPS, Kernel
 from ingenious_env.compiled.threads import run_in_shares, share_bounds
 from ingenious_env.engine.checks import check_index, check_integers, check_output, read_only
+from ingenious_env.engine.dealing import check_has_tiles
 from ingenious_env.engine.definition import AnyRules, Variant, variant_of
 from ingenious_env.engine.seeding import check_seed, fresh_seed
 from ingenious_env.engine.state import NO_ACTION, OVER, GameState
@@ -66,7 +67,7 @@ class GameBatch:
     ) -> None:
         self.num_threads = check_index("num_threads", num_threads, 1)
         self.variant = variant
-        self.rules: Any = variant.rules  # whoever reads it knows the game
+        self.rules: Any = variant.rules  # of a type that its readers know
         self.state = GameState(variant.rules, memory, variant.row_dtype)
         self.actions = variant.staged_actions if staged else variant.flat_actions
         self.layout = variant.observation
@@ -285,10 +286,8 @@ class GameBatch:
         Raises:
             TypeError, ValueError: the array is not of this form; no game has changed.
         """
+        check_has_tiles(self.variant.tile_types)
         counts = list(self.variant.tiles.values())
-        if not counts:
-            msg = "this game has no tiles to draw"
-            raise ValueError(msg)
         tiles = np.repeat(np.arange(len(counts)), counts)
         rows = np.asarray(orders)
         if rows.dtype.kind not in "iu":
@@ -415,9 +414,9 @@ class GameBatch:
         if obs.size and not self.variant.writes_its_layout:
             self._check_observation(self._seats(None))
         staged, kernel = self.actions.staged, self._kernels.play_moves
-        rest: tuple[Any, ...] = (done, self._final)
+        rest: tuple[Any, ...] = (None, done, self._final, None, None)
         if auto_reset or mask.size or obs.size:
-            kernel, rest = self._kernels.play_games, (auto_reset, *rest, mask, obs)
+            kernel, rest = self._kernels.play_games, (auto_reset, done, self._final, mask, obs)
         if self.num_threads == 1:  # not by `run`, whose overhead matters for a single game
             illegal = kernel.compiled(self._spec, 0, len(done), ALL_STEPS, staged, actions, *rest)
         else:

@@ -16,11 +16,16 @@ Hand = NDArray[np.uint8]
 """A set of tile types, ascending, then `NO_TILE`: a rack, or the tiles put out of the game."""
 
 
-def tile_numbers(types: Sequence[Tile], tiles: Sequence[Tile]) -> list[int]:
-    """The numbers of tile types; ValueError if there is no such type."""
+def check_has_tiles(types: Sequence[Tile]) -> None:
+    """Raise ValueError for a game without tiles."""
     if not types:
         msg = "this game has no tiles to draw"
         raise ValueError(msg)
+
+
+def tile_numbers(types: Sequence[Tile], tiles: Sequence[Tile]) -> list[int]:
+    """The numbers of tile types; ValueError if there is no such type."""
+    check_has_tiles(types)
     numbers = []
     for tile in tiles:
         if tile not in types:

@@ -26,7 +26,7 @@ NEEDED = (
 ALIKE = 0.8
 """From which likeness on a name is taken for a misspelt one."""
 OF_BAGS = ("hand_out",)
-"""What only games supply that draw tiles from a bag."""
+"""Functions of games that draw tiles from a bag."""
 OF_PLACING = ("slot_illegality", "placement_illegality", "may_choose", "place", "choose")
 """Functions of games that use the legality of `placing.py`."""
 Function = Callable[..., Any]

@@ -29,7 +29,7 @@ class GameState:
     def __init__(
         self, rules: AnyRules, memory: NDArray[np.uint64], dtype: np.dtype[np.void] | None = None
     ) -> None:
-        self.rules: Any = rules  # whoever reads it knows the game
+        self.rules: Any = rules  # of a type that its readers know
         self.memory = memory
         self._dtype = row_dtype(rules) if dtype is None else dtype
 

@@ -53,7 +53,7 @@ def test_a_step_of_solitaire_is_three_kernel_calls(kernel_calls, num_envs):
     _, infos = env.reset(seed=1)
     del kernel_calls[:]
     env.step(infos["action_mask"].argmax(axis=1))
-    assert kernel_calls == ["play_moves", "write_masks", "write_observations"]
+    assert kernel_calls == ["play_games", "write_masks", "write_observations"]
 
 
 def test_a_step_against_opponents_does_not_call_kernels_game_by_game(kernel_calls):

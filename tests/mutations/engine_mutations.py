@@ -55,8 +55,8 @@ BATCHES = [
         "final-scores-after-the-deal",
         ROW_KERNELS,
         "play_games",
-        r"(copy\(row_of_array\(final, i\).*?shape\[1\]\)) if auto_reset: rules\.deal\(game\)",
-        r"if auto_reset:\n    rules.deal(game)\n\1",
+        r"(copy\(row_of_array\(final, i\).*?shape\[1\]\)) (if .*? auto_reset): rules\.deal\(game\)",
+        r"\2:\n    rules.deal(game)\n\1",
         "final scores are those of the finished game",
     ),
     Mutation(
