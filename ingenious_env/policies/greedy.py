@@ -15,7 +15,7 @@ from ingenious_env.compiled.phases import PLACE
 from ingenious_env.compiled.row_kernels import greedy_actions, write_candidates
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_choice
-from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of, definitions
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, Guide, definition_of, definitions
 from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.advice import Advice, best_first, completed
 from ingenious_env.policies.view import View
@@ -66,6 +66,14 @@ def utility_names() -> list[str]:
     return sorted({name for game in definitions().values() if game.guide for name in game.guide.utilities})
 
 
+def guide_of(game: AnyDefinition) -> Guide[Any]:
+    """The guide of a game; ValueError if it has none."""
+    if game.guide is None:
+        msg = f"greedy play and search need a guide, and {game.name} has no guide"
+        raise ValueError(msg)
+    return game.guide
+
+
 def utility_values(rules: AnyRules, name: str = "") -> NDArray[np.float64]:
     """The numbers of one of a game's utilities, by default of its first.
 
@@ -73,10 +81,7 @@ def utility_values(rules: AnyRules, name: str = "") -> NDArray[np.float64]:
         ValueError: the game has no utility of that name, or none at all.
     """
     game = definition_of(rules)
-    if game.guide is None:
-        msg = f"greedy play needs the utilities of a guide, and {game.name} has no guide"
-        raise ValueError(msg)
-    utilities = game.guide.utilities
+    utilities = guide_of(game).utilities
     name = name or next(iter(utilities), name)
     check_choice(f"utility in {game.name}", name, tuple(utilities))
     return utilities[name](rules)
@@ -119,5 +124,4 @@ def _candidates_kernel(game: AnyDefinition) -> Kernel:
 
 
 def _kernel(game: AnyDefinition, template: Callable[..., Any], arguments: str) -> Kernel:
-    assert game.guide is not None  # noqa: S101 - it has a utility
-    return Kernel(bind(template, game.guide.kernels), f"int64({ROWS}, {arguments})", folder=game.name)
+    return Kernel(bind(template, guide_of(game).kernels), f"int64({ROWS}, {arguments})", folder=game.name)

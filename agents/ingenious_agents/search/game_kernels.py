@@ -10,6 +10,7 @@ from ingenious_agents.search.kernels.rollouts import SUMS, VALUES, try_candidate
 from ingenious_agents.search.kernels.tree import GROW_TREE, grow_tree
 from ingenious_env.compiled.kernel import MAKERS, SPEC, Kernel, Signature, bind
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, Guide, definition_of
+from ingenious_env.policies.greedy import guide_of
 
 
 class SearchKernels:
@@ -47,7 +48,4 @@ MAKERS.append(_made_for)
 
 @cache
 def _of_game(game: AnyDefinition) -> SearchKernels:
-    if game.guide is None:
-        msg = f"search needs a guide, and {game.name} has no guide"
-        raise ValueError(msg)
-    return SearchKernels(game.name, game.guide)
+    return SearchKernels(game.name, guide_of(game))
