@@ -158,13 +158,16 @@ export class SquareGame {
     const parts = Array.from({ length: rows * columns }, (_, cell) => {
       const [row, column] = [Math.floor(cell / columns), cell % columns];
       const tile = laid.get(cell);
-      const [picture, name] = tile ? [this.drawn(tile, row, column), this.tileName(tile)] : [this.square(row, column), this.squareName(row, column)];
-      return s("g", { transform: this.moved(row, column), class: tile ? "cell" : "cell blank", "data-cell": cell }, s("title", {}, `${row},${column} ${name}`), picture);
+      const picture = tile ? this.drawn(tile, row, column) : this.square(row, column);
+      const name = tile ? this.tileName(tile) : this.squareName(row, column);
+      const attributes = { transform: this.moved(row, column), class: tile ? "cell" : "cell blank", "data-cell": cell };
+      return s("g", attributes, s("title", {}, `${row},${column} ${name}`), picture);
     });
     const last = scene.laid_order[scene.laid_order.length - 1];
     if (last) parts.push(s("rect", { ...this.box(), transform: this.moved(last[0], last[1]), class: "last" }));
     const [width, height] = [columns * this.look.square, rows * this.look.square];
-    const svg = s("svg", { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` }, parts, s("g", { id: "overlay" }));
+    const label = { role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` };
+    const svg = s("svg", { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", ...label }, parts, s("g", { id: "overlay" }));
     svg.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => ui.onMove(event, this.at(svg, event)));
     svg.addEventListener("click", (/** @type {PointerEvent} */ event) => ui.onClick(event, this.at(svg, event)));
     return svg;
@@ -207,11 +210,14 @@ export class SquareGame {
       parts.push(s("g", { transform: at }, s("rect", { ...this.box(), class: "candidate" }), badge(number)));
     });
     const wanted = better && this.laid(better);
-    if (wanted) parts.push(s("g", { class: "better", transform: this.moved(wanted.row, wanted.column) }, this.drawn(wanted.tile), s("rect", { ...this.box(), class: "ghost" })));
+    const ghost = () => s("rect", { ...this.box(), class: "ghost" });
+    if (wanted) parts.push(s("g", { class: "better", transform: this.moved(wanted.row, wanted.column) }, this.drawn(wanted.tile), ghost()));
     if (this.hand && this.hand.square) {
       const [row, column, points] = this.hand.square;
-      parts.push(s("g", { transform: this.moved(row, column) }, this.drawn(scene.rack[this.hand.slot]), s("rect", { ...this.box(), class: "ghost" }),
-        s("g", { class: "chip", transform: `translate(${0.55 * this.look.square} ${-0.55 * this.look.square})` }, s("rect", { x: -17, y: -11, width: 34, height: 22, rx: 11 }), s("text", { y: 5 }, `+${points}`))));
+      const corner = `translate(${0.55 * this.look.square} ${-0.55 * this.look.square})`;
+      const oval = s("rect", { x: -17, y: -11, width: 34, height: 22, rx: 11 });
+      const chip = s("g", { class: "chip", transform: corner }, oval, s("text", { y: 5 }, `+${points}`));
+      parts.push(s("g", { transform: this.moved(row, column) }, this.drawn(scene.rack[this.hand.slot]), ghost(), chip));
     }
     put(group, parts);
   }

@@ -28,6 +28,7 @@ from ingenious_env.games import (
     rank_numbers,
 )
 from ingenious_env.policies import Uniform
+from ingenious_env.render.player import replay_page
 
 from . import kernels, scene
 from .layout import CHOICES, LAYOUT, LETTERS, SIDE, SQUARES, TILES_OF_A_COLOUR, Rules, actions, describe
@@ -103,7 +104,7 @@ class Squares(GameDefinition[Rules, Game, str, str]):
     )
     choices: Mapping[str, Choice] = MappingProxyType(dict.fromkeys(CHOICES, Choice()))
     example = "r5"
-    pages = PageModel(scene.colours, scene.look, scene.scene, scene.headline, scene.revealed, scene.replay)
+    pages = PageModel(scene.colours, scene.look, scene.scene, scene.headline, scene.revealed, replay_page)
     versus_id = "squares/Versus-v0"
     rules = Rules
     game = Game

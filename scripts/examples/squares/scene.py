@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ingenious_env.render import words
-from ingenious_env.render.player import replay_page
 from ingenious_env.render.squares import legal_moves
 
 from .layout import COLOURS, LETTERS, SIDE, SQUARES
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 GROUNDS = ("#e06c5a", "#4fae6a", "#5b8fd9", "#e0b03c")
 SQUARE, TILE = 60.0, 56.0
-
-replay = replay_page
 
 
 def colours(_theme: str) -> dict[str, str]:
