@@ -21,8 +21,8 @@ PUBLIC = {
     "ingenious_env.networks": "Draw Judgement PlacementNetwork",
     "ingenious_env.networks.sb3": "Extractor PlacementPolicy",
     "ingenious_env.openspiel": "PolicyBot encode load register_games",
-    "ingenious_env.policies": """Advice Greedy Judgement Policy Uniform View advise begin_games best_first
-        calibrated_values completed flat_actions is_stopped judge""",
+    "ingenious_env.policies": """Advice DrawLuck Greedy Judgement Policy Uniform View advise begin_games
+        best_first calibrated_values completed flat_actions has_draw_luck is_stopped judge""",
     "ingenious_env.sb3": "IngeniousVecEnv make_vec_env",
     "ingenious_env.torchrl": "SelfPlayEnv TileEnv VectorEnv random_legal",
     "ingenious_agents": "MatchResult agent_text make_agent play_match",

@@ -131,6 +131,7 @@ class ValueModel(NamedTuple, Generic[RulesT]):
         num_ranked: of a variant and a number of candidates, the K that all there is to rank fits in.
         utility: the name of the utility by which candidates are found.
         candidates: default number of candidates.
+        luck_candidates: number of candidates for each tile that could have been drawn (see `DrawLuck`).
         max_candidates: their maximum number, the capacity of the kernels.
         max_placed: of a variant, the most tiles that can lie on the board; the progress of a game is the
             share of them that does (the field `placed` of a row).
@@ -145,6 +146,7 @@ class ValueModel(NamedTuple, Generic[RulesT]):
     num_ranked: Callable[[RulesT, int], int]
     utility: str
     candidates: int
+    luck_candidates: int
     max_candidates: int
     max_placed: Callable[[RulesT], int]
 
@@ -318,6 +320,10 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     def settle(self, state: GameState) -> None:
         """Update fields derived from racks that were dealt anew, and clear the tiles shown."""
+        del state
+
+    def find_phases(self, state: GameState) -> None:
+        """Update the phases of games in which the seats to move hold other tiles than before."""
         del state
 
     # Text, pictures and checks.

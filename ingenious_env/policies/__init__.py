@@ -5,11 +5,13 @@ from __future__ import annotations
 from ingenious_env.policies.advice import Advice, advise, best_first, completed
 from ingenious_env.policies.greedy import Greedy
 from ingenious_env.policies.judging import Judgement, calibrated_values, judge
+from ingenious_env.policies.luck import DrawLuck, has_draw_luck
 from ingenious_env.policies.thinking import is_stopped
 from ingenious_env.policies.view import Policy, Uniform, View, begin_games, flat_actions
 
 __all__ = [
     "Advice",
+    "DrawLuck",
     "Greedy",
     "Judgement",
     "Policy",
@@ -21,6 +23,7 @@ __all__ = [
     "calibrated_values",
     "completed",
     "flat_actions",
+    "has_draw_luck",
     "is_stopped",
     "judge",
 ]

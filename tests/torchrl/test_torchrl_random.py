@@ -139,7 +139,7 @@ def test_draws_without_a_mask_say_what_to_put_in_front(make):
 
 def test_action_mask_outside_of_a_batched_environment_draws_from_masks_of_ended_games():
     """These have no legal action, or are those of the game before; the documented place is inside."""
-    with pytest.raises((RuntimeError, IllegalActionError), match="invalid multinomial distribution|is illegal"):
+    with pytest.raises((RuntimeError, IllegalActionError), match=r"invalid multinomial|is illegal"):
         rollout(TransformedEnv(SerialEnv(2, self_play), ActionMask()))
 
 

@@ -72,6 +72,7 @@ class Loopit(GameDefinition[Rules, Game, Move, Tile]):
     barred = staticmethod(tree.barred)
     no_start = staticmethod(tree.no_start)
     settle = staticmethod(tree.settle)
+    find_phases = staticmethod(tree.find_phases)
     describe = staticmethod(describe)
     reward = staticmethod(make_reward)
     reason = staticmethod(reason)

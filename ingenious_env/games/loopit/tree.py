@@ -20,14 +20,18 @@ def no_start(game: Game) -> str:
 def settle(state: GameState) -> None:
     """Count the tiles not put out; find whether the seats to move, or any seat, can lay a tile."""
     derive(state)
-    patterns = patterns_of_types(state.rules.material)
-    for row in range(state.num_games):
-        fits = state.fits[row].any(axis=1)
-        rack = state.racks[row, state.to_play[row]]
-        if fits[patterns[rack[rack != NO_TILE]]].any():
-            state.phase[row] = PLACE
-        else:
-            state.phase[row] = CHOOSE if fits[state.left[row] > 0].any() else OVER
+    find_phases(state)
+
+
+def find_phases(state: GameState) -> None:
+    """Set phases by the tiles that fit somewhere: on the rack of the seat to move, or left at all."""
+    fits = np.asarray(state.fits.any(axis=2))  # by game and pattern
+    rows = np.arange(state.num_games)
+    racks = state.racks[rows, state.to_play]
+    patterns = patterns_of_types(state.rules.material)[np.where(racks == NO_TILE, 0, racks)]
+    lays = (fits[rows[:, None], patterns] & (racks != NO_TILE)).any(axis=1)
+    goes_on = (fits & (state.left > 0)).any(axis=1)
+    state.phase[:] = np.where(lays, PLACE, np.where(goes_on, CHOOSE, OVER))
 
 
 def barred(game: Game) -> frozenset[int]:

@@ -7,9 +7,12 @@ from collections import Counter
 
 import pytest
 from loopit_helpers import FACING, beyond, make, position, tile
+from numpy.testing import assert_array_equal
 
 from ingenious_env import GameBatch, IllegalActionError
-from ingenious_env.games.loopit import Game, Lay
+from ingenious_env.compiled.phases import CHOOSE, OVER, PLACE
+from ingenious_env.games.loopit import Game, Lay, Rules
+from ingenious_env.games.loopit.tree import find_phases
 
 ENDS = "NESW"
 CLOSED = {(2, 1): "NE1", (1, 1): "ES1", (1, 2): "EW1", (1, 3): "EW1", (1, 4): "W1"}
@@ -454,3 +457,17 @@ def test_moves_that_are_none():
         staged.move(0)
     with pytest.raises(IllegalActionError, match="no slot has been picked"):
         staged.move(20)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_phases_found_from_racks_are_those_of_play(players):
+    """After every action of random games, over to their ends; and another rack gives another phase."""
+    games, seen = GameBatch(Rules(players, rack_size=2), 60, seed=3), Counter()
+    while not games.is_over.all():
+        games.play(games.random_actions())
+        expected = games.state.phase.copy()
+        seen.update(expected.tolist())
+        games.state.phase[:] = 7
+        find_phases(games.state)
+        assert_array_equal(games.state.phase, expected)
+    assert set(seen) == {PLACE, CHOOSE, OVER}

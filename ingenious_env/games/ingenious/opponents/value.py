@@ -33,6 +33,7 @@ MODEL = ValueModel(
     num_ranked=num_ranked,
     utility="concave",
     candidates=200,
+    luck_candidates=12,
     max_candidates=10_000,
     max_placed=lambda rules: (rules.geometry.num_cells - len(rules.start_symbols)) // 2,
 )

@@ -30,6 +30,7 @@ MODEL = ValueModel(
     num_ranked=num_plans,
     utility="points",
     candidates=128,
+    luck_candidates=1,
     max_candidates=MAX_WIDTH,
     max_placed=lambda rules: rules.num_tiles,
 )
