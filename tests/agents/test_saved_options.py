@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from ingenious_agents.registry import AGENTS
 
 from ingenious_env import GameBatch, Rules, View
 
+PYTHON = f'"{Path(sys.executable).as_posix()}"'
 RULES = {
     "two": Rules(2, board_side=3, num_colours=2, rack_size=2),
     "other rules": Rules(3, board_side=4, num_colours=3, rack_size=3, counter_top=5, open_racks=True),
@@ -20,7 +23,7 @@ RULES = {
 
 def given(name: str, default: object, network_path: str) -> object:
     """Another value of a parameter than its default."""
-    others = {"utility": "lowest", "rollout": "concave", "path": network_path}
+    others = {"utility": "lowest", "rollout": "concave", "path": network_path, "command": f"{PYTHON} -V"}
     if name in others:
         return others[name]
     return default + (1 if isinstance(default, int) else 0.25)
@@ -50,8 +53,8 @@ def test_the_name_of_an_agent_keeps_each_option(kind, networks):
     if kind == "ppo" and "ppo" not in networks:
         pytest.skip("needs PyTorch")
     network = networks["ppo" if kind == "ppo" else "value"]
-    needed = {"path": str(network)} if kind == "ppo" else {}
-    first = make_agent(f"{kind}:path={network}" if needed else kind)
+    needed = {"ppo": {"path": str(network)}, "process": {"command": PYTHON}}.get(kind, {})
+    first = make_agent(f"{kind}:" + ",".join(f"{name}={value}" for name, value in needed.items()))
     options = {}
     for field in fields(first):
         value = given(field.name, getattr(first, field.name), str(network))

@@ -1,0 +1,1 @@
+"""Agents from elsewhere: saved models, bots of OpenSpiel, programs in any language."""
