@@ -23,6 +23,7 @@ AGENTS = {
     "value": "ingenious_agents.value.agent:ValueAgent",
     "value-search": "ingenious_agents.value.search:ValueSearch",
     "ppo": "ingenious_agents.ppo.agent:PPOAgent",
+    "sb3": "ingenious_agents.guests.sb3:SB3Agent",
     "process": "ingenious_agents.guests.process:ProcessAgent",
 }
 """The module of each kind of agent: dataclasses whose fields are the parameters, imported on demand."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.ppo.opponent_pool import Pool
 from ingenious_env import View
-from ingenious_env.engine.definition import variant_of
+from ingenious_env.engine.definition import AnyRules, variant_of
 from ingenious_env.engine.extras import needs
 from ingenious_env.policies.view import flat_actions
 
@@ -28,24 +28,31 @@ class ModelAgent:
     def __init__(self, model: Any, *, staged: bool = False) -> None:
         self.model, self.staged = model, staged
 
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if the model has other numbers of actions or observations than the variant."""
+        variant = variant_of(rules)
+        known, seen = int(self.model.action_space.n), self.model.observation_space.shape
+        flat, staged, size = variant.flat_actions.size, variant.staged_actions.size, variant.observation.size
+        if known not in (flat, staged):
+            msg = f"the model has {known} actions, and this variant {flat} flat ones and {staged} staged ones"
+            raise ValueError(msg)
+        if seen != (size,):
+            msg = f"the model takes observations {seen}, and this variant has vectors of {size}"
+            raise ValueError(msg)
+
     def act(self, view: View) -> NDArray[np.int64]:
         """The most probable legal action of each game, int64 [B].
 
         Raises:
-            ValueError: the model has other numbers of actions or observations than the variant.
+            ValueError: as `check`, or the actions of the view are staged and those of the model are not.
         """
-        variant, known = variant_of(view.rules), int(self.model.action_space.n)
+        self.check(view.rules)
+        known = int(self.model.action_space.n)
         if view.actions.size != known:
-            if not view.actions.staged and variant.staged_actions.size == known:
-                staged = ModelAgent(self.model, staged=True)
-                return np.asarray(flat_actions(staged, view), np.int64)
-            sizes = f"{variant.flat_actions.size} flat ones and {variant.staged_actions.size} staged ones"
-            msg = f"the model has {known} actions, and this variant {sizes}"
-            raise ValueError(msg)
-        seen = self.model.observation_space.shape
-        if seen != (view.layout.size,):
-            msg = f"the model takes observations {seen}, and this variant has vectors of {view.layout.size}"
-            raise ValueError(msg)
+            if view.actions.staged:
+                msg = f"the model has {known} flat actions, and the view {view.actions.size} staged ones"
+                raise ValueError(msg)
+            return np.asarray(flat_actions(ModelAgent(self.model, staged=True), view), np.int64)
         actions, _ = self.model.predict(view.observe(), action_masks=view.legal_mask(), deterministic=True)
         return np.asarray(actions)
 
