@@ -20,7 +20,7 @@ PUBLIC = {
     "ingenious_env.loopit_v0": "env raw_env",
     "ingenious_env.networks": "Draw Judgement PlacementNetwork",
     "ingenious_env.networks.sb3": "Extractor PlacementPolicy",
-    "ingenious_env.openspiel": "PolicyBot encode load register_games",
+    "ingenious_env.openspiel": "PolicyBot encode load register_games state_at",
     "ingenious_env.policies": """Advice DrawLuck Greedy Judgement Policy Uniform View advise begin_games
         best_first calibrated_values completed flat_actions has_draw_luck is_stopped judge""",
     "ingenious_env.sb3": "IngeniousVecEnv make_vec_env",

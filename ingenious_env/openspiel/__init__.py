@@ -7,6 +7,7 @@
     game = pyspiel.load_game("python_ingenious(num_players=2)")
     game = pyspiel.load_game("python_loopit(num_players=3,fixed_rounds=True)")
     game = adapter.load(Game(seed=7))             # begins with that position
+    state = adapter.state_at(game, position)      # at a position, without a history
     bot = adapter.PolicyBot("greedy", game)       # an agent as a bot of OpenSpiel
 
 Importing the module registers the games; `register_games` does so for those registered later.
@@ -24,7 +25,7 @@ from ingenious_env.policies.view import Policy, View
 with needs("ingenious_env.openspiel", "ingenious-env[openspiel]"):
     import pyspiel
 
-    from ingenious_env.openspiel.games import encode, register_games, short_name
+    from ingenious_env.openspiel.games import encode, register_games, short_name, state_at
 
 register_games()
 
@@ -67,4 +68,4 @@ def load(start: BaseGame, **parameters: Any) -> pyspiel.Game:
     return pyspiel.load_game(short_name(start.definition), {"start": encode(start), **parameters})
 
 
-__all__ = ["PolicyBot", "encode", "load", "register_games"]
+__all__ = ["PolicyBot", "encode", "load", "register_games", "state_at"]

@@ -196,9 +196,34 @@ class TileState(pyspiel.State):
     def resample_from_infostate(self, player: int, probability_sampler: Any) -> TileState:
         """A state that the player cannot distinguish from this one, with its own history."""
         state: TileState = self.get_game().new_initial_state()
-        for event in resampled(self._position.known_to(player), player, probability_sampler).events:
+        found = resampled(self._position.known_to(player), player, probability_sampler)
+        if found.root is not None:
+            state._position = found
+        for event in found.events:
             state.apply_action(event.action)
         return state
+
+
+def state_at(game: TileGame, position: BaseGame) -> TileState:
+    """The state of a decision, without a history, and so not to be serialised; copies can be made.
+
+    Args:
+        game: of these rules, from `pyspiel.load_game`.
+        position: which is copied with its hidden tiles: deal them anew where they must not be known.
+
+    Raises:
+        ValueError: it is of other rules, or it is no decision between whole moves.
+    """
+    if position.rules != game.kind.rules:
+        msg = f"the position is one of {position.rules!r}, not of {game.kind.rules!r}"
+        raise ValueError(msg)
+    if position.is_over or position.state.held[0]:
+        msg = "the game is over" if position.is_over else "a slot has been picked: this is half of a move"
+        raise ValueError(msg)
+    state = game.new_initial_state()
+    root = type(position).from_row(game.kind.variant, position.state.memory[0])
+    state._position = Position(game.kind, root)
+    return state
 
 
 NO_TENSOR = (

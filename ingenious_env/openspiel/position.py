@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ingenious_env.engine.files import digest
 from ingenious_env.engine.game import BaseGame
 from ingenious_env.openspiel.kinds import Kind
 
@@ -34,9 +35,10 @@ class Position:
 
     Args:
         kind: the variant, and where its games begin.
+        root: a decision without a history, at which it begins; None for the beginning of the game.
 
     Attributes:
-        kind: as given.
+        kind, root: as given.
         game: the game at the decision, or before the move that causes the draws; None during the deal. It is
             replaced, never changed.
         shown: the game as seen by the seats that are not to move.
@@ -47,15 +49,15 @@ class Position:
         seen: by seat, its information state as a string, the same in histories that it cannot distinguish.
     """
 
-    def __init__(self, kind: Kind) -> None:
-        self.kind = kind
-        self.game: BaseGame | None = None
-        self.shown: BaseGame | None = None
+    def __init__(self, kind: Kind, root: BaseGame | None = None) -> None:
+        self.kind, self.root = kind, root
+        self.game, self.shown = root, root
         self.events: list[Event] = []
         self.num_revealed = 0
         self.drawn: list[int] = []
-        self.seen = [""] * kind.rules.num_players
-        self._unrevealed = [""] * kind.rules.num_players  # by seat, the text to be revealed
+        seats = range(kind.rules.num_players)
+        self.seen = ["" if root is None else f"@{digest(root.observe(seat).tobytes())} " for seat in seats]
+        self._unrevealed = [""] * len(seats)  # by seat, the text to be revealed
         self._pool: list[int] = []
         self.move: int | None = None
         self._count = 0  # of draws
@@ -71,7 +73,7 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the history."""
-        return replayed, (self.kind, [event.action for event in self.events])
+        return replayed, (self.kind, [event.action for event in self.events], self.root)
 
     def is_known_to(self, seat: int) -> bool:
         """Whether all events so far that a seat may see have been revealed to it."""
@@ -81,7 +83,7 @@ class Position:
         """The position as far as it has been revealed to a seat."""
         if self.is_known_to(seat):
             return self
-        return replayed(self.kind, [event.action for event in self.events[: self.num_revealed]])
+        return replayed(self.kind, [event.action for event in self.events[: self.num_revealed]], self.root)
 
     def shown_to(self, seat: int) -> BaseGame | None:
         """The game as a seat sees it; None during the deal. It must not be changed."""
@@ -185,9 +187,9 @@ class Position:
             self.game = after
 
 
-def replayed(kind: Kind, actions: list[int]) -> Position:
+def replayed(kind: Kind, actions: list[int], root: BaseGame | None = None) -> Position:
     """The position after these actions of players and of chance."""
-    position = Position(kind)
+    position = Position(kind, root)
     for action in actions:
         position.play(action)
     return position

@@ -55,8 +55,16 @@ def resampled(position: Position, seat: int, random: Random) -> Position:
     """A position that the seat cannot distinguish from this one, with its hidden parts at random.
 
     Raises:
-        ValueError: none was found; one exists, but it is very unlikely.
+        ValueError: none was found; one exists, but it is very unlikely. Or moves were made since a root
+            without a history.
     """
+    if position.root is not None:
+        if position.events:
+            msg = "a state that begins at a position can be resampled before its first move only"
+            raise ValueError(msg)
+        game = position.root.clone()
+        game.reshuffle_hidden(seat, int(random() * 2**32))
+        return Position(position.kind, game)
     for _ in range(MAX_TRIES):
         try:
             draws = _hidden_draws(position, seat, random)
