@@ -24,6 +24,8 @@ AGENTS = {
     "value-search": "ingenious_agents.value.search:ValueSearch",
     "ppo": "ingenious_agents.ppo.agent:PPOAgent",
     "sb3": "ingenious_agents.guests.sb3:SB3Agent",
+    "torch": "ingenious_agents.guests.torch:TorchAgent",
+    "openspiel": "ingenious_agents.guests.openspiel:OpenSpielAgent",
     "process": "ingenious_agents.guests.process:ProcessAgent",
 }
 """The module of each kind of agent: dataclasses whose fields are the parameters, imported on demand."""

@@ -23,7 +23,8 @@ RULES = {
 
 def given(name: str, default: object, network_path: str) -> object:
     """Another value of a parameter than its default."""
-    others = {"utility": "lowest", "rollout": "concave", "path": network_path, "command": f"{PYTHON} -V"}
+    others = {"utility": "lowest", "rollout": "concave", "path": network_path}
+    others |= {"command": f"{PYTHON} -V", "bot": "spiel_bots.uniform"}
     if name in others:
         return others[name]
     return default + (1 if isinstance(default, int) else 0.25)
@@ -47,17 +48,46 @@ def networks(tmp_path_factory):
     return paths
 
 
+@pytest.fixture
+def needed(request, networks, tmp_path):
+    """By kind, the parameters without a default."""
+    kind = request.node.callspec.params["kind"]
+    if kind in ("ppo", "torch", "sb3"):
+        pytest.importorskip("torch")
+    if kind == "torch":
+        import torch
+
+        module = torch.export.export(torch.nn.Linear(3, 4), (torch.zeros(2, 3),))
+        torch.export.save(module, tmp_path / "module.pt2")
+    if kind == "sb3":
+        pytest.importorskip("sb3_contrib").MaskablePPO(
+            "MlpPolicy", make_vec_env(), n_steps=8, batch_size=8
+        ).save(tmp_path / "model.zip")
+    if kind == "openspiel":
+        pytest.importorskip("pyspiel")
+    return {
+        "ppo": {"path": str(networks.get("ppo"))},
+        "torch": {"path": str(tmp_path / "module.pt2")},
+        "sb3": {"path": str(tmp_path / "model.zip")},
+        "openspiel": {"bot": "spiel_bots.Last"},
+        "process": {"command": PYTHON},
+    }.get(kind, {})
+
+
+def make_vec_env():
+    from ingenious_env.sb3 import make_vec_env
+
+    return make_vec_env("ingenious/Versus-v0", 2, rules=RULES["two"])
+
+
 @pytest.mark.parametrize("kind", AGENTS)
-def test_the_name_of_an_agent_keeps_each_option(kind, networks):
+def test_the_name_of_an_agent_keeps_each_option(kind, networks, needed):
     """Each one separately, at another value than its default, and all together."""
-    if kind == "ppo" and "ppo" not in networks:
-        pytest.skip("needs PyTorch")
-    network = networks["ppo" if kind == "ppo" else "value"]
-    needed = {"ppo": {"path": str(network)}, "process": {"command": PYTHON}}.get(kind, {})
+    path = needed.get("path", str(networks["value"]))
     first = make_agent(f"{kind}:" + ",".join(f"{name}={value}" for name, value in needed.items()))
     options = {}
     for field in fields(first):
-        value = given(field.name, getattr(first, field.name), str(network))
+        value = given(field.name, getattr(first, field.name), path)
         made = type(first)(**needed | {field.name: value})
         options[field.name] = value
         again = make_agent(agent_text(made))
