@@ -6,9 +6,9 @@
 
     game = pyspiel.load_game("python_ingenious(num_players=2)")
     game = pyspiel.load_game("python_loopit(num_players=3,fixed_rounds=True)")
-    game = adapter.load(Game(seed=7))             # begins with that position
-    state = adapter.state_at(game, position)      # at a position, without a history
-    bot = adapter.PolicyBot("greedy", game)       # an agent as a bot of OpenSpiel
+    game = adapter.load(Game(seed=7))              # begins with that position
+    state = adapter.state_at(game, Game(seed=7))   # at a position, without a history
+    bot = adapter.PolicyBot("greedy", game)        # an agent as a bot of OpenSpiel
 
 Importing the module registers the games; `register_games` does so for those registered later.
 """

@@ -68,7 +68,7 @@ def test_parameters_at_their_defaults_go_without_saying():
     [
         (
             "perfect",
-            "tree, value, value-search, ppo, or the path of a class, as mine.Snatcher, not 'perfect'",
+            "openspiel, process, or the path of a class, as mine.Snatcher, not 'perfect'",
         ),
         ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),

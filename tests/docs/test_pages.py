@@ -74,7 +74,7 @@ def ran(page: str, folder: Path) -> list[str]:
     for path, block in zip(paths, blocks, strict=True):
         path.write_text(block.text, encoding="utf-8")
     libraries = sorted({library for block in blocks for library in libraries_of(block)})
-    path = [str(ROOT)]
+    path = [str(ROOT), str(folder)]  # blocks import the files of others
     if page == GAME_PAGE:  # it makes a package, which is not installed here
         text = "".join(block.text for block in blocks_of(page, "bash"))
         made = re.sub(r"^(python3|pip|ingenious) .*\n", "", text, flags=re.MULTILINE)
