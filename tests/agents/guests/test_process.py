@@ -163,6 +163,16 @@ def test_staged_views(program, game):
     assert np.array_equal(flat.board, staged.board)
 
 
+def test_of_a_picked_slot_only_the_placements_are_legal(program):
+    name, told = program
+    games = GameBatch(SMALL, 1, seed=3, staged=True)
+    games.play([0])
+    action = make_agent(name).act(View(games))
+    assert games.legal_mask()[0, action[0]] == 1
+    asked = next(each for each in told() if each["type"] == "act")
+    assert len(asked["actions"]) == games.legal_mask().sum()
+
+
 def test_finished_games_are_not_asked_about(program):
     name, told = program
     games = GameBatch(SMALL, 2, seed=3)
