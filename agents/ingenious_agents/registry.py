@@ -29,6 +29,8 @@ AGENTS = {
     "process": "ingenious_agents.guests.process:ProcessAgent",
 }
 """The module of each kind of agent: dataclasses whose fields are the parameters, imported on demand."""
+_CHOOSE_CODE = {"process", "openspiel"}
+"""Kinds whose parameters name a program, or a function of a module."""
 
 _PARAMETERS = re.compile(r",(?=[A-Za-z_]\w*=)")  # other commas may be part of a path
 _CLASS_PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+")
@@ -89,6 +91,12 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
         msg = f"{name} is no class with a method act(view)"
         raise ValueError(msg)
     return kind
+
+
+def chooses_code(text: str) -> bool:
+    """Whether the name of an agent chooses what code is run: never make such an agent of a name in a file."""
+    kind = text.partition(":")[0]
+    return kind not in AGENTS or kind in _CHOOSE_CODE
 
 
 def spell(text: str, agent: Any, kinds: Mapping[str, str]) -> str:

@@ -23,6 +23,7 @@ from ingenious_env.compiled.phases import OVER
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_integers
 from ingenious_env.engine.definition import AnyRules, variant_of
+from ingenious_env.engine.state import GameState
 from ingenious_env.policies.value import ValueNetwork, best_actions, model_of, shipped_network
 
 
@@ -139,24 +140,43 @@ class DrawLuck:
         tiles, pool = self._draws.tiles[rows, seats], self._draws.pool[rows, seats]
         kept = self._counts(self.games.state.racks[rows, seats]) - tiles
         which, types = np.nonzero(pool)
-        held = kept[which]
-        held[np.arange(len(which)), types] += 1
+        trial = self.games.take(rows[which])
+        self._give(trial.state, seats[which], kept[which], types, tiles.sum(axis=1)[which] - 1)
+        trial.variant.definition.find_phases(trial.state)
         worth = np.zeros(pool.shape)
-        worth[which, types] = self._values(rows[which], seats[which], held)
+        worth[which, types] = best_actions(self._network, trial, self._candidates)[1]
         means = (pool * worth).sum(axis=1) / pool.sum(axis=1)
         return np.asarray((tiles * worth).sum(axis=1) - tiles.sum(axis=1) * means)
 
-    def _values(
-        self, rows: NDArray[np.int64], seats: NDArray[np.int64], held: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        """Float64 [n]: the values of the best actions of the seats to move, with these tiles [n, Y]."""
-        trial = self.games.take(rows)
-        racks = np.full((len(rows), trial.state.racks.shape[2]), NO_TILE, np.uint8)
+    def _give(
+        self,
+        state: GameState,
+        seats: NDArray[np.int64],
+        kept: NDArray[np.int64],
+        types: NDArray[np.int64],
+        missing: NDArray[np.int64],
+    ) -> None:
+        """Give seats their racks as if they had drawn one tile.
+
+        Args:
+            state: n games.
+            seats: [n].
+            kept: int64 [n, Y], the tiles of each type that they had before.
+            types: [n], of the tiles drawn.
+            missing: [n], tiles that they drew besides. Any tiles take their places in the bag, since a game
+                in which tiles have vanished might never end.
+        """
+        rows = np.arange(len(seats))
+        held = kept.copy()
+        held[rows, types] += 1
+        racks = np.full((len(seats), state.racks.shape[2]), NO_TILE, np.uint8)
         is_held = np.arange(racks.shape[1]) < held.sum(axis=1)[:, None]
-        racks[is_held] = np.repeat(np.tile(np.arange(self._num_types), len(rows)), held.ravel())
-        trial.state.racks[np.arange(len(rows)), seats] = racks
-        trial.variant.definition.find_phases(trial.state)
-        return best_actions(self._network, trial, self._candidates)[1]
+        racks[is_held] = np.repeat(np.tile(np.arange(self._num_types), len(seats)), held.ravel())
+        state.racks[rows, seats] = racks
+        places, drawn = np.arange(state.bag.shape[1]), state.drawn.astype(np.int64)[:, None]
+        returned = (places >= drawn - missing[:, None]) & (places < drawn)
+        state.bag[:] = np.where(returned, types[:, None], state.bag)
+        state.drawn[:] -= missing.astype(np.uint8)
 
 
 def has_draw_luck(rules: AnyRules) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from gym_helpers import First, Levels, StagedUniform
 from helpers import VARIANTS, batch_at
 from ingenious_agents import agent_text, make_agent, play_match
-from ingenious_agents.evaluation.match import wilson
+from ingenious_agents.evaluation.statistics import wilson
 
 from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.compiled.threads import Pace

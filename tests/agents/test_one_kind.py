@@ -55,7 +55,7 @@ def test_matches(rules):
     assert result.shares.sum(axis=1) == pytest.approx(1)
     batch = GameBatch(rules, 5, 1)
     one = Rememberer()
-    _, decisions = play_out(batch, [one] * rules.num_sheets)
+    decisions = play_out(batch, [one] * rules.num_sheets).decisions
     assert len(one.begun) == 1  # it is one player on all sheets
     assert (decisions > 0).all()
 
@@ -142,8 +142,10 @@ def test_a_report_goes_by_numbers():
             seating=seating,
             scores=[[2, 2], [0, 1]] if seating[0] else [[0, 1], [2, 2]],
             ranks=[1, 2] if seating[0] else [2, 1],
+            luck=None,
             decisions=[3, 3],
             seconds=[1.0, 2.0] if seating[0] else [2.0, 1.0],
+            actions=[0] * 6,
         )
         for deal in range(6)
         for seating in ((0, 1), (1, 0))
@@ -160,7 +162,7 @@ def test_a_table_names_each_of_its_rows():
     """Names out of alphabetical order; the second agent has won all games."""
     tournament = Tournament.of(TABLES[0], ("uniform", "greedy"), 5)
     ends = {"scores": [[0, 1], [2, 2]], "ranks": [2, 1], "decisions": [1, 1], "seconds": [1.0, 1.0]}
-    games = [GameResult(deal=deal, seating=(0, 1), **ends) for deal in range(6)]
+    games = [GameResult(deal=deal, seating=(0, 1), luck=None, actions=[0, 0], **ends) for deal in range(6)]
     ratings, wins, *_ = markdown(report(tournament, {(0, 1): games})).split("\n\n")
     assert [line.split()[1] for line in ratings.split("\n")[2:4]] == ["greedy", "uniform"]
     assert [name.strip() for name in wins.split("\n")[0].split("|")[2:4]] == ["greedy", "uniform"]

@@ -6,7 +6,8 @@
     ingenious match greedy planner --game loopit
 
 Agents are named as in agents/README.md; each has a score sheet. Prints each agent's share of the wins, ties
-shared, with its 95 % interval, every game counted as an independent trial.
+shared, with its 95 % interval, every game counted as an independent trial. With --luck also that share less
+the luck of the draw, with its interval over deals.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Args(Choice):
     """deals, each of which is played once in each rotation of the seats"""
     seed: Seed = 0
     """seed of the deals"""
+    luck: bool = False
+    """measure the luck of the draw, too"""
 
     def check(self) -> None:
         """ValueError if options contradict each other, or there are too few agents."""
@@ -62,10 +65,13 @@ def report(names: Sequence[str], result: MatchResult) -> str:
         sheets = result.scores[:, number].reshape(len(result.scores), -1)
         counters = np.sort(sheets, axis=1).mean(axis=0)
         means = " ".join(f"{counter:4.1f}" for counter in counters)
-        rows.append((name, f"{result.share(number):.1%}", f"[{low:.1%}, {high:.1%}]", means))
+        adjusted = result.adjusted(number)
+        less = () if adjusted is None else (f"{adjusted.mean:.1%} [{adjusted.low:.1%}, {adjusted.high:.1%}]",)
+        rows.append((name, f"{result.share(number):.1%}", f"[{low:.1%}, {high:.1%}]", *less, means))
     what = "counters" if result.scores.ndim > 2 else "score"
-    heads = (f"{result.games} games", "wins", "95 % interval", what)
-    return tabulate(rows, heads, colalign=("left", "right", "left", "left"))
+    less = () if result.luck is None else ("less luck",)
+    heads = (f"{result.games} games", "wins", "95 % interval", *less, what)
+    return tabulate(rows, heads, colalign=("left", "right", *["left"] * (len(heads) - 2)))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -75,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             agents = [make_agent(name) for name in args.agents]
             check_match(args.rules, agents)
-        result = play_match(args.rules, agents, args.deals, args.seed, progress=True)
+        result = play_match(args.rules, agents, args.deals, args.seed, luck=args.luck, progress=True)
         print(report(args.agents, result))
 
 

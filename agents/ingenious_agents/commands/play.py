@@ -17,19 +17,20 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
-from tqdm import tqdm
 
 from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import Agents, Number, Port, checking, command, hint, read
 from ingenious_agents.evaluation.log import Log
-from ingenious_agents.evaluation.replaying import check_end, numbered_game, seats_of, session_of
-from ingenious_agents.registry import AGENTS
+from ingenious_agents.evaluation.replaying import numbered_game, replayed, seats_of
+from ingenious_agents.registry import AGENTS, chooses_code
 from ingenious_env import Policy
 from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import read_text
 from ingenious_env.engine.records import read_game
 
 PROG = "ingenious play"
+HUMAN = "human"
+"""The name of a person at a seat."""
 
 
 @dataclass(frozen=True)
@@ -83,17 +84,16 @@ def maker(name: str) -> Any:
     return make
 
 
-def replayed(path: Path, number: int) -> tuple[str, list[str]]:
-    """The record of a game of a log, and the agents by seat; ValueError if its result differs."""
+def game_of_log(path: Path, number: int) -> tuple[str, list[str]]:
+    """The record of a game of a log, and the agents by seat; ValueError if its actions do not fit its result.
+
+    Agents that the log cannot be trusted to name are replaced by a person.
+    """
     log = Log.load(path)
     game = numbered_game(log, number)
-    session = session_of(log.tournament, game)
-    for _ in tqdm(session.run(), unit="move", leave=False):
-        pass
-    check_end(session, game)
-    return session.record.to_text(), [
-        log.tournament.agents[agent] for agent in seats_of(log.tournament, game)
-    ]
+    names = [log.tournament.agents[agent] for agent in seats_of(log.tournament, game)]
+    seats = [HUMAN if chooses_code(name) else name for name in names]
+    return replayed(log.tournament, game).record.to_text(), seats
 
 
 def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
@@ -101,13 +101,13 @@ def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
     names, text = list(args.agents) or catalogue(), ""
     seats: list[str] = []
     if args.open is not None and args.replay is not None:
-        text, seats = replayed(args.open, args.replay)
+        text, seats = game_of_log(args.open, args.replay)
     elif args.open is not None:
         text = read_text(args.open)
         if text.lstrip().startswith("{"):
             msg = f"{args.open} looks like the log of a tournament: name one of its games by --replay"
             raise ValueError(msg)
-    names = list(dict.fromkeys([*names, *seats]))
+    names = list(dict.fromkeys([*names, *(seat for seat in seats if seat != HUMAN)]))
     shown = {"text": text, "seats": tuple(seats)}
     return {
         "host": args.host,

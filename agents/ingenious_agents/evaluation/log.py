@@ -1,44 +1,116 @@
-"""Logs of tournaments and studies: a header, then one line of JSON per game."""
+"""Logs of tournaments and studies: a line of JSON per game, each complete without the others.
+
+    {"format": "ingenious games 3", "game": "ingenious", "rules": …, "seed": 0, "deal": 12,
+     "agents": ["value", "greedy"], "networks": ["5e0c…", ""], "scores": …, "ranks": [1, 2],
+     "luck": [0.1, -0.2], "decisions": [18, 17], "seconds": [0.004, 0.0001], "actions": [131, …]}
+
+Lists are by sheet, in turn order; actions are those of all sheets, flat, in the order of play. So logs can be
+joined, sorted and filtered line by line, and a game can be replayed without its agents.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, fields, replace
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
-from ingenious_env.engine.definition import AnyRules, definition_of, variant_of
+from ingenious_env.engine.definition import AnyRules, definition_of, definitions, variant_of
 from ingenious_env.engine.files import read_text, write_text
+from ingenious_env.engine.seeding import check_seed
 from ingenious_env.engine.text import lines_of
 
+FORMAT = "ingenious games 3"
+RESULTS = [field.name for field in fields(GameResult) if field.name not in ("deal", "seating")]
+KEYS = ["format", "game", "rules", "seed", "deal", "agents", "networks", *RESULTS]
 MAX_QUOTE = 200  # characters of an error message, which may quote the file
 MAX_WHOLE = 2**31 - 1
 MAX_SECONDS = 1_000_000_000
+MAX_LUCK = 1_000_000
+AGAIN = re.compile(r" \(\d+\)$")
+"""What distinguishes the label of an agent that is named again from its name."""
 
 
-def line_of(game: GameResult) -> str:
+def line_of(tournament: Tournament, game: GameResult) -> str:
     """A game as a line of a log, without the end of the line."""
-    return json.dumps(asdict(game), separators=(",", ":"))
+    definition, labels = definition_of(tournament.rules), tournament.labels
+    networks = tournament.networks or ("",) * len(labels)
+    values = {
+        "format": FORMAT,
+        "game": definition.name,
+        "rules": definition.rules_to_text(tournament.rules),
+        "seed": tournament.seed,
+        "deal": game.deal,
+        "agents": [labels[agent] for agent in game.seating],
+        "networks": [networks[agent] for agent in game.seating],
+        **{name: getattr(game, name) for name in RESULTS},
+    }
+    return json.dumps(values, separators=(",", ":"))
 
 
-def game_of(line: str, rules: AnyRules) -> GameResult:
-    """The game of a line; ValueError if it is not a game of these rules."""
-    values = json.loads(line)
-    try:
-        game = GameResult(**{**values, "seating": tuple(values["seating"])})
-    except (TypeError, KeyError) as error:
-        msg = f"this is no game: {line[:60]!r}"
-        raise ValueError(msg) from error
-    wrong = _wrong_with(game, rules)
-    if wrong:
-        variant = definition_of(rules).rules_to_text(rules)
-        msg = f"this is no game of {variant}, {wrong}: {line[:60]!r}"
+@dataclass(frozen=True)
+class Line:
+    """A line of a log, as read.
+
+    Attributes:
+        rules: the variant.
+        seed: of the deals.
+        labels: of the agents by sheet.
+        networks: the digests of their weights.
+        values: of its `GameResult`, but for the seating.
+    """
+
+    rules: AnyRules
+    seed: int
+    labels: tuple[str, ...]
+    networks: tuple[str, ...]
+    values: dict[str, Any]
+
+    def result(self, numbers: Mapping[str, int]) -> GameResult:
+        """The game, from the numbers of the agents by their labels."""
+        return GameResult(seating=tuple(numbers[label] for label in self.labels), **self.values)
+
+
+def read_line(text: str) -> Line:
+    """A line of a log; ValueError if it is not one."""
+    values = json.loads(text)
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        found = values.get("format") if isinstance(values, dict) else None
+        msg = f"a line must be an object of the format {FORMAT!r}, not {found!r}: {text[:60]!r}"
         raise ValueError(msg)
-    return game
+    wrong = [name for name in KEYS if name not in values] or [name for name in values if name not in KEYS]
+    if wrong:
+        msg = f"this is no game, by {wrong[0]}: {text[:60]!r}"
+        raise ValueError(msg)
+    if values["game"] not in definitions():
+        msg = f"the game must be one of {', '.join(definitions())}, not {values['game']!r}"
+        raise ValueError(msg)
+    for name in ("agents", "networks"):
+        if not isinstance(values[name], list) or not all(isinstance(each, str) for each in values[name]):
+            msg = f"{name} must be texts, not {values[name]!r}"
+            raise ValueError(msg)
+    rules = definitions()[values["game"]].text_to_rules(values["rules"])
+    line = Line(
+        rules,
+        check_seed(values["seed"]),
+        tuple(values["agents"]),
+        tuple(values["networks"]),
+        {name: values[name] for name in ("deal", *RESULTS)},
+    )
+    if not len(set(line.labels)) == len(line.labels) == len(line.networks) == rules.num_sheets:
+        msg = f"there must be an agent for each of {rules.num_sheets} sheets, and its network: {text[:60]!r}"
+        raise ValueError(msg)
+    wrong_with = _wrong_with(line.result(dict.fromkeys(line.labels, 0)), rules)
+    if wrong_with:
+        msg = f"this is no game of {values['rules']}, {wrong_with}: {text[:60]!r}"
+        raise ValueError(msg)
+    return line
 
 
 def _wrong_with(game: GameResult, rules: AnyRules) -> str:
@@ -47,8 +119,10 @@ def _wrong_with(game: GameResult, rules: AnyRules) -> str:
     by_sheet = {
         field.name: getattr(game, field.name)
         for field in fields(game)
-        if field.name not in ("deal", "scores")
+        if field.name not in ("deal", "scores", "actions")
     }
+    if game.luck is None:
+        del by_sheet["luck"]
     for name, values in by_sheet.items():
         if not isinstance(values, list | tuple) or len(values) != sheets:
             return f"{name} must have {sheets} entries"
@@ -56,6 +130,14 @@ def _wrong_with(game: GameResult, rules: AnyRules) -> str:
         return "deal, seating, ranks and decisions must be whole numbers of at least 0"
     if not all(type(each) in (int, float) and 0 <= each <= MAX_SECONDS for each in game.seconds):
         return f"seconds must be numbers from 0 to {MAX_SECONDS}"
+    luck = game.luck or ()
+    if not all(type(each) in (int, float) and isfinite(each) and abs(each) <= MAX_LUCK for each in luck):
+        return "luck must be finite numbers, or null"
+    num_actions = variant_of(rules).flat_actions.size
+    if not isinstance(game.actions, list) or not _whole(game.actions, num_actions - 1):
+        return f"actions must be whole numbers from 0 to {num_actions - 1}"
+    if len(game.actions) != sum(game.decisions):
+        return "it has not as many actions as decisions"
     shape, most = variant_of(rules).scores[1], definition.max_score(rules)
     counters = [each for sheet in game.scores for each in (sheet if isinstance(sheet, list) else [sheet])]
     if np.shape(game.scores) != shape or not _whole(counters, most):
@@ -70,68 +152,114 @@ def _whole(values: Sequence[Any], most: int = MAX_WHOLE) -> bool:
 
 
 class Log:
-    """The file of a tournament: a header, then one line per game, in complete deals of a group.
+    """The file of a tournament: its games in complete deals of a group, and perhaps those of other agents.
 
     An incomplete last deal, as a killed process leaves it, is dropped on opening.
+
+    Attributes:
+        path: of the file.
+        tournament: the plan.
+        games: by group.
+        others: lines of groups with agents that are not in the plan, which stay in the file.
     """
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
         self.path = path
         self.tournament = tournament
         self.games: dict[tuple[int, ...], list[GameResult]] = {group: [] for group in tournament.groups}
+        self.others: list[str] = []
 
     @classmethod
     def open(cls, path: Path, tournament: Tournament) -> Log:
-        """Open a log or create it; ValueError if the file has games of another tournament."""
-        log = (
-            cls.load(path, type(tournament))
-            if path.exists() and path.stat().st_size
-            else cls(path, tournament)
-        )
-        if log.tournament != tournament:
-            if any(log.games.values()):
-                other = f"another tournament, {json.dumps(log.tournament.header())}"
-                if replace(log.tournament, networks=tournament.networks) == tournament:
-                    other = "this tournament with other weights of its agents"
-                msg = f"{path} is the log of {other}; give another --out, or remove it"
-                raise ValueError(msg)
-            log = cls(path, tournament)
+        """Open a log or create it.
+
+        Raises:
+            ValueError: the file has games of another variant or seed, or of an agent with other weights.
+        """
+        log = cls(path, tournament)
+        if path.exists():
+            log._take(cls._lines(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         log.save()
         return log
 
     @classmethod
     def load(cls, path: Path, kind: type[Tournament] = Tournament) -> Log:
-        """Read the complete deals of a log; ValueError if the file is not one of this kind."""
+        """Read the complete deals of a log; ValueError if the file is not one of this kind, or is empty."""
+        lines = cls._lines(path)
+        if not lines:
+            msg = f"{path} has no games yet"
+            raise ValueError(msg)
+        networks: dict[str, str] = {}
+        for _, line in lines:
+            networks |= dict(zip(line.labels, line.networks, strict=True))
+        names = tuple(name if (name := AGAIN.sub("", label)) in networks else label for label in networks)
+        kinds = {(line.rules, line.seed) for _, line in lines}
+        if len(kinds) > 1:
+            msg = f"{path} is no log of a tournament: its games are of {len(kinds)} variants or seeds"
+            raise ValueError(msg)
+        ((rules, seed),) = kinds
+        try:
+            log = cls(path, kind(rules, names, seed, tuple(networks.values())))
+        except ValueError as error:
+            msg = f"{path} is no log of a tournament: {error}"
+            raise ValueError(msg) from error
+        log._take(lines)
+        return log
+
+    @staticmethod
+    def _lines(path: Path) -> list[tuple[str, Line]]:
+        """The lines of a file, with their texts; ValueError if it is no log."""
         try:
             text = read_text(path)
             whole, _, _ = text.rpartition("\n")  # an incomplete last line is dropped
-            first, *lines = lines_of(whole or text) or [""]
-            log = cls(path, kind.from_header(json.loads(first)))
-            for line in lines:
-                game = game_of(line, log.tournament.rules)
-                log.games[tuple(sorted(game.seating))].append(game)
+            return [(line, read_line(line)) for line in lines_of(whole)]
         except OSError:
             raise
         except Exception as error:  # a damaged file may raise any
             msg = f"{path} is no log of a tournament: {str(error)[:MAX_QUOTE]}"
             raise ValueError(msg) from error
-        for group, played in log.games.items():
-            del played[len(played) // len(group) * len(group) :]
-            deals = range(log.deals(group))
-            expected = [(deal, seating) for deal in deals for seating in log.tournament.seatings(group, deal)]
-            if [(game.deal, game.seating) for game in played] != expected:
-                msg = f"{path}: the deals of the agents {group} are not 0, 1, 2 and so on, in every seating"
+
+    def _take(self, lines: Sequence[tuple[str, Line]]) -> None:
+        """Take the games of the plan, in complete deals, and keep the lines of others."""
+        plan = self.tournament
+        numbers = {label: number for number, label in enumerate(plan.labels)}
+        for text, line in lines:
+            if (line.rules, line.seed) != (plan.rules, plan.seed):
+                variant = definition_of(line.rules).rules_to_text(line.rules)
+                msg = (
+                    f"{self.path} is the log of another tournament, {variant}, seed {line.seed}; "
+                    "give another --out, or remove it"
+                )
                 raise ValueError(msg)
-        return log
+            if not all(label in numbers for label in line.labels):
+                self.others.append(text)
+                continue
+            game = line.result(numbers)
+            for agent, network in zip(game.seating, line.networks, strict=True):
+                if plan.networks and plan.networks[agent] != network:
+                    msg = (
+                        f"{self.path} has games of {plan.agents[agent]} with other weights; "
+                        "give another --out, or remove it"
+                    )
+                    raise ValueError(msg)
+            self.games[tuple(sorted(game.seating))].append(game)
+        for group, played in self.games.items():
+            del played[len(played) // len(group) * len(group) :]
+            deals = range(self.deals(group))
+            expected = [(deal, seating) for deal in deals for seating in plan.seatings(group, deal)]
+            if [(game.deal, game.seating) for game in played] != expected:
+                names = ", ".join(plan.agents[agent] for agent in group)
+                msg = f"{self.path}: the deals of {names} are not 0, 1, 2 and so on, in every seating"
+                raise ValueError(msg)
 
     def save(self) -> None:
         """Rewrite the file sorted by groups, so that equal games give equal files."""
-        lines = [json.dumps(self.tournament.header()), *map(line_of, self)]
-        write_text(self.path, "\n".join(lines) + "\n")
+        lines = [*(line_of(self.tournament, game) for game in self), *self.others]
+        write_text(self.path, "".join(f"{line}\n" for line in lines))
 
     def __iter__(self) -> Iterator[GameResult]:
-        """All games, group by group."""
+        """All games of the plan, group by group."""
         for games in self.games.values():
             yield from games
 
@@ -142,5 +270,5 @@ class Log:
     def add(self, group: tuple[int, ...], games: Sequence[GameResult]) -> None:
         """Append games of a group's next deals."""
         with self.path.open("a", encoding="utf-8") as file:
-            file.write("".join(line_of(game) + "\n" for game in games))
+            file.write("".join(line_of(self.tournament, game) + "\n" for game in games))
         self.games[group] += games

@@ -5,22 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_agents.evaluation.statistics import Share, less_luck, share_by_deals, wilson
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.extras import needs
+from ingenious_env.policies.luck import DrawLuck, has_draw_luck
 from ingenious_env.policies.view import begin_games, check_plays, flat_actions
 
 with needs("ingenious_agents.evaluation.match", "ingenious-env[play]"):
     from tqdm import tqdm
 
-Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
 BATCH = 512
 
 
@@ -31,6 +31,8 @@ class MatchResult:
     Attributes:
         shares: float64 [games, agents], the share of the win in each game: 1 for first place, 1 / n if n tie.
         scores: int8 [games, agents, C], the final counters of each agent.
+        luck: float64 [games, agents], the luck of each agent's draws less the mean of the others' (see
+            `DrawLuck`); None where it was not measured.
 
     Deals come in blocks of `BATCH`; in each block all of its deals in the first rotation of the agents, then
     all in the second, and so on. Agent i of rotation k has sheet (i + k) mod T.
@@ -38,6 +40,7 @@ class MatchResult:
 
     shares: NDArray[np.float64]
     scores: NDArray[np.int8]
+    luck: NDArray[np.float64] | None = None
 
     @property
     def games(self) -> int:
@@ -52,13 +55,19 @@ class MatchResult:
         """Wilson's 95 % interval of that share, with each game as an independent trial."""
         return wilson(self.share(agent), self.games)
 
+    @property
+    def deals(self) -> NDArray[np.int64]:
+        """Int64 [games], the deal of each game."""
+        rotations = self.shares.shape[1]
+        total = self.games // rotations
+        blocks = (np.arange(first, min(first + BATCH, total)) for first in range(0, total, BATCH))
+        return np.concatenate([np.tile(block, rotations) for block in blocks])
 
-def wilson(share: float, trials: float) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of successes; within [0, 1], and containing the share."""
-    shrink = 1 + Z95**2 / trials
-    middle = (share + Z95**2 / (2 * trials)) / shrink
-    half = Z95 * sqrt(share * (1 - share) / trials + Z95**2 / (4 * trials**2)) / shrink
-    return min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half))  # against rounding
+    def adjusted(self, agent: int) -> Share | None:
+        """That share less luck, with its interval over deals; None where luck was not measured."""
+        if self.luck is None:
+            return None
+        return share_by_deals(less_luck(self.shares[:, agent], self.luck[:, agent], self.deals), self.deals)
 
 
 def play_match(
@@ -67,6 +76,7 @@ def play_match(
     games: int,
     seed: int = 0,
     *,
+    luck: bool = False,
     progress: bool = False,
     title: str = "",
 ) -> MatchResult:
@@ -78,6 +88,7 @@ def play_match(
             is true returns staged actions.
         games: deals; each is played as many times as there are agents.
         seed: of the deals.
+        luck: measure the luck of the draw, where a network for that is shipped (see `has_draw_luck`).
         progress: show a progress bar.
         title: of the bar.
 
@@ -90,7 +101,8 @@ def play_match(
     if games < 1:
         msg = f"games must be at least 1, not {games}"
         raise ValueError(msg)
-    shares, scores = [], []
+    shares, scores, lucks = [], [], []
+    measured = luck and has_draw_luck(rules)
     with tqdm(
         total=games * sheets, unit="game", desc=title or None, disable=not progress, leave=False
     ) as bar:
@@ -98,12 +110,16 @@ def play_match(
             for rotation in range(sheets):
                 batch = GameBatch(rules, min(BATCH, games - first), 0)
                 batch.seed(seed, first)
-                play_out(batch, [agents[(sheet - rotation) % sheets] for sheet in range(sheets)])
+                seated = [agents[(sheet - rotation) % sheets] for sheet in range(sheets)]
+                played = play_out(batch, seated, luck=measured)
                 places = [(agent + rotation) % sheets for agent in range(sheets)]
                 shares.append(win_shares(batch.ranks)[:, places])
                 scores.append(batch.scores[:, places])
+                if played.luck is not None:
+                    lucks.append(relative_luck(played.luck)[:, places])
                 bar.update(len(batch))
-    return MatchResult(np.concatenate(shares), np.concatenate(scores))
+    found = np.concatenate(lucks) if lucks else None
+    return MatchResult(np.concatenate(shares), np.concatenate(scores), found)
 
 
 def check_match(rules: AnyRules, agents: Sequence[Policy]) -> None:
@@ -116,17 +132,38 @@ def check_match(rules: AnyRules, agents: Sequence[Policy]) -> None:
         check_plays(agent, rules)
 
 
-def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+@dataclass(frozen=True)
+class Played:
+    """Games that were played to their ends.
+
+    Attributes:
+        seconds: float64 [B, T], the time of each sheet's decisions; that of a call is divided evenly among
+            its games.
+        decisions: int64 [B, T], their number.
+        actions: by game, flat, in the order of play.
+        luck: float64 [B, T], the luck of each sheet's draws (see `DrawLuck`); None where it was not measured.
+    """
+
+    seconds: NDArray[np.float64]
+    decisions: NDArray[np.int64]
+    actions: list[list[int]]
+    luck: NDArray[np.float64] | None
+
+
+def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) -> Played:
     """Play all games of a batch with flat actions to their ends, agent i on sheet i.
 
     Agents with a method `begin` are given the keys of the games first.
 
-    Returns:
-        Seconds and numbers of decisions by game and sheet, float64 and int64 [B, T]; the time of a call is
-        divided evenly among its games.
+    Args:
+        batch: games that have just been dealt.
+        agents: one for each score sheet.
+        luck: measure the luck of the draw, for which a network must be shipped.
     """
     seconds = np.zeros((len(batch), len(agents)))
     decisions = np.zeros(seconds.shape, np.int64)
+    steps: list[NDArray[np.int64]] = []
+    measured = DrawLuck(batch) if luck else None
     for agent in {id(agent): agent for agent in agents}.values():
         begin_games(agent, batch.state.policy_key.copy())
     while not batch.is_over.all():
@@ -142,14 +179,25 @@ def play_out(batch: GameBatch, agents: Sequence[Policy]) -> tuple[NDArray[np.flo
                 decisions[rows, sheet] += 1
                 actions[rows] = _checked(chosen, view, agent)
         try:
-            batch.play(actions)
+            (measured or batch).play(actions)
         except IllegalActionError as error:
             known = (actions >= 0) & (actions < batch.num_actions)
             is_legal = known & (batch.legal_mask()[np.arange(len(batch)), np.where(known, actions, 0)] == 1)
             wrong = int(np.argmax(~is_legal & ~batch.is_over))
             msg = f"{agents[sheets[wrong]]!r}: {error}"
             raise IllegalActionError(msg) from None
-    return seconds, decisions
+        steps.append(actions)
+    taken = np.stack(steps, axis=1)
+    moves = [row[row != NO_ACTION].tolist() for row in taken]
+    return Played(seconds, decisions, moves, None if measured is None else measured.total)
+
+
+def relative_luck(luck: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The luck of each sheet less the mean of the others', float64 [B, T]; alone, its own."""
+    sheets = luck.shape[1]
+    if sheets == 1:
+        return luck
+    return np.asarray((luck * sheets - luck.sum(axis=1, keepdims=True)) / (sheets - 1))
 
 
 def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDArray[np.int64]:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ingenious_agents import make_agent
-from ingenious_agents.evaluation.report import Report, Share
+from ingenious_agents.evaluation.report import Report
 from ingenious_agents.evaluation.solitaire import StudyResult
+from ingenious_agents.evaluation.statistics import Share
 from ingenious_env import Session
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.files import write_text

@@ -1,10 +1,10 @@
-"""Replays of games of a tournament: the same agents play the same game of a deal."""
+"""Replays of games of a tournament, by their logged actions."""
 
 from __future__ import annotations
 
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
-from ingenious_env import Session
+from ingenious_env import IllegalActionError, Session
 
 
 def numbered_game(log: Log, number: int) -> GameResult:
@@ -23,16 +23,18 @@ def seats_of(tournament: Tournament, game: GameResult) -> list[int]:
     return [game.seating[seat % rules.num_sheets] for seat in range(rules.num_players)]
 
 
-def session_of(tournament: Tournament, game: GameResult) -> Session:
-    """The game's deal and its agents, before the first move."""
-    agents = dict(enumerate(tournament.make_agents()))
-    players = [agents[number] for number in seats_of(tournament, game)]
-    return Session(tournament.rules, (tournament.seed, game.deal), players)
-
-
-def check_end(session: Session, game: GameResult) -> None:
-    """ValueError if a replayed game has another result."""
-    if session.game.state.scores[0].tolist() != game.scores:
-        why = "an agent has a time limit, draws its own random numbers, or has changed"
-        msg = f"the game ended otherwise in the tournament, {game.scores}: {why}"
+def replayed(tournament: Tournament, game: GameResult) -> Session:
+    """The game's deal with its actions played; ValueError if they do not lead to its result."""
+    session = Session(tournament.rules, (tournament.seed, game.deal))
+    try:
+        for action in game.actions:
+            session.play(action)
+    except IllegalActionError as error:
+        msg = f"the logged actions of deal {game.deal} are no game: {error}"
+        raise ValueError(msg) from error
+    found = session.game.state.scores[0].tolist()
+    if not session.is_over or found != game.scores:
+        end = f"at {found}" if session.is_over else "before its end"
+        msg = f"the logged actions of deal {game.deal} end {end}, not at {game.scores}"
         raise ValueError(msg)
+    return session

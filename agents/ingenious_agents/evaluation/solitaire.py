@@ -10,12 +10,13 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.evaluation.match import Z95
+from ingenious_agents.evaluation.statistics import Z95, less_luck
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.registry import AGENTS
 from ingenious_agents.search.perfect_information import Clairvoyant
 from ingenious_agents.tables import markdown_table
 from ingenious_env import Rules, Session
+from ingenious_env.policies.luck import has_draw_luck
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,6 @@ class Study(Tournament):
         ValueError: the variant has more than one player, or there is no contestant.
     """
 
-    FORMAT: ClassVar[str] = "ingenious solitaire 2"
     KINDS: ClassVar[Mapping[str, str]] = {
         **AGENTS,
         "clairvoyant": "ingenious_agents.search.perfect_information:Clairvoyant",
@@ -41,6 +41,11 @@ class Study(Tournament):
         if not self.agents:
             msg = "a solitaire study needs a contestant"
             raise ValueError(msg)
+
+    @property
+    def measures_luck(self) -> bool:
+        """Whether the luck of the draw is measured: always, as it explains most of the variance."""
+        return has_draw_luck(self.rules)
 
     def play(
         self, group: Sequence[int], deals: range, agents: Mapping[int, Any] | None = None
@@ -55,8 +60,19 @@ class Study(Tournament):
             began = time.perf_counter()
             line = contestant.line(rules, self.seed, deal)
             seconds = round(time.perf_counter() - began, 6)
-            scores, moves = [line.scores.tolist()], [len(line.actions)]
-            games.append(GameResult(deal, (number,), scores, [1], moves, [seconds]))
+            actions = list(map(int, line.actions))
+            games.append(
+                GameResult(
+                    deal=deal,
+                    seating=(number,),
+                    scores=[line.scores.tolist()],
+                    ranks=[1],
+                    luck=None,  # it knows the bag
+                    decisions=[len(actions)],
+                    seconds=[seconds],
+                    actions=actions,
+                )
+            )
         return games
 
     def session(self, contestant: int, bag: int) -> Session:
@@ -80,6 +96,7 @@ class StudyResult:
     Attributes:
         name: of the contestant.
         counters: int8 [bags, C], the counters at the end in ascending order.
+        luck: float64 [bags], the luck of its draws (see `DrawLuck`); None where it was not measured.
         possible: float64, its mean lowest counter as a share of that of the best `clairvoyant`, on the bags
             that both have played; NaN without one.
         seconds: the mean time per move.
@@ -87,6 +104,7 @@ class StudyResult:
 
     name: str
     counters: NDArray[np.int8]
+    luck: NDArray[np.float64] | None
     possible: float
     seconds: float
 
@@ -100,18 +118,28 @@ class StudyResult:
         """Half the width of the 95 % interval of that mean."""
         return half_width(self.counters[:, 0])
 
+    @property
+    def adjusted(self) -> NDArray[np.float64] | None:
+        """Float64 [bags], the lowest counters less luck; None where it was not measured."""
+        if self.luck is None:
+            return None
+        return less_luck(self.counters[:, 0], self.luck, np.arange(len(self.luck)))
+
     def lead(self, other: StudyResult) -> tuple[float, float]:
         """The mean lead of its lowest counter over another's, on the bags that both have played.
 
-        The mean of the differences and half the width of its 95 % interval, which is far narrower than the
-        intervals of the two means, as the bags are the same.
+        Less luck, if it was measured for both. The mean of the differences and half the width of its 95 %
+        interval, which is far narrower than the intervals of the two means, as the bags are the same.
         """
         both = min(len(self.counters), len(other.counters))
-        ahead = self.counters[:both, 0] - other.counters[:both, 0]
+        mine, its = self.adjusted, other.adjusted
+        if mine is None or its is None:
+            mine, its = self.counters[:, 0].astype(float), other.counters[:, 0].astype(float)
+        ahead = mine[:both] - its[:both]
         return float(ahead.mean()), half_width(ahead)
 
 
-def half_width(numbers: NDArray[np.int8]) -> float:
+def half_width(numbers: NDArray[Any]) -> float:
     """Half the width of the 95 % interval of a mean over bags."""
     if len(numbers) < 2:
         return float("inf")
@@ -134,14 +162,23 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameR
             both = min(len(mine), len(counters[best]))
             shares.append(mine[:both, 0].mean() / counters[best][:both, 0].mean())
         seconds = sum(game.seconds[0] for game in played) / max(1, sum(game.decisions[0] for game in played))
-        name, possible = study.agents[contestant], min(shares, default=float("nan"))
-        found.append(StudyResult(name, mine, possible, seconds))
+        luck = [game.luck for game in played]
+        found.append(
+            StudyResult(
+                name=study.agents[contestant],
+                counters=mine,
+                luck=None if None in luck else np.array(luck)[:, 0],
+                possible=min(shares, default=float("nan")),
+                seconds=seconds,
+            )
+        )
     return sorted(found, key=lambda each: -each.lowest)
 
 
 COLUMNS = (
     "contestant",
     "lowest",
+    "less luck",
     "ahead of the next",
     "range",
     "counters, lowest first",
@@ -155,11 +192,12 @@ def markdown(found: Sequence[StudyResult]) -> str:
     """The figures as a Markdown table."""
     rows = []
     for place, each in enumerate(found):
-        lowest = each.counters[:, 0]
+        lowest, adjusted = each.counters[:, 0], each.adjusted
         rows.append(
             (
                 each.name,
                 f"{each.lowest:.2f} ± {each.half_width:.2f}",
+                "" if adjusted is None else f"{adjusted.mean():.2f} ± {half_width(adjusted):.2f}",
                 "{:.2f} ± {:.2f}".format(*each.lead(found[place + 1])) if place + 1 < len(found) else "",
                 f"{lowest.min()}–{lowest.max()}",
                 " ".join(f"{counter:.1f}" for counter in each.counters.mean(axis=0)),

@@ -13,16 +13,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.match import play_out
 from ingenious_agents.registry import AGENTS, fingerprint, make, spell
 from ingenious_env import GameBatch
-from ingenious_env.engine.definition import AnyRules, definition_of, definitions
+from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.seeding import check_seed
+from ingenious_env.policies.luck import has_draw_luck
 from ingenious_env.policies.view import check_plays
 
 
@@ -35,16 +38,20 @@ class GameResult:
         seating: the agent of each sheet, by number, T.
         scores: the final scores: T × C counters in Ingenious, T numbers in Loopit.
         ranks: the rank of each sheet, T.
+        luck: the luck of each sheet's draws (see `DrawLuck`), T; None where it was not measured.
         decisions: the number of decisions of each sheet's agent, T.
         seconds: the total time of its decisions, T.
+        actions: of the game, flat, in the order of play.
     """
 
     deal: int
     seating: tuple[int, ...]
     scores: list[Any]
     ranks: list[int]
+    luck: list[float] | None
     decisions: list[int]
     seconds: list[float]
+    actions: list[int]
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,7 @@ class Tournament:
         agents: names of the agents; a name that is given twice is two contestants.
         seed: of the deals.
         networks: by agent, the digest of its weights, "" without any; empty if not computed.
+        luck: measure the luck of the draw, where a network for that is shipped.
 
     Raises:
         ValueError: there are too few agents, or there is no such seed.
@@ -65,8 +73,8 @@ class Tournament:
     agents: tuple[str, ...]
     seed: int = 0
     networks: tuple[str, ...] = ()
+    luck: bool = False
 
-    FORMAT: ClassVar[str] = "ingenious tournament 2"
     KINDS: ClassVar[Mapping[str, str]] = AGENTS
 
     def __post_init__(self) -> None:
@@ -75,14 +83,14 @@ class Tournament:
         check_seed(self.seed)
 
     @classmethod
-    def of(cls, rules: AnyRules, names: Sequence[str], seed: int = 0) -> Self:
+    def of(cls, rules: AnyRules, names: Sequence[str], seed: int = 0, *, luck: bool = False) -> Self:
         """A tournament of agents by name, with digests of their weights; ValueError if one cannot play."""
         agents = [make(name, cls.KINDS) for name in names]
         for agent in agents:
             check_plays(agent, rules)
         networks = tuple(fingerprint(agent, rules) for agent in agents)
         spelt = tuple(spell(name, agent, cls.KINDS) for name, agent in zip(names, agents, strict=True))
-        return cls(rules, spelt, seed, networks)
+        return cls(rules, spelt, seed, networks, luck)
 
     def check_networks(self) -> None:
         """ValueError if the weights of an agent have changed."""
@@ -104,14 +112,31 @@ class Tournament:
             msg = f"a tournament on {sheets} score sheets needs as many agents, not {len(self.agents)}"
             raise ValueError(msg)
 
+    @cached_property
+    def labels(self) -> list[str]:
+        """Different names of the agents: one that is given again has a number, as in "value (2)"."""
+        earlier = (self.agents[:number].count(name) for number, name in enumerate(self.agents))
+        return [
+            f"{name} ({times + 1})" if times else name
+            for name, times in zip(self.agents, earlier, strict=True)
+        ]
+
+    @property
+    def measures_luck(self) -> bool:
+        """Whether the luck of the draw is measured."""
+        return self.luck and has_draw_luck(self.rules)
+
     @property
     def groups(self) -> list[tuple[int, ...]]:
         """The groups that meet: T agents by number, in every combination."""
         return list(combinations(range(len(self.agents)), self.rules.num_sheets))
 
     def seatings(self, group: Sequence[int], deal: int) -> list[tuple[int, ...]]:
-        """The agent on each sheet, in each of the T games that a group plays of a deal."""
-        first, *rest = group
+        """The agent on each sheet, in each of the T games that a group plays of a deal.
+
+        It depends on the labels of these agents only, so that others can join later.
+        """
+        first, *rest = sorted(group, key=self.labels.__getitem__)
         orders = list(permutations(rest))
         order = (first, *orders[deal % len(orders)])
         return [(*order[-turn:], *order[:-turn]) if turn else order for turn in range(len(order))]
@@ -140,7 +165,8 @@ class Tournament:
                 batch = GameBatch(self.rules, len(deals), 0)
                 batch.seed(self.seed, deals.start)
                 batch = batch.take(np.array(rows))
-                seconds, decisions = play_out(batch, [agents[number] for number in seating])
+                seated = [agents[number] for number in seating]
+                played = play_out(batch, seated, luck=self.measures_luck)
                 for at, row in enumerate(rows):
                     games[row].append(
                         GameResult(
@@ -148,8 +174,10 @@ class Tournament:
                             seating=seating,
                             scores=batch.scores[at].tolist(),
                             ranks=batch.ranks[at].tolist(),
-                            decisions=decisions[at].tolist(),
-                            seconds=[round(each, 6) for each in seconds[at].tolist()],
+                            luck=None if played.luck is None else _rounded(played.luck[at]),
+                            decisions=played.decisions[at].tolist(),
+                            seconds=_rounded(played.seconds[at]),
+                            actions=played.actions[at],
                         )
                     )
         return [game for of_deal in games for game in of_deal]
@@ -158,36 +186,6 @@ class Tournament:
         """New agents of a group, by number."""
         return {number: make(self.agents[number], self.KINDS) for number in group}
 
-    def header(self) -> dict[str, Any]:
-        """The first line of a log."""
-        return {
-            "format": self.FORMAT,
-            "game": definition_of(self.rules).name,
-            "rules": definition_of(self.rules).rules_to_text(self.rules),
-            "agents": list(self.agents),
-            "seed": self.seed,
-            "networks": list(self.networks),
-        }
 
-    @classmethod
-    def from_header(cls, header: Any) -> Self:
-        """The tournament of a log's first line; ValueError if it is not one."""
-        if not isinstance(header, dict) or header.get("format") != cls.FORMAT:
-            msg = f"this is no log of the format {cls.FORMAT!r}"
-            raise ValueError(msg)
-        name = header.get("game", "ingenious")  # logs from before the second game
-        if name not in definitions():
-            msg = f"the game must be one of {', '.join(definitions())}, not {name!r}"
-            raise ValueError(msg)
-        agents, networks = header["agents"], header["networks"]
-        if not (isinstance(agents, list) and isinstance(networks, list)):
-            msg = "agents and networks must be lists"
-            raise ValueError(msg)
-        if not all(isinstance(each, str) for each in (header["rules"], *agents, *networks)):
-            msg = "rules, agents and networks must be texts"
-            raise ValueError(msg)
-        if len(networks) not in (0, len(agents)):
-            msg = f"there must be a network for each of {len(agents)} agents, not {len(networks)}"
-            raise ValueError(msg)
-        rules = definitions()[name].text_to_rules(header["rules"])
-        return cls(rules, tuple(agents), check_seed(header["seed"]), tuple(networks))
+def _rounded(numbers: NDArray[np.float64]) -> list[float]:
+    return [round(each, 6) for each in numbers.tolist()]

@@ -249,9 +249,11 @@ class Learner:
             evaluate(agent, self.rules, self.settings.curve_deals, opponent) for opponent in self.against
         ]
         steps = self.done * self.round_steps
-        self.curve.append((steps, round(self.seconds, 1), *(number for each in found for number in each)))
-        for opponent, (mean, _, _) in zip(self.against, found, strict=True):
-            self.model.logger.record(f"evaluation/{opponent}", mean)
+        self.curve.append(
+            (steps, round(self.seconds, 1), *(number for each in found for number in each.best))
+        )
+        for opponent, each in zip(self.against, found, strict=True):
+            self.model.logger.record(f"evaluation/{opponent}", each.best[0])
         if self.pool is not None:
             self.pool.add(f"self-{self.done}", self.past_self())
             for name, member in self.pool.members.items():

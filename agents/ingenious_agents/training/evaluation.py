@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.match import play_match
 from ingenious_agents.evaluation.solitaire import half_width
+from ingenious_agents.evaluation.statistics import less_luck
 from ingenious_agents.registry import make_agent
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.policies.view import Policy
@@ -16,8 +18,25 @@ from ingenious_env.policies.view import Policy
 EVALUATION_SEED = 1_000_003
 NOBODY = "nobody"
 """The opponent in solitaire."""
-Finding = tuple[float, float, float]
-"""The mean result of an evaluation, and the ends of its 95 % interval."""
+Estimate = tuple[float, float, float]
+"""A mean, and the ends of its 95 % interval."""
+
+
+class Finding(NamedTuple):
+    """The result of an evaluation.
+
+    Attributes:
+        plain: the mean result.
+        less_luck: the mean less the luck of the draw; None where it was not measured.
+    """
+
+    plain: Estimate
+    less_luck: Estimate | None = None
+
+    @property
+    def best(self) -> Estimate:
+        """The estimate with the narrower interval."""
+        return self.less_luck or self.plain
 
 
 def deals_of_training(seed: int) -> int:
@@ -31,14 +50,25 @@ def met_by(rules: AnyRules, opponents: Sequence[str]) -> Sequence[str]:
 
 
 def evaluate(agent: Policy, rules: AnyRules, deals: int, opponent: str, *, progress: bool = False) -> Finding:
-    """The mean lowest counter in solitaire, else the share of wins with the opponent on all other sheets."""
+    """The mean lowest counter in solitaire, else the share of wins with the opponent on all other sheets.
+
+    Only in solitaire the luck of the draw explains so much that measuring it saves time.
+    """
     others: list[Policy] = [make_agent(opponent) for _ in range(rules.num_sheets - 1)]
     title = f"rating against {opponent}" if others else "rating"
-    result = play_match(rules, [agent, *others], deals, EVALUATION_SEED, progress=progress, title=title)
+    result = play_match(
+        rules, [agent, *others], deals, EVALUATION_SEED, luck=not others, progress=progress, title=title
+    )
     if others:
-        return (result.share(0), *result.interval(0))
-    lowest: NDArray[np.int8] = result.scores[:, 0].min(axis=1)
-    mean, half = float(lowest.mean()), half_width(lowest)
+        return Finding((result.share(0), *result.interval(0)))
+    lowest = result.scores[:, 0].min(axis=1)
+    if result.luck is None:
+        return Finding(_mean(lowest))
+    return Finding(_mean(lowest), _mean(less_luck(lowest, result.luck[:, 0], result.deals)))
+
+
+def _mean(numbers: NDArray[Any]) -> Estimate:
+    mean, half = float(numbers.mean()), half_width(numbers)
     return mean, mean - half, mean + half
 
 
@@ -54,7 +84,12 @@ def ratings_of(
 
 def describe(rules: AnyRules, found: Finding) -> str:
     """The result of an evaluation, in words."""
-    mean, low, high = found
-    if rules.num_sheets == 1:
-        return f"lowest counter {mean:.2f} [{low:.2f}, {high:.2f}]"
-    return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
+    if rules.num_sheets > 1:
+        mean, low, high = found.plain
+        return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
+    told = "lowest counter {:.2f} [{:.2f}, {:.2f}]".format(*found.plain)
+    return (
+        told
+        if found.less_luck is None
+        else "{}, less luck {:.2f} [{:.2f}, {:.2f}]".format(told, *found.less_luck)
+    )

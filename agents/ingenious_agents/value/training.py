@@ -171,7 +171,7 @@ class Learner:
 
     def add_evaluation(self, found: Finding) -> None:
         """Add a point to the curve."""
-        self.curve.append((self.done, round(self.seconds, 1), *found))
+        self.curve.append((self.done, round(self.seconds, 1), *found.best))
 
     # Checkpoints.
 

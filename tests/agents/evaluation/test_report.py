@@ -11,10 +11,11 @@ from ingenious_agents.evaluation import match
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.match import MatchResult, play_out
 from ingenious_agents.evaluation.ratings import Ratings
-from ingenious_agents.evaluation.report import Share, came_before, markdown, report, settled, share_by_deals
+from ingenious_agents.evaluation.report import markdown, report, settled
 from ingenious_agents.evaluation.scheduler import Schedule
 from ingenious_agents.evaluation.solitaire import StudyResult
 from ingenious_agents.evaluation.solitaire import markdown as study_markdown
+from ingenious_agents.evaluation.statistics import Share, came_before, share_by_deals
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
 from ingenious_env import GameBatch, IllegalActionError, Rules
@@ -34,7 +35,8 @@ def cells(line):
 
 
 def game(deal, seating, ranks, scores=((3,) * 6, (2,) * 6)):
-    return GameResult(deal, seating, [list(each) for each in scores], list(ranks), [4, 5], [0.8, 1.5])
+    counters = [list(each) for each in scores]
+    return GameResult(deal, seating, counters, list(ranks), None, [4, 5], [0.8, 1.5], [0] * 9)
 
 
 def test_a_share_is_as_uncertain_as_its_deals_differ():
@@ -89,7 +91,9 @@ def test_games_that_are_asked_for_together_share_the_time(monkeypatch):
     clock = iter(range(10**6))
     monkeypatch.setattr(match.time, "perf_counter", lambda: float(next(clock)))
     batch = GameBatch(Rules(2, board_side=3, num_colours=3, rack_size=2), 4, 1)
-    seconds, decisions = play_out(batch, [Uniform(), Uniform()])
+    played = play_out(batch, [Uniform(), Uniform()])
+    seconds, decisions = played.seconds, played.decisions
+    assert [len(each) for each in played.actions] == decisions.sum(axis=1).tolist()
     assert decisions.min() > 1
     # each call takes a second, and all four games are in it until the first one ends
     assert (seconds >= decisions / 4).all()
@@ -131,11 +135,11 @@ def test_a_schedule_says_how_many_deals_were_settled(tmp_path):
 
 def test_a_study_shows_the_range_of_the_lowest_counters():
     counters = np.array([[3, 9, 9, 9, 9, 18], [7, 8, 9, 9, 9, 9], [5, 6, 6, 6, 6, 6]], np.int8)
-    table = study_markdown([StudyResult("greedy", counters, float("nan"), 0.25)])
+    table = study_markdown([StudyResult("greedy", counters, None, float("nan"), 0.25)])
     half = Z * 2 / sqrt(3)  # the standard deviation of 3, 7 and 5 is 2
     counted = "5.0 7.7 8.0 8.0 8.0 11.0"
     found = cells(table.splitlines()[2])
-    assert found == ["greedy", f"5.00 ± {half:.2f}", "", "3–7", counted, "", "3", "0.25"]
+    assert found == ["greedy", f"5.00 ± {half:.2f}", "", "", "3–7", counted, "", "3", "0.25"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +148,7 @@ def test_a_study_shows_the_range_of_the_lowest_counters():
         MatchResult(np.ones((1, 2)), np.ones((1, 2, 6), np.int8)),
         Ratings(np.zeros(2), np.zeros(2), np.zeros(2)),
         Share(0.5, 0.0, 1.0, 2),
-        StudyResult("greedy", np.ones((1, 6), np.int8), 1.0, 0.1),
+        StudyResult("greedy", np.ones((1, 6), np.int8), None, 1.0, 0.1),
         Tournament(Rules(), ("uniform", "greedy")),
         game(0, (0, 1), (1, 2)),
     ],

@@ -63,7 +63,7 @@ def test_one_who_is_named_twice_is_two(tmp_path):
 def played(lowest, contestant):
     """Games of solitaire with these lowest counters."""
     return [
-        GameResult(deal, (contestant,), [[9, counter, 8]], [1], [4], [2.0])
+        GameResult(deal, (contestant,), [[9, counter, 8]], [1], None, [4], [2.0], [0] * 4)
         for deal, counter in enumerate(lowest)
     ]
 
@@ -149,7 +149,7 @@ def test_a_study_goes_on_where_it_stopped(tmp_path):
         lines = [json.loads(line) for line in log.path.read_text().splitlines()]
         logs.append([{key: value for key, value in line.items() if key != "seconds"} for line in lines])
     assert logs[0] == logs[1]
-    assert len(logs[0]) == 1 + 3 * 9
+    assert len(logs[0]) == 3 * 9
 
 
 def test_the_report(tmp_path, capsys):
