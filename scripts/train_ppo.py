@@ -149,7 +149,7 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
     }
     title = f"PPO network: {rules_to_text(rules)}"
     write_card(folder / "card.md", title, facts, ratings, curve=learner.curve, columns=learner.columns)
-    what = "share of wins" if rules.num_sheets > 1 else "mean lowest counter"
+    what = "share of wins" if rules.num_sheets > 1 else "mean lowest counter less luck"
     draw_curve(folder / "curve.svg", learner.curve, what, learner.against)
     draw_last_board(folder / "board.svg", rules, agent, OPPONENTS[-1])
     return ratings

@@ -138,8 +138,9 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
 
 def result_of(args: Args) -> str:
     """The quantity that evaluations measure."""
-    is_solitaire = args.rules.num_sheets == 1
-    return "mean lowest counter" if is_solitaire else f"share of wins against {OPPONENTS[args.game][0]}"
+    if args.rules.num_sheets == 1:
+        return "mean lowest counter less luck"
+    return f"share of wins against {OPPONENTS[args.game][0]}"
 
 
 def save(args: Args, learner: Learner) -> None:
@@ -180,7 +181,7 @@ def train(args: Args, learner: Learner, executor: Executor, shares: int) -> None
                 bar.set_postfix_str("rating")
                 learner.value_network().save(args.folder / AGENT)
                 found = evaluate(ValueAgent(str(args.folder / AGENT)), args.rules, CURVE_DEALS, opponent)
-                learner.add_evaluation(found)
+                learner.add_evaluation(found.best)
                 bar.set_postfix_str(describe(args.rules, found))
                 saved = -SAVE_EVERY
             if time.monotonic() - saved > SAVE_EVERY:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import copy
 import json
 import math
+import re
 from collections import Counter
 
 import numpy as np
 import pytest
 from ingenious_agents.evaluation.log import Log
-from ingenious_agents.evaluation.report import markdown, report
+from ingenious_agents.evaluation.report import check_played, markdown, report
 from ingenious_agents.evaluation.solitaire import Study
 from ingenious_agents.evaluation.tournament import Tournament
 from safetensors.numpy import save
 
 from ingenious_env import Rules
-from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.files import arrays_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.games.loopit.material import load_material
@@ -214,28 +214,29 @@ def log(request, tmp_path_factory):
     return log
 
 
-@pytest.mark.parametrize("number", [0, 1])
-def test_each_entry_of_each_line_of_a_log(log, number, tmp_path):
+def test_each_entry_of_a_line_of_a_log(log, tmp_path):
     """Also a report can be made of what is accepted."""
-    if number == 0 and definition_of(log.tournament.rules).name != "ingenious":
-        return  # the header is that of any game
     path, again = tmp_path / "log", tmp_path / "again"
-    lines = log.path.read_text(encoding="utf-8").splitlines()
+    first, *others = log.path.read_text(encoding="utf-8").splitlines()
     kept = 0
-    for text, case, is_wrong in spoilt(json.loads(lines[number])):
-        path.write_text("\n".join([*lines[:number], text, *lines[number + 1 :]]) + "\n", encoding="utf-8")
+    for text, case, is_wrong in spoilt(json.loads(first)):
+        if re.match(r"\('actions', ([2-9]|\d\d)", case):
+            continue  # as the first two
+        path.write_text("\n".join([text, *others]) + "\n", encoding="utf-8")
 
         def written(found):
             if isinstance(found, Log) and type(found.tournament) is Tournament:
                 markdown(report(found.tournament, found.games))
             found.path = again
             found.save()
-            return json.loads(again.read_text(encoding="utf-8").splitlines()[number])
+            return json.loads(again.read_text(encoding="utf-8").splitlines()[0])
 
-        given = loaded(text)
-        if number == 0 and isinstance(given, dict) and "game" not in given:
-            given["game"] = "ingenious"  # logs from before there was another
-        is_kept = refused_or_kept(case, lambda: Log.load(path, type(log.tournament)), written, given)
+        def read():
+            found = Log.load(path, type(log.tournament))
+            check_played(found.tournament, found.games)
+            return found
+
+        is_kept = refused_or_kept(case, read, written, loaded(text))
         assert not (is_kept and is_wrong), case
         kept += is_kept
     assert 0 < kept < 70

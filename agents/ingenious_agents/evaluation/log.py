@@ -30,6 +30,7 @@ FORMAT = "ingenious games 3"
 RESULTS = [field.name for field in fields(GameResult) if field.name not in ("deal", "seating")]
 KEYS = ["format", "game", "rules", "seed", "deal", "agents", "networks", *RESULTS]
 MAX_QUOTE = 200  # characters of an error message, which may quote the file
+MAX_NAME = 500  # characters of the name of an agent
 MAX_WHOLE = 2**31 - 1
 MAX_SECONDS = 1_000_000_000
 MAX_LUCK = 1_000_000
@@ -94,6 +95,9 @@ def read_line(text: str) -> Line:
     for name in ("agents", "networks"):
         if not isinstance(values[name], list) or not all(isinstance(each, str) for each in values[name]):
             msg = f"{name} must be texts, not {values[name]!r}"
+            raise ValueError(msg)
+        if any(len(each) > MAX_NAME for each in values[name]):
+            msg = f"{name} must have at most {MAX_NAME} characters each"
             raise ValueError(msg)
     rules = definitions()[values["game"]].text_to_rules(values["rules"])
     line = Line(

@@ -249,9 +249,8 @@ class Learner:
             evaluate(agent, self.rules, self.settings.curve_deals, opponent) for opponent in self.against
         ]
         steps = self.done * self.round_steps
-        self.curve.append(
-            (steps, round(self.seconds, 1), *(number for each in found for number in each.best))
-        )
+        results = [number for each in found for number in each.best]
+        self.curve.append((steps, round(self.seconds, 1), *results))
         for opponent, each in zip(self.against, found, strict=True):
             self.model.logger.record(f"evaluation/{opponent}", each.best[0])
         if self.pool is not None:

@@ -88,8 +88,6 @@ def describe(rules: AnyRules, found: Finding) -> str:
         mean, low, high = found.plain
         return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
     told = "lowest counter {:.2f} [{:.2f}, {:.2f}]".format(*found.plain)
-    return (
-        told
-        if found.less_luck is None
-        else "{}, less luck {:.2f} [{:.2f}, {:.2f}]".format(told, *found.less_luck)
-    )
+    if found.less_luck is None:
+        return told
+    return "{}, less luck {:.2f} [{:.2f}, {:.2f}]".format(told, *found.less_luck)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.checks import MAX_CANDIDATES, check_positive, check_range
 from ingenious_agents.training.checkpoint import checked_count, checked_curve, checked_seconds, load_state
-from ingenious_agents.training.evaluation import Finding, deals_of_training
+from ingenious_agents.training.evaluation import Estimate, deals_of_training
 from ingenious_agents.value.network import as_played, networks_for
 from ingenious_agents.value.self_play import Experience, PlayedGames, SelfPlay, experience_of, joined
 from ingenious_env.compiled.threads import share_bounds
@@ -169,9 +169,9 @@ class Learner:
                 loss.backward()
                 self.optimizer.step()
 
-    def add_evaluation(self, found: Finding) -> None:
+    def add_evaluation(self, found: Estimate) -> None:
         """Add a point to the curve."""
-        self.curve.append((self.done, round(self.seconds, 1), *found.best))
+        self.curve.append((self.done, round(self.seconds, 1), *found))
 
     # Checkpoints.
 
