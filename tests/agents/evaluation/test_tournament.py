@@ -113,7 +113,7 @@ def test_a_tournament_is_the_same_in_any_pieces(tmp_path):
     assert without_seconds(tmp_path / "pieces.jsonl") == expected
     assert without_seconds(tmp_path / "two.jsonl") == expected
     other = play(tmp_path / "other.jsonl", 24, Tournament(SMALL, AGENTS, seed=3))
-    assert without_seconds(other.path)[1:] != expected[1:]
+    assert not set(map(str, without_seconds(other.path))) & set(map(str, expected))
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path):
