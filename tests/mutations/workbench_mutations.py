@@ -14,6 +14,8 @@ ROLLOUTS = AGENTS + "search/kernels/rollouts.py"
 RATINGS, SCHEDULER, REPORT, MATCH = (
     AGENTS + f"evaluation/{name}.py" for name in ("ratings", "scheduler", "report", "match")
 )
+STATISTICS, TOURNAMENT = (AGENTS + f"evaluation/{name}.py" for name in ("statistics", "tournament"))
+LUCK = "ingenious_env/policies/luck.py"
 POOL, TRAIN_PPO = AGENTS + "ppo/opponent_pool.py", AGENTS + "ppo/training.py"
 
 ENVIRONMENTS = [
@@ -141,7 +143,7 @@ EVALUATION = [
     ),
     Mutation(
         "deals-alike-count-for-more",
-        REPORT,
+        STATISTICS,
         "share_by_deals",
         "variance > ROUNDING",
         "variance > 0",
@@ -181,4 +183,87 @@ EVALUATION = [
     ),
 ]
 
-MUTATIONS = [*ENVIRONMENTS, *VALUE_NETWORK, *SEARCH, *EVALUATION]
+DRAW_LUCK = [
+    Mutation(
+        "racks-thrown-back-are-not-drawn-again",
+        LUCK,
+        "DrawLuck._note",
+        r"np\.where\(returns\[rows, None\], put_back, 0\)",
+        "0",
+        "the tiles of a rack that was thrown back can be drawn again",
+    ),
+    Mutation(
+        "racks-that-are-shown-are-drawn-again",
+        LUCK,
+        "DrawLuck._note",
+        r"np\.where\(returns\[rows, None\], put_back, 0\)",
+        "put_back",
+        "a swap draws before it puts back",
+    ),
+    Mutation(
+        "racks-are-dealt-from-all-tiles",
+        LUCK,
+        "DrawLuck._deal",
+        r"racks \+ self",
+        "racks.sum(axis=1, keepdims=True) + self",
+        "a rack is drawn from what the others have left",
+    ),
+    Mutation(
+        "luck-of-several-tiles-less-one-mean",
+        LUCK,
+        "DrawLuck._luck",
+        r"tiles\.sum\(axis=1\) \* means",
+        "means",
+        "each tile of a draw has its own expectation",
+    ),
+    Mutation(
+        "tiles-vanish-in-trials",
+        LUCK,
+        "DrawLuck._give",
+        r"state\.drawn\[:\] -= missing\.astype\(np\.uint8\)",
+        "pass",
+        "the number of tiles in a trial is that of the game",
+    ),
+    Mutation(
+        "luck-of-the-partner",
+        LUCK,
+        "DrawLuck._judge",
+        r"self\._sheets\[seats\]",
+        "self._sheets[seats] * 0",
+        "a draw is the luck of the sheet of its seat",
+    ),
+    Mutation(
+        "own-deals-determine-the-factor",
+        STATISTICS,
+        "less_luck",
+        r"of_deal % FOLDS == fold",
+        "of_deal % FOLDS != fold",
+        "the factor of a deal is estimated from the other folds",
+    ),
+    Mutation(
+        "luck-relative-to-all",
+        MATCH,
+        "relative_luck",
+        r"/ \(sheets - 1\)",
+        "/ sheets",
+        "luck is relative to the mean of the others",
+    ),
+    Mutation(
+        "who-joins-moves-the-others",
+        TOURNAMENT,
+        "Tournament.seatings",
+        r"sorted\(group, key=self\.labels\.__getitem__\)",
+        "group",
+        "the seatings of a group do not depend on who else takes part",
+    ),
+    Mutation(
+        "logs-name-code-to-run",
+        AGENTS + "registry.py",
+        "chooses_code",
+        r" or kind in _CHOOSE_CODE",
+        "",
+        "a program that a log names is not started",
+    ),
+]
+
+MUTATIONS = [*ENVIRONMENTS, *VALUE_NETWORK, *SEARCH, *EVALUATION, *DRAW_LUCK]

@@ -171,3 +171,14 @@ def test_a_game_of_a_log_is_replayed_without_its_agents(tmp_path):
     ):
         with pytest.raises(ValueError, match=told):
             replayed(tournament, GameResult(**{**vars(each), **spoilt}))
+
+
+def test_seatings_do_not_depend_on_who_else_takes_part():
+    few = Tournament(Rules(3), ("uniform", "greedy", "value"))
+    more = Tournament(Rules(3), ("tree", "value", "flat-mc", "greedy", "uniform"))
+
+    def names(tournament, group, deal):
+        return [[tournament.agents[agent] for agent in each] for each in tournament.seatings(group, deal)]
+
+    for deal in range(4):
+        assert names(few, (0, 1, 2), deal) == names(more, (1, 3, 4), deal)
