@@ -11,10 +11,9 @@ INPUTS, VALUE, RESULTS = OPPONENTS + "inputs.py", OPPONENTS + "value.py", OPPONE
 AGENTS = "agents/ingenious_agents/"
 SELF_PLAY, VALUE_SEARCH = (AGENTS + f"value/kernels/{name}.py" for name in ("self_play", "value_search"))
 ROLLOUTS = AGENTS + "search/kernels/rollouts.py"
-RATINGS, SCHEDULER, REPORT, MATCH = (
-    AGENTS + f"evaluation/{name}.py" for name in ("ratings", "scheduler", "report", "match")
+RATINGS, SCHEDULER, MATCH, STATISTICS, TOURNAMENT = (
+    AGENTS + f"evaluation/{name}.py" for name in ("ratings", "scheduler", "match", "statistics", "tournament")
 )
-STATISTICS, TOURNAMENT = (AGENTS + f"evaluation/{name}.py" for name in ("statistics", "tournament"))
 LUCK = "ingenious_env/policies/luck.py"
 POOL, TRAIN_PPO = AGENTS + "ppo/opponent_pool.py", AGENTS + "ppo/training.py"
 
