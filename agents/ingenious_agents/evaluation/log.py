@@ -29,6 +29,7 @@ from ingenious_env.engine.text import lines_of
 FORMAT = "ingenious games 3"
 RESULTS = [field.name for field in fields(GameResult) if field.name not in ("deal", "seating")]
 KEYS = ["format", "game", "rules", "seed", "deal", "agents", "networks", *RESULTS]
+START = f'{{"format":"{FORMAT}",'
 MAX_QUOTE = 200  # characters of an error message, which may quote the file
 MAX_NAME = 500  # characters of the name of an agent
 MAX_WHOLE = 2**31 - 1
@@ -216,8 +217,9 @@ class Log:
         """The lines of a file, with their texts; ValueError if it is no log."""
         try:
             text = read_text(path)
-            whole, _, _ = text.rpartition("\n")  # an incomplete last line is dropped
-            return [(line, read_line(line)) for line in lines_of(whole)]
+            whole, _, rest = text.rpartition("\n")
+            cut_off = START.startswith(rest[: len(START)])  # as a killed process leaves the last line
+            return [(line, read_line(line)) for line in lines_of(whole if cut_off else text)]
         except OSError:
             raise
         except Exception as error:  # a damaged file may raise any
