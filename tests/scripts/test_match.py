@@ -24,9 +24,9 @@ def test_there_is_a_sheet_for_each_agent(arguments, rules, capsys):
     output = capsys.readouterr().out.splitlines()
     names = [word for word in arguments.split() if word.startswith(("greedy", "uniform"))]
     result = play_match(rules, [make_agent(name) for name in names], 3, 5)
-    assert output[0].startswith(f"{result.games} games ")
-    assert [line.split()[0] for line in output[2:]] == names
-    assert [line.split()[1] for line in output[2:]] == [f"{result.share(k):.1%}" for k in range(len(names))]
+    assert output[0].startswith(f"| {result.games} games ")
+    assert [line.split()[1] for line in output[2:]] == names
+    assert [line.split()[3] for line in output[2:]] == [f"{result.share(k):.1%}" for k in range(len(names))]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +29,7 @@ from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_agents.executors import ProcessPool
 from ingenious_agents.folders import kept
+from ingenious_agents.tables import Format, Table, written
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -49,6 +50,8 @@ class LogOptions:
     """the log"""
     show: Annotated[Path | None, tyro.conf.arg(metavar="LOG"), hint("play")] = None
     """report on a log instead of playing"""
+    format: Format = "markdown"
+    """of the report; csv has the first of its tables"""
 
 
 @contextmanager
@@ -98,3 +101,9 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
         message = f"not as narrow as plus and minus {until_ci} after {options.deals} deals: {names}"
         print(message, file=sys.stderr)
     return log
+
+
+def tell(tables: Sequence[Table], form: Format, plots: Sequence[Path]) -> None:
+    """Print a report, and on standard error where its plots are."""
+    print(written(tables, form))
+    print("plots:", *plots, file=sys.stderr)

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from tabulate import tabulate
 
 from ingenious_agents import MatchResult, make_agent, play_match
 from ingenious_agents.commands.command_line import Agents, Count, Seed, Variant, checking, command, read
 from ingenious_agents.evaluation.match import check_match
+from ingenious_agents.tables import Format, Table, numbered, written
 
 PROG = "ingenious match"
 
@@ -48,6 +48,8 @@ class Args(Choice):
     """seed of the deals"""
     luck: bool = False
     """measure the luck of the draw, too"""
+    format: Format = "markdown"
+    """of the table"""
 
     def check(self) -> None:
         """ValueError if options contradict each other, or there are too few agents."""
@@ -57,21 +59,25 @@ class Args(Choice):
             raise ValueError(msg)
 
 
-def report(names: Sequence[str], result: MatchResult) -> str:
-    """A line per agent: share of wins, 95 % interval, and the mean counters from the lowest up."""
-    rows = []
+def table(names: Sequence[str], result: MatchResult) -> Table:
+    """A row per agent: share of wins, 95 % interval, and the mean counters from the lowest up."""
+    rows, records = [], []
     for number, name in enumerate(names):
         low, high = result.interval(number)
         sheets = result.scores[:, number].reshape(len(result.scores), -1)
-        counters = np.sort(sheets, axis=1).mean(axis=0)
-        means = " ".join(f"{counter:4.1f}" for counter in counters)
-        adjusted = result.adjusted(number)
-        less = () if adjusted is None else (f"{adjusted.mean:.1%} [{adjusted.low:.1%}, {adjusted.high:.1%}]",)
-        rows.append((name, f"{result.share(number):.1%}", f"[{low:.1%}, {high:.1%}]", *less, means))
-    what = "counters" if result.scores.ndim > 2 else "score"
-    less = () if result.luck is None else ("less luck",)
-    heads = (f"{result.games} games", "wins", "95 % interval", *less, what)
-    return tabulate(rows, heads, colalign=("left", "right", *["left"] * (len(heads) - 2)))
+        counters = np.sort(sheets, axis=1).mean(axis=0).tolist()
+        means = " ".join(f"{counter:.1f}" for counter in counters)
+        less = result.adjusted(number)
+        told = () if less is None else (f"{less.mean:.1%} [{less.low:.1%}, {less.high:.1%}]",)
+        rows.append((name, f"{result.share(number):.1%} [{low:.1%}, {high:.1%}]", *told, means))
+        wins = {"wins": result.share(number), "wins_low": low, "wins_high": high}
+        if less is not None:
+            wins |= {"wins_less_luck": less.mean, "less_luck_low": less.low, "less_luck_high": less.high}
+        what = numbered("counter", counters) if len(counters) > 1 else {"score": counters[0]}
+        records.append({"agent": name, **wins, "games": result.games, **what})
+    scores = "counters, lowest first" if result.scores.ndim > 2 else "score"
+    heads = (f"{result.games} games", "wins", *(() if result.luck is None else ("wins less luck",)), scores)
+    return Table("agents", heads, rows, records)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -82,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             agents = [make_agent(name) for name in args.agents]
             check_match(args.rules, agents)
         result = play_match(args.rules, agents, args.deals, args.seed, luck=args.luck, progress=True)
-        print(report(args.agents, result))
+        print(written([table(args.agents, result)], args.format))
 
 
 if __name__ == "__main__":

@@ -33,10 +33,10 @@ from ingenious_agents.commands.command_line import (
     read,
     writable,
 )
-from ingenious_agents.commands.logs import LogOptions, play_on
+from ingenious_agents.commands.logs import LogOptions, play_on, tell
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_study
-from ingenious_agents.evaluation.solitaire import Study, figures_of, markdown
+from ingenious_agents.evaluation.solitaire import Study, figures_of, tables
 from ingenious_env import Rules
 from ingenious_env.engine.files import write_text
 from ingenious_env.games.ingenious.render import svg
@@ -96,8 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not found:
             msg = f"{log.path} has no games yet"
             raise InputError(msg)
-        print(markdown(found))
-        print("plots:", *draw_study(found, log.path.with_suffix("")))
+        tell(tables(found), args.format, draw_study(found, log.path.with_suffix("")))
 
 
 if __name__ == "__main__":

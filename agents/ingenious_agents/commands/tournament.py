@@ -37,11 +37,11 @@ from ingenious_agents.commands.command_line import (
     hint,
     read,
 )
-from ingenious_agents.commands.logs import LogOptions, play_on
+from ingenious_agents.commands.logs import LogOptions, play_on, tell
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_report
 from ingenious_agents.evaluation.replaying import numbered_game, replayed, seats_of
-from ingenious_agents.evaluation.report import check_played, markdown, report
+from ingenious_agents.evaluation.report import check_played, report, tables
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env.engine.definition import definition_of
 
@@ -102,8 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             check_played(log.tournament, log.games)
         figures = report(log.tournament, log.games)
-        print(markdown(figures))
-        print("plots:", *draw_report(figures, log.path.with_suffix("")))
+        tell(tables(figures), args.format, draw_report(figures, log.path.with_suffix("")))
 
 
 if __name__ == "__main__":

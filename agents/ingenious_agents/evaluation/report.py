@@ -14,7 +14,7 @@ from ingenious_agents.evaluation.match import relative_luck, win_shares
 from ingenious_agents.evaluation.ratings import Ratings, rate
 from ingenious_agents.evaluation.statistics import Share, came_before, evenly, less_luck, share_by_deals
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
-from ingenious_agents.tables import markdown_table
+from ingenious_agents.tables import Number, Table, numbered, written
 
 Games = Mapping[tuple[int, ...], Sequence[GameResult]]
 
@@ -145,37 +145,93 @@ def settled(games: Sequence[GameResult], group: Sequence[int], half_width: float
     return True
 
 
+def tables(figures: Report) -> list[Table]:
+    """The report as tables of agents, the best first, of pairs, and of seats in turn order."""
+    order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
+    return [_agents(figures, order), _pairs(figures, order), _seats(figures)]
+
+
 def markdown(figures: Report) -> str:
-    """The report as Markdown tables, the best agent first."""
+    """The report in Markdown."""
+    return written(tables(figures), "markdown")
+
+
+def _agents(figures: Report, order: Sequence[int]) -> Table:
     names, ratings, adjusted = figures.tournament.agents, figures.ratings, figures.adjusted
-    order = np.argsort(-ratings.ratings, kind="stable").tolist()
     scores = "counters, lowest first" if figures.counters.shape[1] > 1 else "score"
-    rows = []
+    less = [] if adjusted is None else ["wins less luck"]
+    rows, records = [], []
     for agent in order:
-        ends = f"{ratings.low[agent]:+.0f}, {ratings.high[agent]:+.0f}".replace("inf", "∞")
+        middle, low, high = (float(each[agent]) for each in (ratings.ratings, ratings.low, ratings.high))
+        share, counters = figures.shares[agent], figures.counters[agent].tolist()
+        seconds = float(figures.seconds[agent])
         rows.append(
             (
                 names[agent],
-                f"{ratings.ratings[agent]:+.0f} [{ends}]",
-                _percent(figures.shares[agent]),
+                f"{middle:+.0f} [{low:+.0f}, {high:+.0f}]".replace("inf", "∞"),
+                _percent(share),
                 *([] if adjusted is None else [_percent(adjusted[agent])]),
-                str(figures.shares[agent].games),
-                " ".join(f"{counter:.1f}" for counter in figures.counters[agent]),
-                f"{figures.seconds[agent]:.2g}",
+                str(share.games),
+                " ".join(f"{counter:.1f}" for counter in counters),
+                f"{seconds:.2g}",
             )
         )
-    less = [] if adjusted is None else ["wins less luck"]
-    before = figures.ahead_adjusted or figures.ahead
-    title = "comes before" if not figures.ahead_adjusted else "comes before, less luck"
-    pairs = [(names[one], *(_percent(_ahead(before, one, other)) for other in order)) for one in order]
-    parts = [
-        markdown_table(rows, ("agent", "rating", "wins", *less, "games", scores, "seconds per move")),
-        markdown_table(pairs, (title, *(names[agent] for agent in order))),
-        f"Wins by seat, in turn order: {_by_seat(figures.sheets)}.",
-    ]
-    if figures.sheets_adjusted is not None:
-        parts.append(f"The same less luck: {_by_seat(figures.sheets_adjusted)}.")
-    return "\n\n".join(parts) + "\n"
+        records.append(
+            {
+                "agent": names[agent],
+                "rating": middle,
+                "rating_low": low,
+                "rating_high": high,
+                **_numbers("wins", share),
+                **({} if adjusted is None else _numbers("wins_less_luck", adjusted[agent])),
+                "games": share.games,
+                **(numbered("counter", counters) if len(counters) > 1 else {"score": counters[0]}),
+                "seconds_per_move": seconds,
+            }
+        )
+    return Table(
+        "agents", ("agent", "rating", "wins", *less, "games", scores, "seconds per move"), rows, records
+    )
+
+
+def _pairs(figures: Report, order: Sequence[int]) -> Table:
+    names = figures.tournament.agents
+    shown = figures.ahead_adjusted or figures.ahead
+    title = "comes before, less luck" if figures.ahead_adjusted else "comes before"
+    rows = [(names[one], *(_percent(_ahead(shown, one, other)) for other in order)) for one in order]
+    records: list[dict[str, Number]] = []
+    for one in order:
+        for other in order:
+            plain = _ahead(figures.ahead, one, other)
+            if plain is not None:
+                less = _ahead(figures.ahead_adjusted, one, other)
+                records.append(
+                    {
+                        "agent": names[one],
+                        "other": names[other],
+                        **_numbers("ahead", plain),
+                        **({} if less is None else _numbers("ahead_less_luck", less)),
+                        "games": plain.games,
+                    }
+                )
+    return Table("pairs", (title, *(names[agent] for agent in order)), rows, records)
+
+
+def _seats(figures: Report) -> Table:
+    adjusted = figures.sheets_adjusted
+    rows, records = [], []
+    for sheet, share in enumerate(figures.sheets):
+        less = None if adjusted is None else adjusted[sheet]
+        rows.append((str(sheet + 1), _percent(share), *([] if less is None else [_percent(less)])))
+        records.append(
+            {
+                "seat": sheet + 1,
+                **_numbers("wins", share),
+                **({} if less is None else _numbers("wins_less_luck", less)),
+            }
+        )
+    heads = ("seat, in turn order", "wins", *([] if adjusted is None else ["wins less luck"]))
+    return Table("seats", heads, rows, records)
 
 
 def _ahead(pairs: Mapping[tuple[int, int], Share], one: int, other: int) -> Share | None:
@@ -185,8 +241,8 @@ def _ahead(pairs: Mapping[tuple[int, int], Share], one: int, other: int) -> Shar
     return share and Share(1 - share.mean, 1 - share.high, 1 - share.low, share.games)
 
 
-def _by_seat(shares: Sequence[Share]) -> str:
-    return ", ".join(f"seat {seat}: {_percent(share)}" for seat, share in enumerate(shares, 1))
+def _numbers(name: str, share: Share) -> dict[str, Number]:
+    return {name: share.mean, f"{name}_low": share.low, f"{name}_high": share.high}
 
 
 def _percent(share: Share | None) -> str:

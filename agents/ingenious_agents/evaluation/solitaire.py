@@ -14,7 +14,7 @@ from ingenious_agents.evaluation.statistics import Z95, less_luck
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.registry import AGENTS
 from ingenious_agents.search.perfect_information import Clairvoyant
-from ingenious_agents.tables import markdown_table
+from ingenious_agents.tables import Table, numbered, written
 from ingenious_env import Rules, Session
 from ingenious_env.policies.luck import has_draw_luck
 
@@ -188,22 +188,46 @@ COLUMNS = (
 )
 
 
-def markdown(found: Sequence[StudyResult]) -> str:
-    """The figures as a Markdown table."""
-    rows = []
+def tables(found: Sequence[StudyResult]) -> list[Table]:
+    """The figures as a table of contestants."""
+    rows, records = [], []
     for place, each in enumerate(found):
         lowest, adjusted = each.counters[:, 0], each.adjusted
+        lead = each.lead(found[place + 1]) if place + 1 < len(found) else None
+        counters = each.counters.mean(axis=0).tolist()
         rows.append(
             (
                 each.name,
                 f"{each.lowest:.2f} ± {each.half_width:.2f}",
                 "" if adjusted is None else f"{adjusted.mean():.2f} ± {half_width(adjusted):.2f}",
-                "{:.2f} ± {:.2f}".format(*each.lead(found[place + 1])) if place + 1 < len(found) else "",
+                "" if lead is None else "{:.2f} ± {:.2f}".format(*lead),
                 f"{lowest.min()}–{lowest.max()}",
-                " ".join(f"{counter:.1f}" for counter in each.counters.mean(axis=0)),
+                " ".join(f"{counter:.1f}" for counter in counters),
                 "" if np.isnan(each.possible) else f"{each.possible:.0%}",
                 str(len(lowest)),
                 f"{each.seconds:.2g}",
             )
         )
-    return markdown_table(rows, COLUMNS) + "\n"
+        records.append(
+            {
+                "contestant": each.name,
+                "lowest": each.lowest,
+                "lowest_half_width": each.half_width,
+                "less_luck": None if adjusted is None else float(adjusted.mean()),
+                "less_luck_half_width": None if adjusted is None else half_width(adjusted),
+                "ahead_of_next": None if lead is None else lead[0],
+                "ahead_of_next_half_width": None if lead is None else lead[1],
+                "least": int(lowest.min()),
+                "most": int(lowest.max()),
+                **numbered("counter", counters),
+                "of_the_possible": each.possible,
+                "deals": len(lowest),
+                "seconds_per_move": each.seconds,
+            }
+        )
+    return [Table("contestants", COLUMNS, rows, records)]
+
+
+def markdown(found: Sequence[StudyResult]) -> str:
+    """The figures in Markdown."""
+    return written(tables(found), "markdown")
