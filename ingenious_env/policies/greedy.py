@@ -29,12 +29,17 @@ class Greedy:
         utility: a name in the games' `Guide.utilities`. All games have "points". Ingenious also has
             "concave", which values the spaces of a counter less the further it stands, as the lowest one
             decides the game, and "lowest", which compares as the end of the game does (RULES.md 7.3).
+        epsilon: the probability of a uniformly random action instead, from 0 to 1.
     """
 
     utility: str = "points"
+    epsilon: float = 0.0
 
     def __post_init__(self) -> None:
-        """Check the name."""
+        """Check the values."""
+        if not 0 <= self.epsilon <= 1:
+            msg = f"epsilon must be a number from 0 to 1, not {self.epsilon!r}"
+            raise ValueError(msg)
         known = utility_names()
         if known:  # none while the games are being imported
             check_choice("utility", self.utility, known)
@@ -49,6 +54,9 @@ class Greedy:
         actions = np.empty(len(batch), np.int32)
         values = utility_values(batch.rules, self.utility)
         batch.run(_greedy_kernel(definition_of(batch.rules)), batch.actions.staged, values, actions)
+        if self.epsilon:
+            others = view.random_actions()
+            return np.where(_fractions(view.keys, others) < self.epsilon, others, actions)
         return actions
 
     def advise(self, view: View, limit: int = 20) -> Advice:
@@ -59,6 +67,16 @@ class Greedy:
         listed = slice(counts[0])
         unit: Unit = "points" if self.utility == "points" else "utility"
         return best_first(actions[0, listed], gains[0, listed], unit, limit)
+
+
+def _fractions(keys: NDArray[np.uint64], actions: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Float64 [B] in [0, 1): a hash of the keys of games and of a random action of each, by SplitMix64."""
+    with np.errstate(over="ignore"):
+        bits = keys + (actions.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        bits ^= bits >> np.uint64(31)
+    return np.asarray((bits >> np.uint64(11)) / 2.0**53)
 
 
 def utility_names() -> list[str]:

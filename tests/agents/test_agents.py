@@ -34,6 +34,7 @@ def test_agents_by_name():
         "uniform",
         "greedy",
         "greedy:utility=lowest",
+        "greedy:utility=lowest,epsilon=0.25",
         "flat-mc",
         "flat-mc:rollouts=200,rollout=points",
         "flat-mc:seconds=0.5",
@@ -70,7 +71,7 @@ def test_parameters_at_their_defaults_go_without_saying():
             "perfect",
             "openspiel, process, or the path of a class, as mine.Snatcher, not 'perfect'",
         ),
-        ("greedy:depth=3", "greedy takes the parameters: utility=…; not 'depth=3'"),
+        ("greedy:depth=3", "greedy takes the parameters: utility=…, epsilon=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),
         ("greedy:utility=best", "utility must be one of concave, lowest, points"),
         ("uniform:seed=1", "uniform takes the parameters: none"),
@@ -241,6 +242,34 @@ def test_greedy_takes_a_placement_that_no_other_beats(rules, utility):
             best = legal[np.isclose(worth, worth.max(), rtol=1e-12, atol=0)]
             assert chosen[row] in best
             assert picks[row] in best // batch.actions.num_placements
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 0.7])
+def test_greedy_is_random_as_often_as_it_should(epsilon):
+    """In positions where the greedy action is not the random one; the choice does not depend on the batch."""
+    games = batch_at(Rules(), 4000, 9, seed=5)
+    random, greedy, mixed = (
+        agent.act(View(games)) for agent in (Uniform(), Greedy(), Greedy(epsilon=epsilon))
+    )
+    assert ((mixed == random) | (mixed == greedy)).all()
+    told = random != greedy
+    share = (mixed == random)[told].mean()
+    assert abs(share - epsilon) < 4 * np.sqrt(epsilon * (1 - epsilon) / told.sum())
+    rows = np.array([7, 3000, 12])
+    assert (Greedy(epsilon=epsilon).act(View(games.take(rows))) == mixed[rows]).all()
+    later = games.clone()
+    later.play(mixed)
+    again = Greedy(epsilon=epsilon).act(View(later)) == Uniform().act(View(later))
+    assert abs((again & (mixed == random)).mean() - again.mean() * (mixed == random).mean()) < 0.05
+
+
+def test_greedy_of_no_and_of_all_chances():
+    games = batch_at(Rules(3), 50, 5)
+    assert (Greedy(epsilon=0.0).act(View(games)) == Greedy().act(View(games))).all()
+    assert (Greedy(epsilon=1.0).act(View(games)) == Uniform().act(View(games))).all()
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="epsilon must be a number from 0 to 1"):
+            Greedy(epsilon=wrong)
 
 
 def test_greedy_draws_for_equals():
