@@ -97,9 +97,8 @@ def test_options_that_exclude_each_other(options, complaint, tmp_path, capsys):
 def test_a_match_prints_scores(capsys):
     match.main(["greedy", "uniform", "greedy", "--game", "loopit", "--deals", "4"])
     heads, _, *rows = capsys.readouterr().out.splitlines()
-    assert heads.split("  ")[0] == "12 games"
-    assert heads.endswith("score")
-    assert [row.split()[0] for row in rows] == ["greedy", "uniform", "greedy"]
+    assert [head.strip() for head in heads.split("|")[1:-1]] == ["12 games", "wins", "score"]
+    assert [row.split()[1] for row in rows] == ["greedy", "uniform", "greedy"]
 
 
 def test_a_utility_of_another_game_is_refused():

@@ -84,7 +84,6 @@ def test_results_with_signs_of_mathematics_are_written(encoding, tmp_path, monke
     assert ("±" in reported) == (encoding != "ascii")
     if encoding != "utf-8":
         assert ", +inf]" in reported or "[-inf, " in reported
-        assert "inf-ratings.svg" in reported  # a file's name that the encoding lacks
     assert len(list(tmp_path.glob("∞-*.svg"))) == 4
 
 
