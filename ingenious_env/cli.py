@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import NamedTuple
 
 from ingenious_env import __version__
@@ -110,6 +111,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if name not in COMMANDS:
         sys.stderr.write(f"ingenious: COMMAND must be one of {', '.join(COMMANDS)}, not {name!r}\n")
         sys.exit(2)
+    here = str(Path.cwd())
+    if arguments is None and "" not in sys.path and here not in sys.path:
+        sys.path.append(here)  # for an agent of one's own, as mine.Snatcher; `python -m` has it anyway
     load_games()
     chosen = COMMANDS[name]
     with needs(f"ingenious {name}", f"ingenious-env[{chosen.extra}]", ends=True):

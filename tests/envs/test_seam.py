@@ -238,7 +238,7 @@ def test_openspiel_s_check_and_resampled_histories():
 
 
 def test_torchrl_s_rollouts():
-    pytest.importorskip("torchrl")
+    pytest.importorskip("tensordict")  # `torchrl` would be found: the folder of its tests
     from ingenious_env.torchrl import SelfPlayEnv, VectorEnv
 
     played = SelfPlayEnv(squares.Rules(), 4).rollout(30, break_when_any_done=False)

@@ -220,3 +220,19 @@ def test_a_pipe_that_is_closed_ends_a_script_without_a_message(words):
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 1
+
+
+def test_a_class_in_the_current_folder_is_found(tmp_path):
+    """By the installed command, too, which Python starts without that folder on its path."""
+    (tmp_path / "own_agent.py").write_text(
+        "class First:\n    def act(self, view):\n        return view.legal_mask().argmax(axis=1)\n"
+    )
+    command = ["match", "own_agent.First", "uniform", "--deals", "1"]
+    answer = subprocess.run(
+        [sys.executable, "-P", "-m", "ingenious_env", *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "| own_agent.First |" in answer.stdout, answer.stderr

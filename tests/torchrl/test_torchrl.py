@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("torchrl")
+pytest.importorskip("tensordict")  # `torchrl` would be found: the folder of its tests
 
 from gymnasium.vector import AutoresetMode
 from torchrl.envs.utils import check_env_specs
