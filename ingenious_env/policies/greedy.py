@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.kernel import MAKERS, ROWS, Kernel, bind
 from ingenious_env.compiled.phases import PLACE
+from ingenious_env.compiled.rng import GOLDEN, mix
 from ingenious_env.compiled.row_kernels import greedy_actions, write_candidates
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_choice
@@ -70,12 +71,9 @@ class Greedy:
 
 
 def _fractions(keys: NDArray[np.uint64], actions: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Float64 [B] in [0, 1): a hash of the keys of games and of a random action of each, by SplitMix64."""
+    """Float64 [B] in [0, 1): a hash of the keys of games and of a random action of each."""
     with np.errstate(over="ignore"):
-        bits = keys + (actions.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        bits ^= bits >> np.uint64(31)
+        bits = mix.py_func(keys + (actions.astype(np.uint64) + np.uint64(1)) * GOLDEN)
     return np.asarray((bits >> np.uint64(11)) / 2.0**53)
 
 
