@@ -21,6 +21,7 @@ import numpy as np
 from ingenious_agents import MatchResult, make_agent, play_match
 from ingenious_agents.commands.command_line import Agents, Count, Seed, Variant, checking, command, read
 from ingenious_agents.evaluation.match import check_match
+from ingenious_agents.evaluation.statistics import Share
 from ingenious_agents.tables import Format, Table, numbered, written
 
 PROG = "ingenious match"
@@ -63,16 +64,13 @@ def table(names: Sequence[str], result: MatchResult) -> Table:
     """A row per agent: share of wins, 95 % interval, and the mean counters from the lowest up."""
     rows, records = [], []
     for number, name in enumerate(names):
-        low, high = result.interval(number)
         sheets = result.scores[:, number].reshape(len(result.scores), -1)
         counters = np.sort(sheets, axis=1).mean(axis=0).tolist()
         means = " ".join(f"{counter:.1f}" for counter in counters)
+        share = Share(result.share(number), *result.interval(number), result.games)
         less = result.adjusted(number)
-        told = () if less is None else (f"{less.mean:.1%} [{less.low:.1%}, {less.high:.1%}]",)
-        rows.append((name, f"{result.share(number):.1%} [{low:.1%}, {high:.1%}]", *told, means))
-        wins = {"wins": result.share(number), "wins_low": low, "wins_high": high}
-        if less is not None:
-            wins |= {"wins_less_luck": less.mean, "less_luck_low": less.low, "less_luck_high": less.high}
+        rows.append((name, str(share), *([] if less is None else [str(less)]), means))
+        wins = share.numbers("wins") | ({} if less is None else less.numbers("wins_less_luck"))
         what = numbered("counter", counters) if len(counters) > 1 else {"score": counters[0]}
         records.append({"agent": name, **wins, "games": result.games, **what})
     scores = "counters, lowest first" if result.scores.ndim > 2 else "score"

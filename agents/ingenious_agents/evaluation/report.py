@@ -169,8 +169,8 @@ def _agents(figures: Report, order: Sequence[int]) -> Table:
             (
                 names[agent],
                 f"{middle:+.0f} [{low:+.0f}, {high:+.0f}]".replace("inf", "∞"),
-                _percent(share),
-                *([] if adjusted is None else [_percent(adjusted[agent])]),
+                str(share),
+                *([] if adjusted is None else [str(adjusted[agent])]),
                 str(share.games),
                 " ".join(f"{counter:.1f}" for counter in counters),
                 f"{seconds:.2g}",
@@ -182,8 +182,8 @@ def _agents(figures: Report, order: Sequence[int]) -> Table:
                 "rating": middle,
                 "rating_low": low,
                 "rating_high": high,
-                **_numbers("wins", share),
-                **({} if adjusted is None else _numbers("wins_less_luck", adjusted[agent])),
+                **share.numbers("wins"),
+                **({} if adjusted is None else adjusted[agent].numbers("wins_less_luck")),
                 "games": share.games,
                 **(numbered("counter", counters) if len(counters) > 1 else {"score": counters[0]}),
                 "seconds_per_move": seconds,
@@ -198,7 +198,7 @@ def _pairs(figures: Report, order: Sequence[int]) -> Table:
     names = figures.tournament.agents
     shown = figures.ahead_adjusted or figures.ahead
     title = "comes before, less luck" if figures.ahead_adjusted else "comes before"
-    rows = [(names[one], *(_percent(_ahead(shown, one, other)) for other in order)) for one in order]
+    rows = [(names[one], *(str(_ahead(shown, one, other) or "") for other in order)) for one in order]
     records: list[dict[str, Number]] = []
     for one in order:
         for other in order:
@@ -209,8 +209,8 @@ def _pairs(figures: Report, order: Sequence[int]) -> Table:
                     {
                         "agent": names[one],
                         "other": names[other],
-                        **_numbers("ahead", plain),
-                        **({} if less is None else _numbers("ahead_less_luck", less)),
+                        **plain.numbers("ahead"),
+                        **({} if less is None else less.numbers("ahead_less_luck")),
                         "games": plain.games,
                     }
                 )
@@ -222,12 +222,12 @@ def _seats(figures: Report) -> Table:
     rows, records = [], []
     for sheet, share in enumerate(figures.sheets):
         less = None if adjusted is None else adjusted[sheet]
-        rows.append((str(sheet + 1), _percent(share), *([] if less is None else [_percent(less)])))
+        rows.append((str(sheet + 1), str(share), *([] if less is None else [str(less)])))
         records.append(
             {
                 "seat": sheet + 1,
-                **_numbers("wins", share),
-                **({} if less is None else _numbers("wins_less_luck", less)),
+                **share.numbers("wins"),
+                **({} if less is None else less.numbers("wins_less_luck")),
             }
         )
     heads = ("seat, in turn order", "wins", *([] if adjusted is None else ["wins less luck"]))
@@ -239,11 +239,3 @@ def _ahead(pairs: Mapping[tuple[int, int], Share], one: int, other: int) -> Shar
         return pairs[one, other]
     share = pairs.get((other, one))
     return share and Share(1 - share.mean, 1 - share.high, 1 - share.low, share.games)
-
-
-def _numbers(name: str, share: Share) -> dict[str, Number]:
-    return {name: share.mean, f"{name}_low": share.low, f"{name}_high": share.high}
-
-
-def _percent(share: Share | None) -> str:
-    return f"{share.mean:.1%} [{share.low:.1%}, {share.high:.1%}]" if share else ""

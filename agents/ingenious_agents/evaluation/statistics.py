@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_agents.tables import Number
+
 Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
 ROUNDING = 1e-15  # above the rounding error of a variance of 0, far below the effect of one deal
 FOLDS = 10
@@ -40,6 +42,14 @@ class Share:
     def half_width(self) -> float:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        """Mean and interval in percent."""
+        return f"{self.mean:.1%} [{self.low:.1%}, {self.high:.1%}]"
+
+    def numbers(self, name: str) -> dict[str, Number]:
+        """Mean and interval by names that begin with this one."""
+        return {name: self.mean, f"{name}_low": self.low, f"{name}_high": self.high}
 
 
 def share_by_deals(
