@@ -94,7 +94,10 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
 
 
 def chooses_code(text: str) -> bool:
-    """Whether the name of an agent chooses what code is run: never make such an agent of a name in a file."""
+    """Whether the name of an agent selects code to run: a program, a function or a class.
+
+    An agent of such a name is made only for a user who gave the name, not for a file that contains it.
+    """
     kind = text.partition(":")[0]
     return kind not in AGENTS or kind in _CHOOSE_CODE
 

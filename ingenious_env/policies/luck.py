@@ -28,7 +28,7 @@ from ingenious_env.policies.value import ValueNetwork, best_actions, model_of, s
 
 
 class Draws(NamedTuple):
-    """What each seat has drawn since its latest decision.
+    """The tiles that each seat has drawn since its latest decision.
 
     Attributes:
         tiles: int64 [B, P, Y], the tiles of each type.
@@ -180,7 +180,7 @@ class DrawLuck:
 
 
 def has_draw_luck(rules: AnyRules) -> bool:
-    """Whether the luck of the draw can be measured in a variant: a network is shipped for it."""
+    """Whether a network that measures the luck of the draw is shipped for a variant."""
     try:
         shipped_network(rules)
     except ValueError:

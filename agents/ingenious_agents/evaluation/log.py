@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ MAX_WHOLE = 2**31 - 1
 MAX_SECONDS = 1_000_000_000
 MAX_LUCK = 1_000_000
 AGAIN = re.compile(r" \(\d+\)$")
-"""What distinguishes the label of an agent that is named again from its name."""
+"""The suffix of the label of an agent that is named again."""
 
 
 def line_of(tournament: Tournament, game: GameResult) -> str:
@@ -100,7 +101,7 @@ def read_line(text: str) -> Line:
         if any(len(each) > MAX_NAME for each in values[name]):
             msg = f"{name} must have at most {MAX_NAME} characters each"
             raise ValueError(msg)
-    rules = definitions()[values["game"]].text_to_rules(values["rules"])
+    rules = _rules(values["game"], values["rules"])
     line = Line(
         rules,
         check_seed(values["seed"]),
@@ -116,6 +117,12 @@ def read_line(text: str) -> Line:
         msg = f"this is no game of {values['rules']}, {wrong_with}: {text[:60]!r}"
         raise ValueError(msg)
     return line
+
+
+@lru_cache(maxsize=8)
+def _rules(game: str, text: str) -> Any:
+    """The variant of a line, which is that of most lines of a log."""
+    return definitions()[game].text_to_rules(text)
 
 
 def _wrong_with(game: GameResult, rules: AnyRules) -> str:

@@ -16,7 +16,7 @@ from weakref import finalize
 MAX_ANSWER = 1 << 16
 """Bytes of the longest answer."""
 SECONDS_TO_END = 2.0
-"""What a process has to end by itself after the end of its input."""
+"""Time in which a process may end by itself once its input has ended."""
 
 
 def words_of(command: str) -> list[str]:

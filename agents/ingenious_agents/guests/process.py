@@ -1,4 +1,4 @@
-"""Programs in any language as agents, by a protocol of lines of JSON, which agents/README.md describes."""
+"""Programs in any language as agents, by a protocol of lines of JSON, which docs/guests.md describes."""
 
 from __future__ import annotations
 

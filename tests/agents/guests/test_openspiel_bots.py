@@ -33,7 +33,7 @@ VARIANTS = {
 
 @pytest.fixture
 def seen(monkeypatch):
-    """What the bots of a test see."""
+    """Records of the states that bots are shown."""
     log = []
     monkeypatch.setattr(spiel_bots, "SEEN", log)
     return log

@@ -75,7 +75,7 @@ def test_the_example_plays(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_it_plays_what_the_program_answers(program, game):
-    """And hears of the rules once, of games before their first decision, and of each decision."""
+    """The messages: the rules once, games before their first decision, and each decision."""
     name, told = program
     rules = GAMES[game]
     games = GameBatch(rules, 2, seed=3)
