@@ -29,7 +29,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import tyro
 from ingenious_agents.commands.command_line import Count, Counts, Positive, command, hint, read
-from ingenious_agents.training.provenance import machine
+from ingenious_agents.provenance import machine
 
 from ingenious_env import Game, GameBatch, Rules, ingenious_v0
 from ingenious_env.engine.definition import AnyRules, variant_of

@@ -19,7 +19,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from ingenious_agents.commands.command_line import Count, command, read
-from ingenious_agents.training.provenance import machine
+from ingenious_agents.provenance import machine
 from tabulate import tabulate
 from tqdm import tqdm
 

@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ingenious_agents.training.provenance import option_name
+from ingenious_agents.provenance import option_name
 from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.extras import needs
 from ingenious_env.engine.files import written_whole
