@@ -45,6 +45,8 @@ COMMANDS = {
     "match": _agents("match", "play", "agents against each other"),
     "tournament": _agents("tournament", "play", "ratings of several agents, with a log to resume from"),
     "solitaire": _agents("solitaire", "play", "agents on the same bags of the game for one"),
+    "rate": _agents("rate", "play", "the rating of an agent on a fixed scale, with a card of its games"),
+    "verify": _agents("verify", "play", "check such a card by replaying its games"),
     "draw": _agents("draw", "play", "a picture, an animation or a page of a game"),
     "calibrate": _agents("calibrate", "play", "map the values of a network to chances of winning"),
     "dataset": _agents("dataset", "minari", "a Minari dataset for offline reinforcement learning"),

@@ -33,10 +33,10 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
 from ingenious_agents.folders import kept_folder
+from ingenious_agents.provenance import command_of
 from ingenious_agents.stopping import stop_request
 from ingenious_agents.training.evaluation import ratings_of
 from ingenious_agents.training.model_card import write_card
-from ingenious_agents.provenance import command_of
 from ingenious_agents.training.settings import settings_of
 from tqdm import tqdm
 

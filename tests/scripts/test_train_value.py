@@ -17,8 +17,8 @@ pytest.importorskip("torch")
 import torch
 from ingenious_agents.executors import SerialExecutor
 from ingenious_agents.folders import kept_folder
-from ingenious_agents.training.evaluation import EVALUATION_SEED
 from ingenious_agents.provenance import command_of, option_name
+from ingenious_agents.training.evaluation import EVALUATION_SEED
 from ingenious_agents.value.self_play import SelfPlay
 from ingenious_agents.value.training import Learner, Settings, played_batches, shares_of
 

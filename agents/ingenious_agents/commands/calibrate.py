@@ -32,10 +32,10 @@ from ingenious_agents.commands.command_line import (
     writable,
 )
 from ingenious_agents.folders import kept_folder
+from ingenious_agents.provenance import command_of
 from ingenious_agents.tables import markdown_table
 from ingenious_agents.training.evaluation import deals_of_training
 from ingenious_agents.training.model_card import read_card, write_section
-from ingenious_agents.provenance import command_of
 from ingenious_agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
 from ingenious_env.policies.value import ValueNetwork, highest_value, shipped_path, unit_of
 

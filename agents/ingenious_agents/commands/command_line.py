@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, Protocol, T
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
-from ingenious_agents.stopping import end_as_interrupt
 from ingenious_agents.provenance import option_name
+from ingenious_agents.stopping import end_as_interrupt
 from ingenious_env.cli import write_any_sign
 from ingenious_env.engine.definition import definitions
 from ingenious_env.envs.options import rule_options

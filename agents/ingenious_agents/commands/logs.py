@@ -35,17 +35,23 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 
 
 @dataclass(frozen=True)
-class LogOptions:
+class Workers:
+    """Where games are played."""
+
+    processes: Count = CORES
+    """processes that play; 1 plays in this one"""
+    ray: Annotated[Cluster, hint("processes of this machine")] = None
+    """play on a Ray cluster, at ADDRESS, or without it on this machine's cores"""
+
+
+@dataclass(frozen=True)
+class LogOptions(Workers):
     """The games, their workers, and their log."""
 
     deals: Count = 500
     """deals for each group of agents, or in solitaire for each agent"""
     seed: Seed = 0
     """seed of the deals"""
-    processes: Count = CORES
-    """processes that play; 1 plays in this one"""
-    ray: Annotated[Cluster, hint("processes of this machine")] = None
-    """play on a Ray cluster, at ADDRESS, or without it on this machine's cores"""
     out: Path = Path()
     """the log"""
     show: Annotated[Path | None, tyro.conf.arg(metavar="LOG"), hint("play")] = None
@@ -55,7 +61,7 @@ class LogOptions:
 
 
 @contextmanager
-def workers_of(options: LogOptions, tournament: Tournament) -> Iterator[tuple[Executor | None, int]]:
+def workers_of(options: Workers, tournament: Tournament) -> Iterator[tuple[Executor | None, int]]:
     """The executor that the options name and its number of workers; None plays in this thread."""
     if options.ray is not None:
         with checking():
@@ -71,6 +77,27 @@ def workers_of(options: LogOptions, tournament: Tournament) -> Iterator[tuple[Ex
         yield None, 1
 
 
+@contextmanager
+def opened(path: Path, tournament: Tournament) -> Iterator[Log]:
+    """A log to which the block adds games, locked; saved in its order at the end of the block.
+
+    Raises:
+        InputError: the log is of something else, or is being written by another process.
+        KeyboardInterrupt, OSError: those of the block, with a sentence on how to continue.
+    """
+    so_far = f"{path} has all games so far; the same command continues from there"
+    with entering(kept(path, "--out")):
+        with checking():
+            log = Log.open(path, tournament)
+        try:
+            yield log
+            log.save()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"interrupted: {so_far}") from None
+        except OSError as error:
+            raise OSError(f"{error}; {so_far}") from error
+
+
 def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None = None) -> Log:
     """Play the games that a log lacks; an interruption ends the script and reports how to continue.
 
@@ -82,20 +109,11 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
     with checking():
         import_module("matplotlib.figure")
         path = writable(options.out)
-    so_far = f"{path} has all games so far; the same command continues from there"
-    with entering(kept(path, "--out")):
-        with checking():
-            log = Log.open(path, tournament)
+    with opened(path, tournament) as log:
         schedule = Schedule(log, options.deals, until_ci)
-        try:
-            if not schedule.is_done:
-                with workers_of(options, tournament) as (executor, workers):
-                    run(schedule, executor, workers)
-            log.save()
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"interrupted: {so_far}") from None
-        except OSError as error:
-            raise OSError(f"{error}; {so_far}") from error
+        if not schedule.is_done:
+            with workers_of(options, tournament) as (executor, workers):
+                run(schedule, executor, workers)
     for group in schedule.unsettled():
         names = ", ".join(tournament.agents[agent] for agent in group)
         message = f"not as narrow as plus and minus {until_ci} after {options.deals} deals: {names}"

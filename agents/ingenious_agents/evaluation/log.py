@@ -196,6 +196,13 @@ class Log:
         return log
 
     @classmethod
+    def read(cls, path: Path, tournament: Tournament) -> Log:
+        """Read a log without changing its file; ValueError as for `open`."""
+        log = cls(path, tournament)
+        log._take(cls._lines(path))
+        return log
+
+    @classmethod
     def load(cls, path: Path, kind: type[Tournament] = Tournament) -> Log:
         """Read the complete deals of a log; ValueError if the file is not one of this kind, or is empty."""
         lines = cls._lines(path)

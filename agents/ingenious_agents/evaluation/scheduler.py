@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any
 
@@ -32,13 +32,17 @@ class Schedule:
 
     Attributes:
         log: the games played so far.
-        deals: the number wanted for each group.
+        deals: the number wanted, by group.
         until_ci: half-width of the intervals at which a group ends early; None for no early end.
     """
 
-    def __init__(self, log: Log, deals: int, until_ci: float | None) -> None:
+    def __init__(self, log: Log, deals: int | Mapping[Group, int], until_ci: float | None) -> None:
+        """Schedule as many deals for each group, or a number by group, 0 for those not named."""
         self.log = log
-        self.deals = deals
+        self.deals = {
+            group: deals if isinstance(deals, int) else max(deals.get(group, 0), log.deals(group))
+            for group in log.games
+        }
         self.until_ci = until_ci
         self._given = {group: log.deals(group) for group in log.games}
         self._pace = dict.fromkeys(log.games, 1)
@@ -55,13 +59,13 @@ class Schedule:
         waiting = {
             group: given
             for group, given in self._given.items()
-            if given < self.deals and group not in self.done
+            if given < self.deals[group] and group not in self.done
         }
         if not waiting:
             return None
         group = min(waiting, key=lambda each: waiting[each])
         first = waiting[group]
-        self._given[group] = min(first + self._pace[group], self.deals)
+        self._given[group] = min(first + self._pace[group], self.deals[group])
         return group, range(first, self._given[group])
 
     def take(self, group: Group, deals: range, games: list[GameResult], seconds: float) -> int:
@@ -88,7 +92,7 @@ class Schedule:
 
     def _has_enough(self, group: Group) -> bool:
         played = self.log.deals(group)
-        if played >= self.deals:
+        if played >= self.deals[group]:
             return True
         if self.until_ci is None or played == 0 or played % LOOK_EVERY:
             return False
@@ -96,7 +100,12 @@ class Schedule:
 
 
 def run(
-    schedule: Schedule, executor: Executor | None = None, workers: int = 1, *, progress: bool = True
+    schedule: Schedule,
+    executor: Executor | None = None,
+    workers: int = 1,
+    *,
+    progress: bool = True,
+    title: str = "",
 ) -> None:
     """Play the remaining deals.
 
@@ -105,17 +114,25 @@ def run(
         executor: runs the tasks, in any order (see `executors.py`); this thread by default.
         workers: the number of tasks that it runs at the same time.
         progress: show a progress bar.
+        title: of the bar, which disappears in the end if it has one.
 
     Raises:
         KeyboardInterrupt: after Ctrl-C or a termination signal. Deals in progress have been completed and
             logged then, unless there was a second signal.
     """
     tournament = schedule.log.tournament
-    total = schedule.deals * len(tournament.groups)
+    total = sum(schedule.deals.values())
     played = sum(map(schedule.log.deals, tournament.groups))
     with (
         stop_request(NOTICE) as asked,
-        tqdm(total=total, initial=played, unit="deal", disable=not progress) as bar,
+        tqdm(
+            total=total,
+            initial=played,
+            unit="deal",
+            desc=title or None,
+            disable=not progress,
+            leave=not title,
+        ) as bar,
     ):
         given_out = _play_all(
             schedule,

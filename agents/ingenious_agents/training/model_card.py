@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ingenious_agents.tables import markdown_table
 from ingenious_agents.provenance import machine
+from ingenious_agents.tables import markdown_table
 from ingenious_env.engine.files import read_text, write_text
 
 

@@ -1,0 +1,153 @@
+"""The rating of an agent on a fixed scale, on which `greedy` has 1000 points.
+
+    ingenious rate greedy:utility=concave
+    ingenious rate mine.Snatcher --players 3 --half-width 40 --processes 2
+    ingenious rate process:command="node my_agent.js" --format latex
+    ingenious rate --show runs/rating/mine.Snatcher-ingenious-two.json
+
+The agent plays `greedy`, then those agents of the published field whose ratings are nearest to its own, until
+the 95 % interval is narrow enough. 400 points are ten times the odds of a win. Only the agent is rated: the
+field's ratings are fixed, so that of nobody else changes.
+
+The result is a card and, next to it, the log of all games, by which `ingenious verify CARD` checks the card.
+An interrupted command continues from the log.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from ingenious_agents.commands.command_line import (
+    Agents,
+    Count,
+    Positive,
+    Variant,
+    checking,
+    command,
+    hint,
+    read,
+    writable,
+)
+from ingenious_agents.commands.logs import Workers, opened, workers_of
+from ingenious_agents.evaluation.card import (
+    against_table,
+    card_of,
+    file_digest,
+    log_of,
+    read_card,
+    table,
+    write_card,
+)
+from ingenious_agents.evaluation.duels import DuelPlan
+from ingenious_agents.evaluation.field import Field, field_of
+from ingenious_agents.evaluation.rating import ME, names_of, rate, rating_plan
+from ingenious_agents.evaluation.scale import Place
+from ingenious_agents.evaluation.scheduler import Schedule, run
+from ingenious_agents.provenance import option_name
+from ingenious_agents.tables import Format, written
+from ingenious_env.engine.definition import definition_of
+
+PROG = "ingenious rate"
+FOLDER = Path("runs/rating")
+
+
+@dataclass(frozen=True)
+class Args(Workers, Variant):
+    """Command-line options."""
+
+    agents: Agents = ()
+    """the agent, named as in agents/README.md"""
+    half_width: Positive = 30.0
+    """half-width of the 95 % interval at which to stop, in points"""
+    deals: Count = 1000
+    """deals against one opponent, at most"""
+    out: Annotated[Path | None, hint("runs/rating/AGENT-GAME-PRESET.json")] = None
+    """the card; the log next to it ends in .jsonl"""
+    show: Annotated[Path | None, tyro.conf.arg(metavar="CARD"), hint("play")] = None
+    """print a card instead of playing"""
+    format: Format = "markdown"
+    """of the tables; csv has the first only"""
+
+    def check(self) -> None:
+        """ValueError if options contradict each other."""
+        super().check()
+        if self.show is None and len(self.agents) != 1:
+            msg = f"one agent is rated at a time, not {len(self.agents)}"
+            raise ValueError(msg)
+        if self.out is not None and self.out.suffix != ".json":
+            msg = f"out must end in .json, not {self.out.name!r}"
+            raise ValueError(msg)
+
+
+def default_card(args: Args) -> Path:
+    """The card's path, by the agent and the preset."""
+    definition = definition_of(args.rules)
+    preset = next(name for name, each in definition.presets.items() if each.rules == args.rules)
+    name = re.sub(r"[^\w.=-]+", "-", args.agents[0])[:80].strip("-.")
+    return FOLDER / f"{name}-{definition.name}-{preset}.json"
+
+
+def command_text(args: Args) -> str:
+    """The command that repeats a rating, without the options that do not change it."""
+    words = [PROG, *(json.dumps(each) if re.search(r"[\s\"']", each) else each for each in args.agents)]
+    left_out = ("agents", "out", "show", "format", "processes", "ray")
+    defaults = {field.name: field.default for field in fields(args)} | dict(args.defaults())
+    for name, default in defaults.items():
+        value = getattr(args, name)
+        if name not in left_out and value != default:
+            words += [option_name(name)] if value is True else [option_name(name), str(value)]
+    return " ".join(words)
+
+
+def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
+    """Play until the rating is narrow enough, and write the card."""
+    path = log_of(card)
+    with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
+
+        def more(opponent: str, deals: int, so_far: Place | None) -> None:
+            number = names_of(field).index(opponent) + 1
+            schedule = Schedule(log, dict.fromkeys(plan.groups_of((ME, number)), deals), None)
+            title = f"{'' if so_far is None else f'{so_far}, '}against {opponent}"
+            if not schedule.is_done:
+                run(schedule, executor, workers, title=title)
+
+        deals = rate(log, field, args.half_width, args.deals, more)
+        log.save()  # its digest is on the card
+        values = card_of(log, field, deals, file_digest(path))
+    write_card(card, values, command_text(args))
+    half_width = values["rating"]["half_width"]
+    if half_width is None:
+        print("no bound on one side: the agent wins or loses all duels with its neighbours", file=sys.stderr)
+    elif half_width > args.half_width:
+        message = f"not as narrow as plus and minus {args.half_width:g} after {args.deals} deals per opponent"
+        print(message, file=sys.stderr)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, play, write the card and print it."""
+    args = read(Args, arguments, PROG, __doc__, Variant)
+    with command(PROG):
+        card = args.show
+        if card is None:
+            with checking():
+                field = field_of(args.rules)
+                plan = rating_plan(args.rules, args.agents[0], field)
+                card = writable(args.out or default_card(args))
+            play(args, plan, field, card)
+        with checking():
+            values = read_card(card)
+            found = [table(values), against_table(values)]
+        print(written(found, args.format))
+        print("card:", card, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

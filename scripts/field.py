@@ -1,0 +1,116 @@
+"""The published field of a preset: plays the duels of its agents, and writes their ratings into the package.
+
+    python -m scripts.field two                        # Ingenious for two players
+    python -m scripts.field three --game loopit --deals 200
+    python -m scripts.field two --show                 # the field as it is
+
+Agents play the next two below and above. The log goes to `runs/field`; an interrupted command continues from
+there. To be repeated when an agent of the field changes: all ratings that were measured against it are then
+out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from ingenious_agents.commands.command_line import Count, GameName, checking, command, read, writable
+from ingenious_agents.commands.logs import Workers, opened, workers_of
+from ingenious_agents.evaluation.card import file_digest
+from ingenious_agents.evaluation.field import (
+    FOLDER,
+    duel_table,
+    field_from,
+    field_of,
+    file_of,
+    plan_of,
+    table,
+)
+from ingenious_agents.evaluation.scheduler import Schedule, run
+from ingenious_agents.provenance import machine
+from ingenious_agents.tables import Format, written
+
+from ingenious_env.engine.definition import definitions
+from ingenious_env.engine.files import write_text
+
+PROG = "python -m scripts.field"
+
+
+def _mixtures(*shares: float) -> tuple[str, ...]:
+    """Agents between `uniform` and `greedy`, by the share of random moves."""
+    return ("uniform", *(f"greedy:epsilon={each}" for each in shares), "greedy")
+
+
+FIELDS = {
+    "ingenious": {
+        "solitaire": _mixtures(0.9, 0.7, 0.4),
+        "two": (
+            *_mixtures(0.6, 0.25),
+            "tree:rollouts=60",
+            "tree:rollouts=200",
+            "value:candidates=12",
+            "value",
+        ),
+        "three": _mixtures(0.75, 0.45, 0.2),
+        "four": _mixtures(0.75, 0.45, 0.2),
+        "partnership": _mixtures(0.75, 0.5, 0.3, 0.15),
+    },
+    "loopit": {
+        "two": _mixtures(0.75, 0.4),
+        "three": _mixtures(0.5),
+        "four": _mixtures(0.6),
+    },
+}
+"""The agents of each preset, from the weakest to the strongest: neighbours win 10 to 90 % of their duels."""
+Preset = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="PRESET")]
+
+
+@dataclass(frozen=True)
+class Args(Workers):
+    """Command-line options."""
+
+    preset: Preset = ""
+    """the preset, as solitaire, two or partnership"""
+    game: GameName = "ingenious"
+    """its game"""
+    deals: Count = 300
+    """deals of each duel"""
+    show: bool = False
+    """print the field as it is"""
+    format: Format = "markdown"
+    """of the table"""
+
+    def check(self) -> None:
+        """ValueError if there is no such preset."""
+        known = FIELDS[self.game]
+        if self.preset not in known:
+            msg = f"preset must be one of {', '.join(known)}, not {self.preset!r}"
+            raise ValueError(msg)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, play, write the field and print it."""
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
+        rules = definitions()[args.game].presets[args.preset].rules
+        if not args.show:
+            name = file_of(args.game, args.preset)
+            with checking():
+                plan = plan_of(rules, FIELDS[args.game][args.preset])
+                path = writable(Path("runs/field") / name).with_suffix(".jsonl")
+            with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
+                run(Schedule(log, args.deals, None), executor, workers)
+                log.save()
+                with checking():
+                    field = field_from(log, args.deals, file_digest(path), machine())
+            write_text(Path(str(FOLDER)) / name, field.text)
+        with checking():
+            field = field_of(rules)
+        print(written([table(field), duel_table(field)], args.format))
+
+
+if __name__ == "__main__":
+    main()
