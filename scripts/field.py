@@ -4,7 +4,7 @@
     python -m scripts.field three --game loopit --deals 200
     python -m scripts.field two --show                 # the field as it is
 
-Agents play the next two below and above. The log goes to `runs/field`; an interrupted command continues from
+Each agent plays the next two below it. The log goes to `runs/field`; an interrupted command continues from
 there. To be repeated when an agent of the field changes: all ratings that were measured against it are then
 out of date.
 """
@@ -46,22 +46,36 @@ def _mixtures(*shares: float) -> tuple[str, ...]:
 
 FIELDS = {
     "ingenious": {
-        "solitaire": _mixtures(0.9, 0.7, 0.4),
+        "solitaire": (
+            *_mixtures(0.9, 0.7, 0.4),
+            "greedy:utility=concave",
+            "tree:rollouts=30",
+            "tree:rollouts=200",
+            "value",
+            "value-search",
+        ),
         "two": (
             *_mixtures(0.6, 0.25),
             "tree:rollouts=60",
             "tree:rollouts=200",
             "value:candidates=12",
             "value",
+            "value-search",
         ),
-        "three": _mixtures(0.75, 0.45, 0.2),
-        "four": _mixtures(0.75, 0.45, 0.2),
-        "partnership": _mixtures(0.75, 0.5, 0.3, 0.15),
+        "three": (*_mixtures(0.75, 0.45, 0.2), "tree:rollouts=200", "value:candidates=8", "value"),
+        "four": (*_mixtures(0.75, 0.45, 0.2), "tree:rollouts=200", "value"),
+        "partnership": (
+            *_mixtures(0.75, 0.5, 0.3, 0.15),
+            "value:candidates=3",
+            "value:candidates=8",
+            "value:candidates=16",
+            "value",
+        ),
     },
     "loopit": {
-        "two": _mixtures(0.75, 0.4),
-        "three": _mixtures(0.5),
-        "four": _mixtures(0.6),
+        "two": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner", "value"),
+        "three": (*_mixtures(0.5), "planner", "value"),
+        "four": (*_mixtures(0.6), "planner", "value"),
     },
 }
 """The agents of each preset, from the weakest to the strongest: neighbours win 10 to 90 % of their duels."""
@@ -76,7 +90,7 @@ class Args(Workers):
     """the preset, as solitaire, two or partnership"""
     game: GameName = "ingenious"
     """its game"""
-    deals: Count = 300
+    deals: Count = 200
     """deals of each duel"""
     show: bool = False
     """print the field as it is"""

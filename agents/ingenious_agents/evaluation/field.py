@@ -1,7 +1,7 @@
 """Published fields: for each preset of a game, agents whose ratings on the scale are fixed.
 
-A field is a file of the package, made by `scripts/field.py` from duels of its agents with the next two below
-and above. Its ratings stay as they are when others are rated against it.
+A field is a file of the package, made by `scripts/field.py` from duels of each agent with the next two below
+it. Its ratings stay as they are when others are rated against it.
 """
 
 from __future__ import annotations
@@ -129,10 +129,7 @@ def field_of(rules: AnyRules) -> Field:
 def plan_of(rules: AnyRules, names: Sequence[str]) -> DuelPlan:
     """The duels by which agents are rated, given from the weakest to the strongest."""
     pairs: list[Pair] = [
-        (one, other)
-        for one in range(len(names))
-        for other in range(max(0, one - NEIGHBOURS), min(len(names), one + NEIGHBOURS + 1))
-        if other < one or (other > one and copies_of(rules) > 1)  # one against several is another duel
+        (one, other) for one in range(len(names)) for other in range(max(0, one - NEIGHBOURS), one)
     ]
     return DuelPlan.between(rules, names, pairs, SEED)
 
