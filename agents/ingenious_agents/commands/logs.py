@@ -25,6 +25,7 @@ from ingenious_agents.commands.command_line import (
     writable,
 )
 from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.plots import PlotFormat
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_agents.executors import ProcessPool
@@ -58,6 +59,8 @@ class LogOptions(Workers):
     """report on a log instead of playing"""
     format: Format = "markdown"
     """of the report; csv has the first of its tables"""
+    plots: PlotFormat = "svg"
+    """format of the plots"""
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not found:
             msg = f"{log.path} has no games yet"
             raise InputError(msg)
-        tell(tables(found), args.format, draw_study(found, log.path.with_suffix("")))
+        tell(tables(found), args.format, draw_study(found, log.path.with_suffix(""), args.plots))
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             check_played(log.tournament, log.games)
         figures = report(log.tournament, log.games)
-        tell(tables(figures), args.format, draw_report(figures, log.path.with_suffix("")))
+        tell(tables(figures), args.format, draw_report(figures, log.path.with_suffix(""), args.plots))
 
 
 if __name__ == "__main__":

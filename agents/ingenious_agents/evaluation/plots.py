@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
-from io import StringIO
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,18 +17,35 @@ from ingenious_agents.evaluation.solitaire import StudyResult
 from ingenious_agents.evaluation.statistics import Share
 from ingenious_env import Session
 from ingenious_env.engine.definition import AnyRules, definition_of
-from ingenious_env.engine.files import write_text
+from ingenious_env.engine.files import write_text, written_whole
 from ingenious_env.policies.view import Policy
 from ingenious_env.render.svg import without_controls
 
 LAST_GAME = 1_000_005  # a seed that no training or evaluation uses
+LOOK: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "mathtext.fontset": "dejavusans",
+    "pdf.fonttype": 42,  # as some publishers do not take Type 3 fonts
+    "svg.fonttype": "path",
+    "svg.hashsalt": "ingenious",
+}
+NO_DATE: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+"""So equal figures give equal files."""
 DARK = 0.3  # distance of a share from ½ from which its cell is dark
 
 
-def draw_report(figures: Report, stem: Path) -> list[Path]:
+PlotFormat = Literal["svg", "pdf"]
+
+
+def draw_report(figures: Report, stem: Path, form: PlotFormat = "svg") -> list[Path]:
     """Write `<stem>-ratings.svg`, `-wins`, `-counters` and `-seats`; returns their paths.
 
     There is no plot of counters where a sheet has one score.
+
+    Args:
+        figures: to plot.
+        stem: the beginning of the paths.
+        form: of the files.
     """
     order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
     names = [_label(figures.tournament.agents[agent]) for agent in order]
@@ -36,16 +53,16 @@ def draw_report(figures: Report, stem: Path) -> list[Path]:
     if figures.counters.shape[1] == 1:  # which the table shows
         del drawers["counters"]
     return [
-        _draw(stem, name, len(names), partial(draw, figures=figures, order=order, names=names))
+        _draw(stem, name, form, len(names), partial(draw, figures=figures, order=order, names=names))
         for name, draw in drawers.items()
     ]
 
 
-def draw_study(found: Sequence[StudyResult], stem: Path) -> list[Path]:
+def draw_study(found: Sequence[StudyResult], stem: Path, form: PlotFormat = "svg") -> list[Path]:
     """Write `<stem>-lowest.svg` and `<stem>-counters.svg` of a solitaire study; returns their paths."""
     return [
-        _draw(stem, "lowest", len(found), lambda axes: _lowest(axes, found)),
-        _draw(stem, "counters", len(found), lambda axes: _mean_counters(axes, found)),
+        _draw(stem, "lowest", form, len(found), lambda axes: _lowest(axes, found)),
+        _draw(stem, "counters", form, len(found), lambda axes: _mean_counters(axes, found)),
     ]
 
 
@@ -91,24 +108,29 @@ def _label(name: str) -> str:
     return shown.replace("$", r"\$")
 
 
-def _draw(stem: Path, name: str, lines: int, draw: Callable[[Any], None]) -> Path:
+def _draw(stem: Path, name: str, form: PlotFormat, lines: int, draw: Callable[[Any], None]) -> Path:
     """Write one plot; returns its path."""
-    path = stem.with_name(f"{stem.name}-{name}.svg")
+    path = stem.with_name(f"{stem.name}-{name}.{form}")
     _write(path, lines, draw)
     return path
 
 
 def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
-    """Write a plot atomically."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 - most commands need no plots
+    """Write a plot atomically, as SVG or PDF by the path: vectors, with the glyphs of one font."""
+    from matplotlib import rc_context  # noqa: PLC0415 - most commands need no plots
+    from matplotlib.figure import Figure  # noqa: PLC0415
 
-    figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
-    draw(figure.subplots())
-    drawn = StringIO()
-    with warnings.catch_warnings():
+    drawn = BytesIO()
+    with warnings.catch_warnings(), rc_context(LOOK):
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # of a name in another script
-        figure.savefig(drawn, format="svg")
-    write_text(path, without_controls(drawn.getvalue()))
+        figure = Figure(figsize=(7, 2 + 0.5 * lines), layout="constrained")
+        draw(figure.subplots())
+        figure.savefig(drawn, format=path.suffix[1:], metadata=NO_DATE[path.suffix])
+    with written_whole(path) as partial_file:
+        if path.suffix == ".svg":
+            partial_file.write_text(without_controls(drawn.getvalue().decode()), encoding="utf-8")
+        else:
+            partial_file.write_bytes(drawn.getvalue())
 
 
 def _lowest(axes: Any, found: Sequence[StudyResult]) -> None:

@@ -307,6 +307,14 @@ def test_the_report(tmp_path, capsys):
     assert printed.splitlines()[4].startswith("| uniform ")
     for name in ("ratings", "wins", "counters", "seats"):
         assert (path.parent / f"log-{name}.svg").read_text().startswith("<?xml")
+    main("--show", str(path), "--plots", "pdf")
+    for name in ("ratings", "wins", "counters", "seats"):
+        drawn = (path.parent / f"log-{name}.pdf").read_bytes()
+        assert {font.split(b"+")[-1] for font in re.findall(rb"/BaseFont /([\w+-]+)", drawn)} == {
+            b"DejaVuSans"
+        }
+        assert b"/Subtype /Type3" not in drawn
+        assert b"/CreationDate" not in drawn
     uniform, other = map(figures.tournament.agents.index, ("uniform", "greedy"))
     ahead = figures.ahead[min(uniform, other), max(uniform, other)].mean
     assert (ahead if uniform < other else 1 - ahead) < 0.05
