@@ -5,7 +5,7 @@ from __future__ import annotations
 from ingenious_env.policies.advice import Advice, advise, best_first, completed
 from ingenious_env.policies.greedy import Greedy
 from ingenious_env.policies.judging import Judgement, calibrated_values, judge
-from ingenious_env.policies.luck import DrawLuck, has_draw_luck
+from ingenious_env.policies.luck import DrawLuck, has_draw_luck, luck_by_move
 from ingenious_env.policies.thinking import is_stopped
 from ingenious_env.policies.view import Policy, Uniform, View, begin_games, flat_actions
 
@@ -26,4 +26,5 @@ __all__ = [
     "has_draw_luck",
     "is_stopped",
     "judge",
+    "luck_by_move",
 ]

@@ -23,6 +23,7 @@ from ingenious_env.compiled.phases import OVER
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_integers
 from ingenious_env.engine.definition import AnyRules, variant_of
+from ingenious_env.engine.records import Record
 from ingenious_env.engine.state import GameState
 from ingenious_env.policies.value import ValueNetwork, best_actions, model_of, shipped_network
 
@@ -177,6 +178,30 @@ class DrawLuck:
         returned = (places >= drawn - missing[:, None]) & (places < drawn)
         state.bag[:] = np.where(returned, types[:, None], state.bag)
         state.drawn[:] -= missing.astype(np.uint8)
+
+
+def luck_by_move(record: Record) -> NDArray[np.float64]:
+    """The luck of the draws of a game, move by move.
+
+    Args:
+        record: of the game, which may have ended early.
+
+    Returns:
+        Float64 [moves + 1, T]: row n is what move n, or for row 0 the deal, has added to the luck of each sheet,
+        in units of the network's values. A draw counts at the next decision of the seat that drew.
+
+    Raises:
+        ValueError: no network is shipped for the variant, or others see the racks.
+    """
+    game = record.replay(0)
+    luck = DrawLuck(GameBatch.from_rows(record.rules, game.state.memory))
+    rows = [luck.latest[0].copy()]
+    for move in record.moves:
+        action = game.action(move)
+        game.play(action)
+        luck.play([action])
+        rows.append(luck.latest[0].copy())
+    return np.stack(rows)
 
 
 def has_draw_luck(rules: AnyRules) -> bool:

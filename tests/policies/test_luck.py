@@ -7,12 +7,12 @@ import pytest
 from helpers import PRESETS
 from numpy.testing import assert_allclose
 
-from ingenious_env import GameBatch, Rules, View
+from ingenious_env import GameBatch, Record, Rules, View
 from ingenious_env.compiled.phases import CHOOSE, NO_ACTION
 from ingenious_env.engine.definition import variant_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies import Greedy
-from ingenious_env.policies.luck import DrawLuck
+from ingenious_env.policies.luck import DrawLuck, luck_by_move
 from ingenious_env.policies.value import ValueNetwork, model_of
 
 GREEDY = Greedy()
@@ -201,3 +201,23 @@ def test_luck_does_not_depend_on_the_batch():
         for each in alone:
             each.play(greedy_actions(each.games))
     assert_allclose(luck.total, np.concatenate([each.total for each in alone]), atol=1e-12)
+
+
+@pytest.mark.parametrize("rules", [*PRESETS.values(), LoopitRules(2)], ids=[*PRESETS, "loopit"])
+def test_the_luck_of_a_record_is_that_of_its_game_in_a_batch(rules):
+    """Move by move, also of a record that ends early."""
+    batch = GameBatch(rules, 2, seed=4)
+    luck, rows, actions = DrawLuck(batch), [], []
+    rows.append(luck.latest[1].copy())
+    while not batch.is_over[1]:
+        chosen = greedy_actions(batch)
+        actions.append(int(chosen[1]))
+        luck.play(chosen)
+        rows.append(luck.latest[1].copy())
+    record = Record.of_actions(rules, (4, 1), actions)
+    found = luck_by_move(record)
+    assert_allclose(found, rows, atol=1e-6)
+    assert_allclose(found.sum(axis=0), luck.total[1], atol=1e-5)
+    assert np.abs(found).max() > 0
+    early = Record(record.rules, record.seed, record.moves[:5])
+    assert_allclose(luck_by_move(early), rows[:6], atol=1e-6)

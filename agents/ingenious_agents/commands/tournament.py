@@ -44,6 +44,7 @@ from ingenious_agents.evaluation.replaying import numbered_game, replayed, seats
 from ingenious_agents.evaluation.report import check_played, report, tables
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env.engine.definition import definition_of
+from ingenious_env.policies import has_draw_luck, luck_by_move
 
 PROG = "ingenious tournament"
 
@@ -80,6 +81,13 @@ def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:
         name, move = tournament.agents[seats[turn.seat]], definition.move_to_text(turn.move)
         yield f"{session.at(number).turn:3} seat {turn.seat + 1} {name}: {move}"
     yield session.game.to_text()
+    if has_draw_luck(tournament.rules):
+        with checking():
+            luck = luck_by_move(session.record).sum(axis=0)
+        each = (
+            f"{tournament.agents[agent]} {mine:+.2f}" for agent, mine in zip(game.seating, luck, strict=True)
+        )
+        yield f"luck of the draw, in shares of the win: {', '.join(each)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

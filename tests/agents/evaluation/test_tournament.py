@@ -286,6 +286,15 @@ def test_groups_count_alike_however_much_they_played(tmp_path):
         assert figures.counters[agent] == pytest.approx(np.mean(counters, axis=0))
 
 
+def test_a_replay_ends_with_the_luck_that_the_log_has(tmp_path, capsys):
+    log = play(tmp_path / "log.jsonl", 1, Tournament(Rules(), ("greedy", "uniform"), luck=True))
+    for number, game in enumerate(log):
+        main("--show", str(log.path), "--replay", str(number))
+        names = [log.tournament.agents[agent] for agent in game.seating]
+        luck = ", ".join(f"{name} {mine:+.2f}" for name, mine in zip(names, game.luck, strict=True))
+        assert capsys.readouterr().out.endswith(f"luck of the draw, in shares of the win: {luck}\n")
+
+
 def test_a_game_is_replayed(tmp_path, capsys):
     log = play(tmp_path / "log.jsonl", 3, Tournament(SMALL, ("greedy", "flat-mc:rollouts=20"), seed=6))
     for number, game in enumerate(log):
