@@ -19,7 +19,7 @@ from typing import Annotated
 import tyro
 from ingenious_agents.commands.command_line import Count, GameName, checking, command, read, writable
 from ingenious_agents.commands.logs import Workers, opened, workers_of
-from ingenious_agents.evaluation.card import file_digest
+from ingenious_agents.evaluation.card import log_digest
 from ingenious_agents.evaluation.field import (
     FOLDER,
     duel_table,
@@ -74,8 +74,8 @@ FIELDS = {
     },
     "loopit": {
         "two": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner", "value"),
-        "three": (*_mixtures(0.5), "planner", "value"),
-        "four": (*_mixtures(0.6), "planner", "value"),
+        "three": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner", "value"),
+        "four": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner", "value"),
     },
 }
 """The agents of each preset, from the weakest to the strongest: neighbours win 10 to 90 % of their duels."""
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 run(Schedule(log, args.deals, None), executor, workers)
                 log.save()
                 with checking():
-                    field = field_from(log, args.deals, file_digest(path), machine())
+                    field = field_from(log, args.deals, log_digest(path), machine())
             write_text(Path(str(FOLDER)) / name, field.text)
         with checking():
             field = field_of(rules)

@@ -187,8 +187,8 @@ def luck_by_move(record: Record) -> NDArray[np.float64]:
         record: of the game, which may have ended early.
 
     Returns:
-        Float64 [moves + 1, T]: row n is what move n, or for row 0 the deal, has added to the luck of each sheet,
-        in units of the network's values. A draw counts at the next decision of the seat that drew.
+        Float64 [moves + 1, T]: row n is what move n, or for row 0 the deal, has added to the luck of each
+        sheet, in units of the network's values. A draw counts at the next decision of the seat that drew.
 
     Raises:
         ValueError: no network is shipped for the variant, or others see the racks.

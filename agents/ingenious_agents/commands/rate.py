@@ -3,7 +3,7 @@
     ingenious rate greedy:utility=concave
     ingenious rate mine.Snatcher --players 3 --half-width 40 --processes 2
     ingenious rate process:command="node my_agent.js" --format latex
-    ingenious rate --show runs/rating/mine.Snatcher-ingenious-two.json
+    ingenious rate --show runs/rating/*.json      # a table of all
 
 The agent plays `greedy`, then those agents of the published field whose ratings are nearest to its own, until
 the 95 % interval is narrow enough. 400 points are ten times the odds of a win. Only the agent is rated: the
@@ -40,7 +40,7 @@ from ingenious_agents.commands.logs import Workers, opened, workers_of
 from ingenious_agents.evaluation.card import (
     against_table,
     card_of,
-    file_digest,
+    log_digest,
     log_of,
     read_card,
     table,
@@ -71,15 +71,15 @@ class Args(Workers, Variant):
     """deals against one opponent, at most"""
     out: Annotated[Path | None, hint("runs/rating/AGENT-GAME-PRESET.json")] = None
     """the card; the log next to it ends in .jsonl"""
-    show: Annotated[Path | None, tyro.conf.arg(metavar="CARD"), hint("play")] = None
-    """print a card instead of playing"""
+    show: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="CARD"), hint("play")] = ()
+    """print cards instead of playing"""
     format: Format = "markdown"
     """of the tables; csv has the first only"""
 
     def check(self) -> None:
         """ValueError if options contradict each other."""
         super().check()
-        if self.show is None and len(self.agents) != 1:
+        if not self.show and len(self.agents) != 1:
             msg = f"one agent is rated at a time, not {len(self.agents)}"
             raise ValueError(msg)
         if self.out is not None and self.out.suffix != ".json":
@@ -121,7 +121,7 @@ def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
 
         deals = rate(log, field, args.half_width, args.deals, more)
         log.save()  # its digest is on the card
-        values = card_of(log, field, deals, file_digest(path))
+        values = card_of(log, field, deals, log_digest(path))
     write_card(card, values, command_text(args))
     half_width = values["rating"]["half_width"]
     if half_width is None:
@@ -135,18 +135,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play, write the card and print it."""
     args = read(Args, arguments, PROG, __doc__, Variant)
     with command(PROG):
-        card = args.show
-        if card is None:
+        cards = args.show
+        if not cards:
             with checking():
                 field = field_of(args.rules)
                 plan = rating_plan(args.rules, args.agents[0], field)
                 card = writable(args.out or default_card(args))
             play(args, plan, field, card)
+            print("card:", card, file=sys.stderr)
+            cards = (card,)
         with checking():
-            values = read_card(card)
-            found = [table(values), against_table(values)]
-        print(written(found, args.format))
-        print("card:", card, file=sys.stderr)
+            values = [read_card(each) for each in cards]
+        alone = [against_table(values[0])] if len(values) == 1 else []
+        print(written([table(values), *alone], args.format))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.duels import DuelPlan, plan_in
 from ingenious_agents.evaluation.field import SEED, Field, field_of
-from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.log import COMPRESSED, Log, log_bytes
 from ingenious_agents.evaluation.rating import ME, names_of, pairs_of, rating_of, rating_plan
 from ingenious_agents.evaluation.scale import Place
 from ingenious_agents.evaluation.tournament import GameResult
@@ -51,14 +51,14 @@ class CardError(ValueError):
     """A card or a log that does not replay to what it says."""
 
 
-def card_of(log: Log, field: Field, deals: Mapping[str, int], log_digest: str) -> dict[str, Any]:
+def card_of(log: Log, field: Field, deals: Mapping[str, int], digest: str) -> dict[str, Any]:
     """The part of a card that follows from its games.
 
     Args:
         log: of a `rating_plan`.
         field: of the opponents.
         deals: the number played against each opponent, by name.
-        log_digest: the SHA-256 of the log.
+        digest: the SHA-256 of the log.
     """
     plan, found = log.tournament, rating_of(log, field, deals)
     return {
@@ -87,7 +87,7 @@ def card_of(log: Log, field: Field, deals: Mapping[str, int], log_digest: str) -
         ],
         "games": found.games,
         "seconds_per_move": found.seconds,
-        "log": log_digest,
+        "log": digest,
     }
 
 
@@ -103,21 +103,30 @@ def write_card(path: Path, card: Mapping[str, Any], command: str) -> None:
 
 
 def log_of(card: Path) -> Path:
-    """The log of a card: `agent.json` has `agent.jsonl`."""
-    return card.with_suffix(".jsonl")
+    """The log of a card: `agent.json` has `agent.jsonl`, or else `agent.jsonl.gz`."""
+    log = card.with_suffix(".jsonl")
+    compressed = log.with_name(log.name + COMPRESSED)
+    return compressed if compressed.exists() and not log.exists() else log
 
 
-def file_digest(path: Path) -> str:
-    """The SHA-256 of a file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def log_digest(path: Path) -> str:
+    """The SHA-256 of a log, of its content if it is compressed."""
+    return hashlib.sha256(log_bytes(path)).hexdigest()
 
 
-def table(card: Mapping[str, Any]) -> Table:
-    """A card as a table of one row."""
+def table(cards: Sequence[Mapping[str, Any]]) -> Table:
+    """The ratings of cards, the best first."""
+    best_first = sorted(cards, key=lambda card: -card["rating"]["value"])
+    rows, records = zip(*map(_row_of, best_first), strict=True)
+    heads = ("agent", "game", "rating", "without subtraction of luck", "games", "seconds per move")
+    return Table("rating", heads, rows, records)
+
+
+def _row_of(card: Mapping[str, Any]) -> tuple[tuple[str, ...], dict[str, Number]]:
+    """A row of texts, and the numbers of it."""
     rating, plain = (_place(card[name]) for name in ("rating", "rating_plain"))
     definition = definitions()[card["game"]]
     titles = {definition.rules_to_text(each.rules): each.title for each in definition.presets.values()}
-    heads = ("agent", "game", "rating", "without subtraction of luck", "games", "seconds per move")
     row = (
         card["agent"],
         f"{card['game']}, {titles.get(card['rules'], card['rules'])}",
@@ -137,7 +146,7 @@ def table(card: Mapping[str, Any]) -> Table:
         "games": card["games"],
         "seconds_per_move": card["seconds_per_move"],
     }
-    return Table("rating", heads, [row], [record])
+    return row, record
 
 
 def against_table(card: Mapping[str, Any]) -> Table:
@@ -274,18 +283,18 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
     card = read_card(path)
     plan, field = plan_of_card(card)
     log_path = log_of(path)
-    log_digest = file_digest(log_path)
-    if card.get("log") != log_digest:
-        msg = f"{log_path} is not the log of this card: its SHA-256 is {log_digest}"
-        raise CardError(msg)
     try:
+        digest = log_digest(log_path)
+        if card["log"] != digest:
+            msg = f"{log_path} is not the log of this card: its SHA-256 is {digest}"
+            raise CardError(msg)
         log = Log.read(log_path, plan)
     except ValueError as error:
         raise CardError(str(error)) from error
     deals = {each["opponent"]: each["deals"] for each in card["against"]}
     _check_extent(log, field, deals)
     total, done = sum(len(games) for games in log.games.values()), 0
-    generator = np.random.default_rng(int(log_digest, 16))  # other games if the log is another
+    generator = np.random.default_rng(int(digest, 16))  # other games if the log is another
     for group, games in log.games.items():
         check = generator.random(len(games)) < sample
         for first in range(0, len(games), CHUNK):
@@ -293,7 +302,7 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
             replay(plan, group, part, check[first : first + CHUNK], itself=itself)
             done += len(part)
             yield done, total
-    _compare(card, card_of(log, field, deals, log_digest))
+    _compare(card, card_of(log, field, deals, digest))
 
 
 def _check_extent(log: Log, field: Field, deals: Mapping[str, int]) -> None:

@@ -10,8 +10,10 @@ joined, sorted and filtered line by line, and a game can be replayed without its
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
@@ -36,6 +38,8 @@ MAX_NAME = 500  # characters of the name of an agent
 MAX_WHOLE = 2**31 - 1
 MAX_SECONDS = 1_000_000_000
 MAX_LUCK = 1_000_000
+MAX_BYTES = 2**30  # of a compressed log, which could have any size otherwise
+COMPRESSED = ".gz"
 AGAIN = re.compile(r" \(\d+\)$")
 """The suffix of the label of an agent that is named again."""
 
@@ -163,6 +167,27 @@ def _whole(values: Sequence[Any], most: int = MAX_WHOLE) -> bool:
     return all(type(value) is int and 0 <= value <= most for value in values)
 
 
+def log_bytes(path: Path) -> bytes:
+    """The content of a log, which may be compressed.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is not compressed as its name says, or is too large.
+    """
+    if path.suffix != COMPRESSED:
+        return path.read_bytes()
+    try:
+        with gzip.open(path) as file:
+            content = file.read(MAX_BYTES + 1)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        msg = f"{path} is no gzip file: {error}"
+        raise ValueError(msg) from error
+    if len(content) > MAX_BYTES:
+        msg = f"{path} has more than {MAX_BYTES} bytes"
+        raise ValueError(msg)
+    return content
+
+
 class Log:
     """The file of a tournament: its games in complete deals of a group, and perhaps those of other agents.
 
@@ -197,7 +222,7 @@ class Log:
 
     @classmethod
     def read(cls, path: Path, tournament: Tournament) -> Log:
-        """Read a log without changing its file; ValueError as for `open`."""
+        """Read a log, which may be compressed, without changing its file; ValueError as for `open`."""
         log = cls(path, tournament)
         log._take(cls._lines(path))
         return log
@@ -230,7 +255,7 @@ class Log:
     def _lines(path: Path) -> list[tuple[str, Line]]:
         """The lines of a file, with their texts; ValueError if it is no log."""
         try:
-            text = read_text(path)
+            text = log_bytes(path).decode() if path.suffix == COMPRESSED else read_text(path)
             whole, _, rest = text.rpartition("\n")
             cut_off = START.startswith(rest[: len(START)])  # as a killed process leaves the last line
             return [(line, read_line(line)) for line in lines_of(whole if cut_off else text)]

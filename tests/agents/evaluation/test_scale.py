@@ -1,4 +1,4 @@
-"""The scale with a fixed point: closed forms, an independent algorithm, and simulated duels of known strength."""
+"""The scale with a fixed point: closed forms, another algorithm, and simulated duels of known strength."""
 
 from __future__ import annotations
 
