@@ -22,6 +22,7 @@ from ingenious_agents.commands.logs import Workers, opened, workers_of
 from ingenious_agents.evaluation.card import log_digest
 from ingenious_agents.evaluation.field import (
     FOLDER,
+    deals_of,
     duel_table,
     field_from,
     field_of,
@@ -90,8 +91,8 @@ class Args(Workers):
     """the preset, as solitaire, two or partnership"""
     game: GameName = "ingenious"
     """its game"""
-    deals: Count = 200
-    """deals of each duel"""
+    deals: Count = 1000
+    """deals of each duel; a fifth with slow agents"""
     show: bool = False
     """print the field as it is"""
     format: Format = "markdown"
@@ -116,10 +117,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 plan = plan_of(rules, FIELDS[args.game][args.preset])
                 path = writable(Path("runs/field") / name).with_suffix(".jsonl")
             with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
-                run(Schedule(log, args.deals, None), executor, workers)
+                deals = deals_of(plan, args.deals)
+                groups: dict[tuple[int, ...], int] = {}
+                for pair, count in deals.items():
+                    for group in plan.groups_of(pair):
+                        groups[group] = max(count, groups.get(group, 0))
+                run(Schedule(log, groups, None), executor, workers)
                 log.save()
                 with checking():
-                    field = field_from(log, args.deals, log_digest(path), machine())
+                    field = field_from(log, deals, log_digest(path), machine())
             write_text(Path(str(FOLDER)) / name, field.text)
         with checking():
             field = field_of(rules)

@@ -69,6 +69,8 @@ class Args(Workers, Variant):
     """half-width of the 95 % interval at which to stop, in points"""
     deals: Count = 1000
     """deals against one opponent, at most"""
+    luck: bool = False
+    """subtract the luck of the draw at tables for two and more, too: for 20 to 40 milliseconds per game"""
     out: Annotated[Path | None, hint("runs/rating/AGENT-GAME-PRESET.json")] = None
     """the card; the log next to it ends in .jsonl"""
     show: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="CARD"), hint("play")] = ()
@@ -139,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not cards:
             with checking():
                 field = field_of(args.rules)
-                plan = rating_plan(args.rules, args.agents[0], field)
+                plan = rating_plan(args.rules, args.agents[0], field, luck=args.luck)
                 card = writable(args.out or default_card(args))
             play(args, plan, field, card)
             print("card:", card, file=sys.stderr)

@@ -69,6 +69,7 @@ def card_of(log: Log, field: Field, deals: Mapping[str, int], digest: str) -> di
         "rules": field.rules,
         "seed": SEED,
         "field": field.digest,
+        "luck": plan.measures_luck,
         "rating": _rounded(found.place),
         "rating_plain": _rounded(found.plain),
         "against": [
@@ -117,50 +118,55 @@ def log_digest(path: Path) -> str:
 def table(cards: Sequence[Mapping[str, Any]]) -> Table:
     """The ratings of cards, the best first."""
     best_first = sorted(cards, key=lambda card: -card["rating"]["value"])
-    rows, records = zip(*map(_row_of, best_first), strict=True)
-    heads = ("agent", "game", "rating", "without subtraction of luck", "games", "seconds per move")
-    return Table("rating", heads, rows, records)
+    has_luck = any(card["luck"] for card in cards)
+    rows, records = [], []
+    for card in best_first:
+        rating, plain = (_place(card[name]) for name in ("rating", "rating_plain"))
+        rows.append(
+            (
+                card["agent"],
+                f"{card['game']}, {_title(card)}",
+                str(rating),
+                *([str(plain) if card["luck"] else ""] if has_luck else []),
+                str(card["games"]),
+                f"{card['seconds_per_move']:.2g}",
+            )
+        )
+        values: dict[str, Number] = {
+            "agent": card["agent"],
+            "game": card["game"],
+            "rules": card["rules"],
+            "rating": rating.rating,
+            "half_width": rating.half_width,
+            "rating_with_luck": plain.rating,
+            "half_width_with_luck": plain.half_width,
+            "games": card["games"],
+            "seconds_per_move": card["seconds_per_move"],
+        }
+        records.append(values)
+    luck = ["with luck"] if has_luck else []
+    return Table("rating", ("agent", "game", "rating", *luck, "games", "seconds per move"), rows, records)
 
 
-def _row_of(card: Mapping[str, Any]) -> tuple[tuple[str, ...], dict[str, Number]]:
-    """A row of texts, and the numbers of it."""
-    rating, plain = (_place(card[name]) for name in ("rating", "rating_plain"))
+def _title(card: Mapping[str, Any]) -> str:
+    """The title of the preset; the rules as a text if they are none."""
     definition = definitions()[card["game"]]
     titles = {definition.rules_to_text(each.rules): each.title for each in definition.presets.values()}
-    row = (
-        card["agent"],
-        f"{card['game']}, {titles.get(card['rules'], card['rules'])}",
-        str(rating),
-        str(plain),
-        str(card["games"]),
-        f"{card['seconds_per_move']:.2g}",
-    )
-    record: dict[str, Number] = {
-        "agent": card["agent"],
-        "game": card["game"],
-        "rules": card["rules"],
-        "rating": rating.rating,
-        "half_width": rating.half_width,
-        "rating_plain": plain.rating,
-        "half_width_plain": plain.half_width,
-        "games": card["games"],
-        "seconds_per_move": card["seconds_per_move"],
-    }
-    return row, record
+    return titles.get(card["rules"], str(card["rules"]))
 
 
 def against_table(card: Mapping[str, Any]) -> Table:
     """The results of a card by opponent, the strongest first."""
     rows, records = [], []
+    names = ("share", "share_less_luck") if card["luck"] else ("share",)
     for each in reversed(card["against"]):
         shares = [
-            f"{each[name]:.1%} [{each[f'{name}_low']:.1%}, {each[f'{name}_high']:.1%}]"
-            for name in ("share", "share_less_luck")
+            f"{each[name]:.1%} [{each[f'{name}_low']:.1%}, {each[f'{name}_high']:.1%}]" for name in names
         ]
         rows.append((each["opponent"], f"{each['rating']:.0f}", *shares, str(each["deals"])))
         records.append(dict(each))
-    heads = ("opponent", "its rating", "share", "share less luck", "deals")
-    return Table("against", heads, rows, records)
+    less = ["share less luck"] if card["luck"] else []
+    return Table("against", ("opponent", "its rating", "share", *less, "deals"), rows, records)
 
 
 def _place(values: Mapping[str, float | None]) -> Place:
@@ -201,6 +207,7 @@ NAMES = {
     int: "a whole number",
     float: "a finite number",
     Optional: "a finite number or null",
+    bool: "true or false",
     dict: "an object",
 }
 SHARES = [f"{name}{end}" for name in ("share", "share_less_luck") for end in ("", "_low", "_high")]
@@ -210,6 +217,7 @@ FORM = {
     **dict.fromkeys(("seed", "games"), int),
     **dict.fromkeys(("rating", "rating_plain"), PLACE),
     "seconds_per_move": float,
+    "luck": bool,
     "against": [{"opponent": str, "rating": float, "deals": int, **dict.fromkeys(SHARES, float)}],
     "made": dict,
 }
@@ -262,7 +270,7 @@ def plan_of_card(card: Mapping[str, Any]) -> tuple[DuelPlan, Field]:
         msg = "the weights of this version of the package are not those of the field"
         raise CardError(msg)
     agents = (*[card["agent"]] * copies, *opponents.agents[copies:])
-    return DuelPlan(rules, agents, SEED, networks, luck=True, pairs=tuple(pairs_of(field))), field
+    return DuelPlan(rules, agents, SEED, networks, luck=card["luck"], pairs=tuple(pairs_of(field))), field
 
 
 def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, int]]:

@@ -21,6 +21,7 @@ from ingenious_agents.evaluation.scale import Duels
 from ingenious_agents.evaluation.statistics import came_before, less_luck
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.policies.luck import has_draw_luck
 
 Pair = tuple[int, int]
 
@@ -41,13 +42,20 @@ class DuelPlan(Tournament):
     pairs: tuple[Pair, ...] = ()
 
     @classmethod
-    def between(cls, rules: AnyRules, names: Sequence[str], pairs: Sequence[Pair], seed: int) -> Self:
+    def between(
+        cls, rules: AnyRules, names: Sequence[str], pairs: Sequence[Pair], seed: int, *, luck: bool = False
+    ) -> Self:
         """A plan by the contestants' names; ValueError if one cannot play."""
-        plan = cls.of(rules, [name for name in names for _ in range(copies_of(rules))], seed, luck=True)
+        plan = cls.of(rules, [name for name in names for _ in range(copies_of(rules))], seed, luck=luck)
         return replace(plan, pairs=tuple(pairs))
 
     def _check(self) -> None:
         """Check nothing: there are duels at every table."""
+
+    @property
+    def measures_luck(self) -> bool:
+        """Whether the luck of the draw is measured: in solitaire always, as in studies."""
+        return (self.luck or self.rules.num_sheets == 1) and has_draw_luck(self.rules)
 
     @property
     def contestants(self) -> tuple[str, ...]:

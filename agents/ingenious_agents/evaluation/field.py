@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib import resources
@@ -27,6 +27,8 @@ SEED = 2026
 """Of the deals of all fields, and of all agents that are rated against them."""
 NEIGHBOURS = 2
 """Each agent of a field plays this many of the next weaker ones."""
+SLOW, SLOW_SHARE = "value-search", 5
+"""A kind of agent, and the divisor of the number of its deals, as it takes a tenth of a second per move."""
 FOLDER = resources.files("ingenious_agents") / "fields"
 
 
@@ -71,7 +73,6 @@ class Field:
     Attributes:
         game: the name of the game.
         rules: the variant, as a text.
-        deals: of each duel.
         agents: with their ratings.
         duels: by which they were rated.
         log: the SHA-256 of the log of these duels.
@@ -80,7 +81,6 @@ class Field:
 
     game: str
     rules: str
-    deals: int
     agents: tuple[FieldAgent, ...]
     duels: tuple[FieldDuel, ...]
     log: str
@@ -134,12 +134,19 @@ def plan_of(rules: AnyRules, names: Sequence[str]) -> DuelPlan:
     return DuelPlan.between(rules, names, pairs, SEED)
 
 
-def field_from(log: Log, deals: int, digest: str, made: dict[str, Any]) -> Field:
+def deals_of(plan: DuelPlan, deals: int) -> dict[Pair, int]:
+    """The number of deals of each duel: as given, or fewer with slow agents."""
+    names = plan.contestants
+    slow = {pair for pair in plan.pairs if any(names[each].partition(":")[0] == SLOW for each in pair)}
+    return {pair: max(1, deals // SLOW_SHARE) if pair in slow else deals for pair in plan.pairs}
+
+
+def field_from(log: Log, deals: Mapping[Pair, int], digest: str, made: dict[str, Any]) -> Field:
     """The field whose duels a log has.
 
     Args:
         log: of a `plan_of`.
-        deals: of each duel.
+        deals: the number of each duel.
         digest: the SHA-256 of the log.
         made: the machine and the versions.
 
@@ -153,7 +160,8 @@ def field_from(log: Log, deals: int, digest: str, made: dict[str, Any]) -> Field
         raise ValueError(msg)
     given = np.where([name == ANCHOR for name in names], ANCHOR_RATING, np.nan)
     less, plain = (
-        [results_of(log, pair, deals, adjusted=adjusted) for pair in plan.pairs] for adjusted in (True, False)
+        [results_of(log, pair, deals[pair], adjusted=adjusted) for pair in plan.pairs]
+        for adjusted in (True, False)
     )
     places, places_plain = fit(joined(less), given), fit(joined(plain), given)
     definition = definition_of(plan.rules)
@@ -173,7 +181,7 @@ def field_from(log: Log, deals: int, digest: str, made: dict[str, Any]) -> Field
     ]
     text = definition.rules_to_text(plan.rules)
     ascending = tuple(sorted(agents, key=lambda each: each.rating))
-    return Field(definition.name, text, deals, ascending, tuple(duels), digest, made)
+    return Field(definition.name, text, ascending, tuple(duels), digest, made)
 
 
 def _rounded(place: Place) -> tuple[float, float]:
@@ -198,19 +206,21 @@ def seconds_per_move(log: Log, members: Sequence[int]) -> float:
 def table(field: Field) -> Table:
     """The agents, the strongest first."""
     rows, records = [], []
+    has_luck = any(each.rating != each.rating_plain for each in field.agents)
     for each in reversed(field.agents):
+        plain = str(Place(each.rating_plain, each.half_width_plain))
         rows.append(
             (
                 each.agent,
                 str(Place(each.rating, each.half_width)),
-                str(Place(each.rating_plain, each.half_width_plain)),
+                *([plain] if has_luck else []),
                 f"{each.seconds_per_move:.2g}",
             )
         )
         values: dict[str, Number] = asdict(each)
         records.append(values)
-    heads = ("agent", "rating", "without subtraction of luck", "seconds per move")
-    return Table("field", heads, rows, records)
+    luck = ["with luck"] if has_luck else []
+    return Table("field", ("agent", "rating", *luck, "seconds per move"), rows, records)
 
 
 def duel_table(field: Field) -> Table:

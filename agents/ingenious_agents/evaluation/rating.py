@@ -67,9 +67,9 @@ class Rating:
     seconds: float
 
 
-def rating_plan(rules: AnyRules, agent: str, field: Field) -> DuelPlan:
+def rating_plan(rules: AnyRules, agent: str, field: Field, *, luck: bool = False) -> DuelPlan:
     """The duels of an agent with each agent of a field; ValueError if one cannot play."""
-    return DuelPlan.between(rules, (agent, *names_of(field)), pairs_of(field), SEED)
+    return DuelPlan.between(rules, (agent, *names_of(field)), pairs_of(field), SEED, luck=luck)
 
 
 def names_of(field: Field) -> tuple[str, ...]:

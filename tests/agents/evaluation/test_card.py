@@ -1,0 +1,314 @@
+"""Verification of cards: manipulated cards and logs are refused, each with a sentence."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sys
+from dataclasses import dataclass
+
+import pytest
+from ingenious_agents import registry
+from ingenious_agents.commands import rate, verify
+from ingenious_agents.evaluation import card as cards
+from ingenious_agents.evaluation.card import CardError, log_digest, log_of
+
+from ingenious_env.policies import Greedy
+
+AGENT = "greedy:epsilon=0.35"
+UNVERIFIABLE = ("made", "command")
+"""The provenance, which games do not show."""
+
+
+def make_card(path, agent=AGENT, *options):
+    rate.main([agent, "--half-width", "120", "--processes", "1", "--out", str(path), *options])
+    return path
+
+
+@pytest.fixture(scope="module")
+def card(tmp_path_factory):
+    return make_card(tmp_path_factory.mktemp("card") / "card.json")
+
+
+@pytest.fixture(scope="module")
+def table_for_three(tmp_path_factory):
+    return make_card(tmp_path_factory.mktemp("three") / "card.json", AGENT, "--players", "3")
+
+
+def chance_of(seed):
+    return random.Random(seed)  # noqa: S311 - which fault is planted needs no cryptography
+
+
+def copied(card, folder):
+    path = folder / card.name
+    shutil.copy(card, path)
+    shutil.copy(log_of(card), log_of(path))
+    return path
+
+
+def signed(path):
+    """Put the digest of the log on the card, as a manipulator would."""
+    values = json.loads(path.read_text(encoding="utf-8"))
+    values["log"] = log_digest(log_of(path))
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def refusal(path, sample=0.0, *, itself=False):
+    """The sentence with which a card is refused."""
+    with pytest.raises(CardError) as refused:
+        for _ in cards.verify(path, sample=sample, itself=itself):
+            pass
+    message = str(refused.value)
+    assert len(message) > 20
+    assert "\n" not in message
+    return message
+
+
+def leaves(value, at=()):
+    """The paths of all numbers, texts and nulls of a value of JSON."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from leaves(each, (*at, name))
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from leaves(each, (*at, number))
+    else:
+        yield at
+
+
+def holder(value, at):
+    for each in at[:-1]:
+        value = value[each]
+    return value, at[-1]
+
+
+def other(value, chance):
+    """A value of the same type, near the old one."""
+    if isinstance(value, str):
+        return value[:-1] + ("0" if value[-1:] != "0" else "1") if value else "0"
+    if type(value) is int:
+        return value + chance.choice([-1, 1])
+    if isinstance(value, float):
+        return value + chance.choice([-1, 1]) * max(0.02, abs(value) / 50)
+    return 1.0
+
+
+def number_of_sheets(card):
+    return 3 if "players=3" in card["rules"] else 2
+
+
+def test_the_card_itself_is_right(card, table_for_three, capsys):
+    verify.main([str(card), str(table_for_three), "--sample", "1", "--itself"])
+    assert capsys.readouterr().out.count("all numbers follow from them") == 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_manipulated_card_is_refused(seed, card, tmp_path):
+    """One number or text of the card is another."""
+    path, chance = copied(card, tmp_path), chance_of(seed)
+    values = json.loads(path.read_text(encoding="utf-8"))
+    places = [at for at in leaves(values) if at[0] not in UNVERIFIABLE]
+    at = places[seed % len(places)] if seed < len(places) else chance.choice(places)
+    inside, key = holder(values, at)
+    inside[key] = other(inside[key], chance)
+    path.write_text(json.dumps(values), encoding="utf-8")
+    refusal(path)
+
+
+@pytest.mark.parametrize("signs", [False, True])
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("table", ["card", "table_for_three"])
+def test_a_manipulated_log_is_refused(seed, signs, table, request, tmp_path):
+    """One entry of one line is another, with the old digest and with that of the new log."""
+    path, chance = copied(request.getfixturevalue(table), tmp_path), chance_of(seed)
+    log = log_of(path)
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    line = chance.choice(lines)
+    places = [at for at in leaves(line) if at[0] != "seconds"]
+    kind = sorted({at[0] for at in places})[seed % len({at[0] for at in places})]
+    inside, key = holder(line, chance.choice([at for at in places if at[0] == kind]))
+    inside[key] = other(inside[key], chance)
+    log.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    if signs:
+        signed(path)
+    refusal(path)
+
+
+def swapped(lines, _):
+    """The winner of a game is the other agent."""
+    line = next(each for each in lines if len(set(each["ranks"])) > 1)
+    for name in ("agents", "networks"):
+        line[name].reverse()
+
+
+def left_out(lines, chance):
+    """A lost deal is not in the log."""
+    lost = chance.choice(lines)["deal"]
+    lines[:] = [each for each in lines if each["deal"] != lost]
+
+
+def repeated(lines, chance):
+    """A deal is in it twice."""
+    deal = chance.choice(lines)["deal"]
+    lines += [each for each in lines if each["deal"] == deal]
+
+
+def stopped(lines, chance):
+    """A game ends before its end."""
+    line = chance.choice(lines)
+    line["actions"].pop()
+    line["decisions"][0] -= 1
+
+
+def prolonged(lines, chance):
+    """A game goes on after its end."""
+    line = chance.choice(lines)
+    line["actions"].append(line["actions"][-1])
+    line["decisions"][0] += 1
+
+
+def exchanged(lines, chance):
+    """Two moves of a game are in the other order."""
+    actions = chance.choice(lines)["actions"]
+    at = next(each for each in range(len(actions) - 1) if actions[each] != actions[each + 1])
+    actions[at], actions[at + 1] = actions[at + 1], actions[at]
+
+
+def unlucky(lines, _):
+    """The luck of all games is not measured, so it would not be subtracted."""
+    for line in lines:
+        line["luck"] = None
+
+
+def joined(lines, _):
+    """The log has games of somebody else."""
+    for line in [json.loads(json.dumps(each)) for each in lines[:2]]:
+        line["agents"] = ["somebody", *line["agents"][1:]]
+        lines.append(line)
+
+
+SENTENCES = {
+    swapped: "in every seating",
+    left_out: "are not 0, 1, 2 and so on",
+    repeated: "are not 0, 1, 2 and so on",
+    stopped: "end before the game does",
+    prolonged: "the game ends before move",
+    exchanged: "deal ",
+    unlucky: "the luck of the draws is",
+    joined: "games of other agents",
+}
+
+
+@pytest.mark.parametrize("manipulated", SENTENCES)
+def test_manipulations_that_a_log_alone_would_hide(manipulated, card, tmp_path):
+    path = copied(card, tmp_path)
+    log = log_of(path)
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    manipulated(lines, chance_of(1))
+    log.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    signed(path)
+    assert SENTENCES[manipulated] in refusal(path)
+
+
+def test_opponents_that_play_other_moves_are_found(tmp_path, monkeypatch):
+    """Games against an opponent that is not what the log calls it replay, and its moves differ."""
+    with monkeypatch.context() as weak:
+        weak.setitem(registry.AGENTS, "greedy", f"{__name__}:Weak")
+        path = make_card(tmp_path / "card.json", "flat-mc:rollouts=8")
+    for _ in cards.verify(path, sample=0.0, itself=False):
+        pass
+    assert "as in the log" in refusal(path, 0.3)
+
+
+@dataclass(frozen=True)
+class Weak(Greedy):
+    """Plays a random move more often than it is asked to."""
+
+    def __post_init__(self):
+        object.__setattr__(self, "epsilon", (1 + self.epsilon) / 2)
+
+
+IMPOSTOR = '''
+import pathlib
+pathlib.Path({mark!r}).touch()
+from ingenious_env.policies import Greedy, Uniform
+
+class Strong(Greedy):
+    """Greedy, as rated."""
+'''
+
+
+def test_the_code_of_an_agent_is_run_on_request_only(tmp_path, monkeypatch):
+    mark, module = tmp_path / "imported", tmp_path / "impostor.py"
+    module.write_text(IMPOSTOR.format(mark=str(mark)), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    path = make_card(tmp_path / "card.json", "impostor.Strong")
+    mark.unlink()
+    del sys.modules["impostor"]
+    for _ in cards.verify(path, sample=1.0, itself=False):
+        pass
+    assert not mark.exists()
+    for _ in cards.verify(path, sample=1.0, itself=True):
+        pass
+    assert mark.exists()
+    del sys.modules["impostor"]
+    text = module.read_text(encoding="utf-8").replace("Strong(Greedy)", "Strong(Uniform)")
+    module.write_text(text, encoding="utf-8")
+    assert "impostor.Strong plays action" in refusal(path, 1.0, itself=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "is no card"),
+        ("[]", "is no card of the format"),
+        ('{"format": "ingenious card 0"}', "is no card of the format"),
+        ('{"format": "ingenious card 1"}', "must have the entries"),
+        ("[" * 100_000, "is no card"),
+        ("\x00", "is no card"),
+    ],
+)
+def test_files_that_are_no_cards(text, sentence, tmp_path):
+    path = tmp_path / "card.json"
+    path.write_text(text, encoding="utf-8")
+    assert sentence in refusal(path)
+
+
+@pytest.mark.parametrize("wrong", [None, True, "x", float("nan"), float("inf"), [], {}, 10**400])
+def test_each_entry_has_its_type(wrong, card, tmp_path):
+    values = json.loads(card.read_text(encoding="utf-8"))
+    path = copied(card, tmp_path)
+    for at in leaves(values):
+        if at[0] == "made" or at[-1] == "format":
+            continue
+        changed = json.loads(json.dumps(values))
+        inside, key = holder(changed, at)
+        if isinstance(wrong, str) and isinstance(inside[key], str):
+            continue
+        inside[key] = wrong
+        path.write_text(json.dumps(changed), encoding="utf-8")
+        refusal(path)
+
+
+def test_a_refused_card_ends_the_command(card, tmp_path, capsys):
+    path = copied(card, tmp_path)
+    values = json.loads(path.read_text(encoding="utf-8"))
+    values["rating"]["value"] += 5
+    path.write_text(json.dumps(values), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        verify.main([str(path)])
+    assert ended.value.code == 1
+    assert "rating is" in capsys.readouterr().err
+    log_of(path).unlink()
+    with pytest.raises(SystemExit) as ended:
+        verify.main([str(path)])
+    assert ended.value.code == 2
+
+
+def test_another_field_is_another_scale(card, tmp_path):
+    path = copied(card, tmp_path)
+    values = json.loads(path.read_text(encoding="utf-8"))
+    values["field"] = "0" * 64
+    path.write_text(json.dumps(values), encoding="utf-8")
+    assert "another one than that of this version" in refusal(path)
