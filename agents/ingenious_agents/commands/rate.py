@@ -28,6 +28,7 @@ import tyro
 from ingenious_agents.commands.command_line import (
     Agents,
     Count,
+    InputError,
     Positive,
     Variant,
     checking,
@@ -41,7 +42,6 @@ from ingenious_agents.evaluation.card import (
     against_table,
     card_of,
     log_digest,
-    log_of,
     read_card,
     table,
     write_card,
@@ -111,8 +111,11 @@ def command_text(args: Args) -> str:
 
 def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
     """Play until the rating is narrow enough, and write the card."""
-    path = log_of(card)
+    path = card.with_suffix(".jsonl")
     with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
+        if any((game.luck is not None) != plan.measures_luck for game in log):
+            msg = f"{path} has games played with the other choice of --luck; give another --out"
+            raise InputError(msg)
 
         def more(opponent: str, deals: int, so_far: Place | None) -> None:
             number = names_of(field).index(opponent) + 1

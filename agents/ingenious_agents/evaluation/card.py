@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.duels import DuelPlan, plan_in
-from ingenious_agents.evaluation.field import SEED, Field, field_of
+from ingenious_agents.evaluation.field import SEED, Field, field_of, rating_heads
 from ingenious_agents.evaluation.log import COMPRESSED, Log, log_bytes
 from ingenious_agents.evaluation.rating import ME, names_of, pairs_of, rating_of, rating_plan
 from ingenious_agents.evaluation.scale import Place
@@ -138,14 +138,14 @@ def table(cards: Sequence[Mapping[str, Any]]) -> Table:
             "rules": card["rules"],
             "rating": rating.rating,
             "half_width": rating.half_width,
-            "rating_with_luck": plain.rating,
-            "half_width_with_luck": plain.half_width,
+            "rating_plain": plain.rating,
+            "half_width_plain": plain.half_width,
             "games": card["games"],
             "seconds_per_move": card["seconds_per_move"],
         }
         records.append(values)
-    luck = ["with luck"] if has_luck else []
-    return Table("rating", ("agent", "game", "rating", *luck, "games", "seconds per move"), rows, records)
+    heads = ("agent", "game", *rating_heads(has_luck=has_luck), "games", "seconds per move")
+    return Table("rating", heads, rows, records)
 
 
 def _title(card: Mapping[str, Any]) -> str:

@@ -159,10 +159,8 @@ def field_from(log: Log, deals: Mapping[Pair, int], digest: str, made: dict[str,
         msg = f"the field needs {ANCHOR}"
         raise ValueError(msg)
     given = np.where([name == ANCHOR for name in names], ANCHOR_RATING, np.nan)
-    less, plain = (
-        [results_of(log, pair, deals[pair], adjusted=adjusted) for pair in plan.pairs]
-        for adjusted in (True, False)
-    )
+    plain = [results_of(log, pair, deals[pair], adjusted=False) for pair in plan.pairs]
+    less = [results_of(log, pair, deals[pair], adjusted=True) for pair in plan.pairs]
     places, places_plain = fit(joined(less), given), fit(joined(plain), given)
     definition = definition_of(plan.rules)
     agents = [
@@ -219,8 +217,12 @@ def table(field: Field) -> Table:
         )
         values: dict[str, Number] = asdict(each)
         records.append(values)
-    luck = ["with luck"] if has_luck else []
-    return Table("field", ("agent", "rating", *luck, "seconds per move"), rows, records)
+    return Table("field", ("agent", *rating_heads(has_luck=has_luck), "seconds per move"), rows, records)
+
+
+def rating_heads(*, has_luck: bool) -> tuple[str, ...]:
+    """The heads of the columns of ratings: that less luck, if it was measured, is the first."""
+    return ("rating less luck", "rating") if has_luck else ("rating",)
 
 
 def duel_table(field: Field) -> Table:
