@@ -1,0 +1,282 @@
+"""The exact value of solitaire positions: the expectation of the lowest counter under the best play.
+
+Small variants can be solved from the deal, and the endings of the standard game from four placements on, or
+earlier while memory lasts. Nothing is sampled: the mean over all tiles that can be drawn, and the best of all
+placements of each. See `kernels/exact.py` for the method.
+
+A solver remembers all positions that it has solved, so that related positions take less time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_agents.search.kernels.exact import (
+    BEST,
+    DEPTH,
+    DONE,
+    FULL,
+    MAX_COUNT,
+    MAX_COUNTER,
+    NODES,
+    PLACEMENT,
+    PLACEMENTS,
+    STATES,
+    STATUS,
+    TYPE,
+    WALL,
+    Stack,
+    solve,
+)
+from ingenious_env import Game, Rules
+from ingenious_env.engine.files import arrays_of, write_arrays
+from ingenious_env.games.ingenious.tiles import tile_types
+
+BYTES_PER_STATE = 24
+CHUNK = 200_000  # nodes between two calls of `tell`
+FORMAT = "ingenious solved positions 1"
+MIN_STATES = 1 << 10
+MAX_NODES = 1 << 62
+
+
+def type_number(low: int, high: int, colours: int) -> int:
+    """The number of a tile type of colours from 0 (settled) on, the lower first."""
+    return low * (2 * colours + 3 - low) // 2 + high - low
+
+
+class BudgetError(RuntimeError):
+    """The table is full, or as many nodes as allowed have been tried."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The exact values of the placements of a position.
+
+    Attributes:
+        actions: int32 [n], flat, the best first.
+        values: float64 [n], the expectation of the lowest counter after each.
+    """
+
+    actions: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+    @property
+    def value(self) -> float:
+        """That of the best."""
+        return float(self.values[0])
+
+    def regret(self, action: int) -> float:
+        """What an action loses on average; ValueError if it is not one of the position's."""
+        places = np.flatnonzero(self.actions == action)
+        if not len(places):
+            msg = f"{action} is no placement of this position"
+            raise ValueError(msg)
+        return self.value - float(self.values[places[0]])
+
+
+class Solver:
+    """Solves positions of one variant.
+
+    Args:
+        rules: a variant for one player with a rack of one tile.
+        memory: bytes of the table of solved positions, rounded down to a power of two of places.
+
+    Attributes:
+        rules: as given.
+
+    Raises:
+        ValueError: the variant is another.
+    """
+
+    def __init__(self, rules: Rules, memory: int = 1 << 28) -> None:
+        if rules.num_players != 1 or rules.rack_size != 1:
+            msg = (
+                "the exact solver is for one player with a rack of one tile, not for "
+                f"{rules.num_players} players with racks of {rules.rack_size}"
+            )
+            raise ValueError(msg)
+        self.rules = rules
+        board, colours = rules.geometry, rules.num_colours
+        cells, pairs, types = board.num_cells, board.num_pairs, (colours + 1) * (colours + 2) // 2
+        last = rules.counter_top * (2 if rules.double_sheet else 1)
+        self._spec = np.array([cells, pairs, colours, rules.counter_top, last, types], np.int64)
+        self._neighbours = board.neighbours.copy()
+        self._pairs = board.pairs.copy()
+        levels = cells // 2 + 3
+        self._stack = Stack(
+            boards=np.zeros((levels, cells + 1), np.uint8),
+            counters=np.zeros((levels, colours + 1), np.int64),
+            bags=np.zeros((levels, types), np.int64),
+            orders=np.zeros((levels, 2 * pairs), np.int64),
+            bounds=np.zeros((levels, 2 * pairs), np.int64),
+            numbers=np.zeros((levels, 4), np.int64),
+            values=np.zeros((levels, 2)),
+            keys=np.zeros((levels, 2), np.uint64),
+        )
+        size = cells * 8 + (colours + 1) * MAX_COUNTER + types * MAX_COUNT
+        self._hashes = np.random.default_rng(7).integers(0, 2**64, (2, size), np.uint64)
+        places = 1 << (max(MIN_STATES, memory // BYTES_PER_STATE).bit_length() - 1)
+        self._table_keys = np.zeros((places, 2), np.uint64)
+        self._table_values = np.zeros(places)
+        self._progress = np.array([-1, 0, 0, 0], np.int64)
+        self._spare = np.zeros((3, cells + 1), np.int64)
+
+    @property
+    def states(self) -> int:
+        """The number of solved positions in the table."""
+        return int(self._progress[STATES])
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes that were tried."""
+        return int(self._progress[NODES])
+
+    def value(self, *, nodes: int = MAX_NODES, tell: Callable[[float], None] | None = None) -> float:
+        """The value of the variant, before the first draw.
+
+        Args:
+            nodes: to try at most.
+            tell: called from time to time with the share of the work that is done, roughly.
+
+        Raises:
+            BudgetError: there are more nodes, or the table is full; what is solved stays solved.
+        """
+        game = Game(self.rules, seed=0)
+        board = np.where(game.state.board[0] < 0, WALL, game.state.board[0])
+        counters = np.zeros(self.rules.num_colours, np.int64)
+        touching = (self.rules.geometry.touches > 0).astype(np.uint8)
+        bag = game.state.unplaced[0].astype(np.int64)
+        return self._solve((board, counters, bag, touching), nodes, tell)
+
+    def solve(self, game: Game, *, nodes: int = MAX_NODES) -> Solution:
+        """The values of all placements of a position, of equal ones the lower action first.
+
+        Args:
+            game: of this variant, flat, not over.
+            nodes: to try at most.
+
+        Raises:
+            ValueError: the game is over, or of another variant.
+            BudgetError: as for `value`.
+        """
+        if game.rules != self.rules:
+            msg = f"this solver is for {self.rules}, not for {game.rules}"
+            raise ValueError(msg)
+        if game.is_over:
+            msg = "the game is over: there is nothing to solve"
+            raise ValueError(msg)
+        until = self.nodes + nodes
+        actions = np.asarray(game.legal_actions(), np.int32)
+        values = np.array([self._after(game, int(action), until) for action in actions])
+        order = np.lexsort((actions, -values))
+        return Solution(actions[order], values[order])
+
+    def _after(self, game: Game, action: int, until: int) -> float:
+        """The value of a position after a placement, before the draw."""
+        after = game.clone()
+        after.play(action)
+        state = after.state
+        if after.is_over:
+            return float(state.scores[0, 0].min())
+        board = np.where(state.board[0] < 0, WALL, state.board[0])
+        bag = state.unplaced[0].astype(np.int64)
+        everywhere = np.ones(self.rules.geometry.num_pairs, np.uint8)
+        scores = state.scores[0, 0].astype(np.int64)
+        return self._solve((board, scores, bag, everywhere), until - self.nodes)
+
+    def _solve(
+        self,
+        node: tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]],
+        nodes: int,
+        tell: Callable[[float], None] | None = None,
+    ) -> float:
+        """The value of a node: its board [N + 1], counters [C], tiles by type, and the pairs allowed [K]."""
+        board, counters, bag, allowed = node
+        stack, colours = self._stack, self.rules.num_colours
+        stack.boards[0] = board
+        stack.counters[0, 1:] = counters
+        stack.bags[0] = 0
+        for count, (low, high) in zip(bag, tile_types(colours), strict=True):
+            stack.bags[0, type_number(low, high, colours)] = count
+        self._progress[DEPTH] = -1
+        until = self.nodes + nodes
+        while self.nodes < until:
+            solve(
+                self._spec,
+                self._neighbours,
+                self._pairs,
+                allowed,
+                *stack,
+                self._hashes,
+                self._table_keys,
+                self._table_values,
+                self._progress,
+                self._spare,
+                min(CHUNK, until - self.nodes),
+            )
+            if self._progress[STATUS] == DONE:
+                return float(stack.values[-1, BEST])
+            if self._progress[STATUS] == FULL:
+                msg = f"the table is full with {self.states} positions"
+                raise BudgetError(msg)
+            if tell is not None:
+                tell(self._share_done())
+        msg = f"not solved within {nodes} nodes"
+        raise BudgetError(msg)
+
+    def _share_done(self) -> float:
+        """The share of the work that is done, as if all tiles and all placements took the same time."""
+        done, part = 0.0, 1.0
+        for depth in range(min(int(self._progress[DEPTH]) + 1, 4)):
+            bag, numbers = self._stack.bags[depth], self._stack.numbers[depth]
+            kinds = np.flatnonzero(bag)
+            part /= len(kinds)
+            done += part * np.searchsorted(kinds, numbers[TYPE])
+            if numbers[PLACEMENTS]:
+                part /= numbers[PLACEMENTS]
+                done += part * numbers[PLACEMENT]
+        return done
+
+    # Files.
+
+    def save(self, path: Path) -> None:
+        """Write the solved positions."""
+        used = np.flatnonzero(self._table_keys[:, 0])
+        header = {"format": FORMAT, "rules": repr(self.rules)}
+        arrays = {"keys": self._table_keys[used], "values": self._table_values[used]}
+        write_arrays(path, header, arrays)
+
+    def load(self, path: Path) -> None:
+        """Take up the solved positions of a file.
+
+        Raises:
+            OSError: it cannot be read.
+            ValueError: it is not such a file, or of another variant.
+            BudgetError: there are more of them than the table holds.
+        """
+        with arrays_of(path, (FORMAT,), "solved positions", "ingenious solve") as (header, arrays):
+            if header["rules"] != repr(self.rules):
+                msg = f"it has positions of {header['rules']}"
+                raise ValueError(msg)
+            keys, values = arrays["keys"], arrays["values"]
+            right = keys.dtype == np.uint64 and keys.shape == (len(values), 2) and values.dtype == np.float64
+            if not right or not (keys[:, 0] & np.uint64(1)).all() or not np.isfinite(values).all():
+                msg = "its keys and values are not those of a solver"
+                raise ValueError(msg)
+        if len(keys) * 10 >= len(self._table_keys) * 9:
+            msg = f"{path} has {len(keys)} positions"
+            raise BudgetError(msg)
+        mask = len(self._table_keys) - 1
+        for (one, two), value in zip(keys.tolist(), values.tolist(), strict=True):
+            at = one & mask
+            while self._table_keys[at, 0] not in (0, one):
+                at = (at + 1) & mask
+            self._table_keys[at] = one, two
+            self._table_values[at] = value
+        self._progress[STATES] = int((self._table_keys[:, 0] != 0).sum())

@@ -1,0 +1,120 @@
+"""The command that solves: values, positions from files, resumption, wrong input."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from commands import refused
+from ingenious_agents.commands import solve
+from ingenious_agents.search.exact import Solver
+
+from ingenious_env import Game, Record, Rules
+from ingenious_env.games.loopit import Rules as LoopitRules
+
+SMALL = ["--side", "3", "--colours", "2", "--counter-top", "2"]
+RULES = Rules(1, board_side=3, num_colours=2, counter_top=2)
+
+
+def ending() -> Game:
+    game = Game(Rules.solitaire(), seed=5)
+    while len(game.legal_actions()) > 8:
+        game.play(int(game.legal_actions()[0]))
+    return game
+
+
+def test_the_value_of_a_variant(capsys):
+    solve.main(["--players", "1", *SMALL])
+    value, count = capsys.readouterr().out.splitlines()
+    solver = Solver(RULES, 1 << 28)
+    assert value == f"{solver.value():.6f}"
+    assert count.startswith(f"{solver.states} positions, {solver.nodes} nodes, ")
+
+
+def test_solved_positions_are_taken_up(tmp_path, capsys):
+    out = ["--out", str(tmp_path / "solved.safetensors")]
+    solve.main([*SMALL, *out])
+    first = capsys.readouterr().out.splitlines()
+    solve.main([*SMALL, *out])
+    again = capsys.readouterr().out.splitlines()
+    assert again[0] == first[0]
+    first_nodes, nodes = (int(lines[1].split()[2]) for lines in (first, again))
+    assert nodes < first_nodes / 10  # only the first placements are tried again
+
+
+def test_an_interruption_keeps_what_is_solved(tmp_path, monkeypatch, capsys):
+    out = tmp_path / "solved.safetensors"
+
+    def interrupted(solver, **_):
+        solver.solve(Game(RULES, seed=1))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Solver, "value", interrupted)
+        with pytest.raises(SystemExit) as stopped:
+            solve.main([*SMALL, "--out", str(out)])
+    assert stopped.value.code == 1
+    taken_up = Solver(RULES, 1 << 24)
+    taken_up.load(out)
+    assert taken_up.states > 0
+    solve.main([*SMALL, "--out", str(out)])
+    assert capsys.readouterr().out.splitlines()[0] == f"{Solver(RULES, 1 << 24).value():.6f}"
+
+
+@pytest.mark.parametrize("form", ["record", "position"])
+def test_the_placements_of_a_position(form, tmp_path, capsys):
+    game, path = ending(), tmp_path / "game.txt"
+    if form == "position":
+        path.write_text(game.to_text(), encoding="utf-8")
+        options = []
+    else:
+        twin, actions = Game(Rules.solitaire(), seed=5), []
+        while len(twin.legal_actions()) > 8:
+            actions.append(int(twin.legal_actions()[0]))
+            twin.play(actions[-1])
+        moves = len(actions)
+        while not twin.is_over:
+            actions.append(int(twin.legal_actions()[0]))
+            twin.play(actions[-1])
+        Record.of_actions(Rules.solitaire(), 5, actions).save(path)
+        options = ["--moves", str(moves)]
+    solve.main(["--position", str(path), "--format", "json", *options])
+    printed = capsys.readouterr().out
+    found = json.loads(printed[: printed.rindex("}") + 1])["placements"]
+    solved = Solver(Rules.solitaire(), 1 << 22).solve(game)
+    assert [each["action"] for each in found] == solved.actions.tolist()
+    assert [each["value"] for each in found] == pytest.approx(solved.values.tolist())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("--players 2", "the exact solver is for one player"),
+        ("--side 2", "board_side"),
+        ("--colours 7", "num_colours"),
+        ("--moves 3", "--moves needs --position FILE"),
+        ("--position nowhere.txt", "nowhere.txt"),
+    ],
+)
+def test_what_cannot_be_solved(arguments, complaint, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert complaint in refused(capsys, solve, *arguments.split())
+
+
+def test_a_full_table_ends_the_command(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        solve.main("--side 3 --colours 3 --memory 1".split())
+    assert stopped.value.code == 2
+    assert "positions: give more --memory than 1\n" in capsys.readouterr().err
+
+
+def test_files_that_have_no_such_position(capsys, tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text("nothing", encoding="utf-8")
+    refused(capsys, solve, "--position", str(path))
+    Record.of_actions(LoopitRules(2), 5, []).save(path)
+    assert "the exact solver is for one player" in refused(capsys, solve, "--position", str(path))
+    out = tmp_path / "solved.safetensors"
+    solve.main([*SMALL, "--out", str(out)])
+    said = refused(capsys, solve, "--side", "3", "--colours", "3", "--out", str(out))
+    assert "it has positions of Rules" in said
