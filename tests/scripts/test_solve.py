@@ -103,7 +103,7 @@ def test_what_cannot_be_solved(arguments, complaint, capsys, tmp_path, monkeypat
 
 def test_a_full_table_ends_the_command(capsys):
     with pytest.raises(SystemExit) as stopped:
-        solve.main("--side 3 --colours 3 --memory 1".split())
+        solve.main(["--side", "3", "--colours", "3", "--memory", "1"])
     assert stopped.value.code == 2
     assert "positions: give more --memory than 1\n" in capsys.readouterr().err
 

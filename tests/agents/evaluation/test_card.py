@@ -28,7 +28,7 @@ def make_card(path, agent=AGENT, *options):
 
 @pytest.fixture(scope="module")
 def card(tmp_path_factory):
-    return make_card(tmp_path_factory.mktemp("card") / "card.json")
+    return make_card(tmp_path_factory.mktemp("card") / "card.json", AGENT, "--luck")
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from ingenious_env.games.loopit import Rules as LoopitRules
 AGENT = "greedy:epsilon=0.35"
 TABLES = {
     "solitaire": ["--players", "1"],
-    "two": [],
+    "two": ["--luck"],
     "three": ["--players", "3"],
     "partnership": ["--partnership"],
     "loopit": ["--game", "loopit"],
@@ -133,21 +133,30 @@ def test_an_interruption_changes_nothing(processes, cards, tmp_path, monkeypatch
 
     monkeypatch.setattr(rating, "next_step", interrupting)
     with pytest.raises(SystemExit) as stopped:
-        rated(path, processes=processes)
+        rated(path, "--luck", processes=processes)
     assert stopped.value.code == 1
     assert not path.exists()
     log = path.with_suffix(".jsonl")
     log.write_text(log.read_text(encoding="utf-8")[:-200], encoding="utf-8")  # as a killed process leaves it
-    assert without_times(rated(path, processes=processes)) == without_times(cards["two"][1])
+    assert without_times(rated(path, "--luck", processes=processes)) == without_times(cards["two"][1])
 
 
 def test_a_wider_interval_uses_the_first_games(cards, tmp_path):
     path, card = tmp_path / "card.json", cards["two"][1]
-    narrow = rated(path, "--half-width", "70")
+    narrow = rated(path, "--luck", "--half-width", "70")
     assert narrow["rating"]["half_width"] <= 70 < card["rating"]["half_width"]
-    again = rated(path)
+    again = rated(path, "--luck")
     assert without_times(again) == without_times(card)
     verify.main([str(path)])
+
+
+def test_games_with_and_without_luck_are_not_mixed(tmp_path, capsys):
+    path = tmp_path / "card.json"
+    rated(path, "--deals", "2")
+    text = path.read_bytes()
+    said = refused(capsys, rate, AGENT, "--processes", "1", "--out", str(path), "--luck")
+    assert "the other choice of --luck" in said
+    assert path.read_bytes() == text
 
 
 def test_nobody_elses_rating_moves(cards):
