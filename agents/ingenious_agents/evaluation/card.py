@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Optional
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from ingenious_agents.evaluation.duels import DuelPlan, plan_in
 from ingenious_agents.evaluation.field import SEED, Field, field_of, rating_heads
 from ingenious_agents.evaluation.log import COMPRESSED, Log, log_bytes
-from ingenious_agents.evaluation.rating import ME, names_of, pairs_of, rating_of, rating_plan
+from ingenious_agents.evaluation.rating import ME, names_of, rating_of, rating_plan
 from ingenious_agents.evaluation.scale import Place
 from ingenious_agents.evaluation.tournament import GameResult
 from ingenious_agents.provenance import machine
@@ -257,20 +258,20 @@ def plan_of_card(card: Mapping[str, Any]) -> tuple[DuelPlan, Field]:
     try:
         rules = definition.text_to_rules(card["rules"])
         field = field_of(rules)
+        opponents = rating_plan(rules, field.agents[0].agent, field)  # whoever is in place of the agent
     except ValueError as error:
         raise CardError(str(error)) from error
-    if card.get("field") != field.digest:
+    if card["field"] != field.digest:
         msg = "the field of this card is another one than that of this version of the package"
         raise CardError(msg)
-    opponents = rating_plan(rules, field.agents[0].agent, field)  # whoever is in place of the agent
     copies = len(opponents.agents) // (len(field.agents) + 1)
-    networks = (*[card["network"]] * copies, *opponents.networks[copies:])
-    published = [each.network for each in field.agents for _ in range(copies)]
-    if list(networks[copies:]) != published:
-        msg = "the weights of this version of the package are not those of the field"
-        raise CardError(msg)
-    agents = (*[card["agent"]] * copies, *opponents.agents[copies:])
-    return DuelPlan(rules, agents, SEED, networks, luck=card["luck"], pairs=tuple(pairs_of(field))), field
+    plan = replace(
+        opponents,
+        agents=(*[card["agent"]] * copies, *opponents.agents[copies:]),
+        networks=(*[card["network"]] * copies, *opponents.networks[copies:]),
+        luck=card["luck"],
+    )
+    return plan, field
 
 
 def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, int]]:
@@ -307,7 +308,7 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
         check = generator.random(len(games)) < sample
         for first in range(0, len(games), CHUNK):
             part = games[first : first + CHUNK]
-            replay(plan, group, part, check[first : first + CHUNK], itself=itself)
+            check_games(plan, group, part, check[first : first + CHUNK], itself=itself)
             done += len(part)
             yield done, total
     _compare(card, card_of(log, field, deals, digest))
@@ -333,7 +334,7 @@ def _check_extent(log: Log, field: Field, deals: Mapping[str, int]) -> None:
             raise CardError(msg)
 
 
-def replay(
+def check_games(
     plan: DuelPlan,
     group: Sequence[int],
     games: Sequence[GameResult],

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ingenious_agents.evaluation.duels import DuelPlan, joined, plan_in, results_of
+from ingenious_agents.evaluation.duels import DuelPlan, copies_of, joined, plan_in, results_of
 from ingenious_agents.evaluation.field import SEED, Field, FieldAgent, seconds_per_move
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.scale import ANCHOR, Duels, Place, place
@@ -68,8 +68,17 @@ class Rating:
 
 
 def rating_plan(rules: AnyRules, agent: str, field: Field, *, luck: bool = False) -> DuelPlan:
-    """The duels of an agent with each agent of a field; ValueError if one cannot play."""
-    return DuelPlan.between(rules, (agent, *names_of(field)), pairs_of(field), SEED, luck=luck)
+    """The duels of an agent with each agent of a field.
+
+    Raises:
+        ValueError: an agent cannot play, or has other weights now than when the field was made.
+    """
+    plan = DuelPlan.between(rules, (agent, *names_of(field)), pairs_of(field), SEED, luck=luck)
+    for number, each in enumerate(field.agents, ME + 1):
+        if plan.networks[number * copies_of(rules)] != each.network:
+            msg = f"{each.agent} has other weights than in the published field: its rating is not known"
+            raise ValueError(msg)
+    return plan
 
 
 def names_of(field: Field) -> tuple[str, ...]:

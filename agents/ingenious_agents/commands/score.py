@@ -1,0 +1,55 @@
+"""What agents lose per move in positions whose moves have exact or estimated values.
+
+    ingenious score value greedy:utility=concave     # endings of solitaire
+    ingenious score mine.Snatcher --positions FILE --format latex
+
+The loss of a move is the difference between the value of the best one and its own. The positions of the
+package are exactly solved endings with 2, 3 and 4 placements left; `scripts.endings` made them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingenious_agents import make_agent
+from ingenious_agents.commands.command_line import Agents, checking, command, read
+from ingenious_agents.evaluation.positions import FOLDER, read_positions, score, table
+from ingenious_agents.tables import Format, written
+
+PROG = "ingenious score"
+ENDINGS = FOLDER / "solitaire-endings.jsonl"
+
+
+@dataclass(frozen=True)
+class Args:
+    """Command-line options."""
+
+    agents: Agents = ()
+    """agents, named as in agents/README.md"""
+    positions: Path = ENDINGS
+    """a set of positions"""
+    format: Format = "markdown"
+    """of the table"""
+
+    def check(self) -> None:
+        """ValueError if there is no agent."""
+        if not self.agents:
+            msg = "give an agent or more"
+            raise ValueError(msg)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, let the agents play, and print."""
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
+        with checking():
+            agents = {name: make_agent(name) for name in args.agents}
+            positions = read_positions(args.positions)
+            scores = [each for name, agent in agents.items() for each in score(name, agent, positions)]
+        print(written([table(scores)], args.format))
+
+
+if __name__ == "__main__":
+    main()
