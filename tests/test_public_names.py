@@ -22,10 +22,10 @@ PUBLIC = {
     "ingenious_env.networks.sb3": "Extractor PlacementPolicy",
     "ingenious_env.openspiel": "PolicyBot encode load register_games state_at",
     "ingenious_env.policies": """Advice DrawLuck Greedy Judgement Policy Uniform View advise begin_games
-        best_first calibrated_values completed flat_actions has_draw_luck is_stopped judge""",
+        best_first calibrated_values completed flat_actions has_draw_luck is_stopped judge luck_by_move""",
     "ingenious_env.sb3": "IngeniousVecEnv make_vec_env",
     "ingenious_env.torchrl": "SelfPlayEnv TileEnv VectorEnv random_legal",
-    "ingenious_agents": "MatchResult agent_text make_agent play_match",
+    "ingenious_agents": "Evaluation MatchResult agent_text evaluate make_agent play_match",
     "ingenious_agents.ppo": "Pool",
     "ingenious_agents.ppo.sb3": "ModelAgent PoolCallback",
 }
