@@ -37,6 +37,8 @@ EXAMPLES = {
     "sb3_maskable": "--steps 1024 --num-envs 16 --games 8",
     "tianshou_dqn": "--steps 128 --games 4",
     "torchrl_ppo": "--steps 512 --num-games 8 --games 4 --epochs 1",
+    "cma_utility": "--generations 2 --population 4 --bags 4 --fresh 20",
+    "optuna_value": "--trials 2 --games 400 --bags 10 --fresh 20",
 }
 """Each example by options that make it short."""
 FIGURES = r"(wins against greedy|mean lowest counter in solitaire): [\d.]+%? before, [\d.]+%? after"
