@@ -60,9 +60,13 @@ REDUCED = (
     (r".*", r"(ingenious dataset)", r"\1 --games 8"),
     (r".*", r"(scripts\.benchmark\.scaling)", r"\1 --repetitions 1 --batches 2"),
     (r".*", r"(scripts\.benchmark)$", r"\1 --repetitions 2 --seconds 0.01"),
+    (r".*", r"(scripts\.field \w+)( --game \w+)?", r"\1\2 --show"),
+    (r".*", r"(ingenious rate [^-\n]*)$", r"\1 --half-width 200"),
+    (r".*", r"--half-width \d+", "--half-width 200"),
     (r".*", r"(scripts\.mutate)", r"\1 --only excess-not-lost"),
     (r".*", r"(differential\.py) --games \d+", r"\1 --games 20"),
     (r".*", r"(ingenious tournament value tree:rollouts=200) --ray", r"\1 --deals 4 --ray"),
+    (r".*", r"(scripts\.examples\.(cma_utility|optuna_value)).*", r"\1"),
     *((r".*", rf"(scripts\.examples\.{name})", rf"\1 {options}") for name, options in EXAMPLES.items()),
 )
 """Blocks with smaller numbers, and the server of the browser game, which would never end."""

@@ -14,6 +14,10 @@ ROLLOUTS = AGENTS + "search/kernels/rollouts.py"
 RATINGS, SCHEDULER, MATCH, STATISTICS, TOURNAMENT = (
     AGENTS + f"evaluation/{name}.py" for name in ("ratings", "scheduler", "match", "statistics", "tournament")
 )
+SCALE, DUELS, RATING, CARD = (
+    AGENTS + f"evaluation/{name}.py" for name in ("scale", "duels", "rating", "card")
+)
+EXACT = AGENTS + "search/kernels/exact.py"
 LUCK = "ingenious_env/policies/luck.py"
 POOL, TRAIN_PPO = AGENTS + "ppo/opponent_pool.py", AGENTS + "ppo/training.py"
 
@@ -265,4 +269,111 @@ DRAW_LUCK = [
     ),
 ]
 
-MUTATIONS = [*ENVIRONMENTS, *VALUE_NETWORK, *SEARCH, *EVALUATION, *DRAW_LUCK]
+FIXED_SCALE = [
+    Mutation(
+        "certain-where-all-deals-agree",
+        SCALE,
+        "_places",
+        r"np\.maximum\(np\.diag\(spread\), LEAST_VARIANCE \* np\.diag\(bend\)\)",
+        "np.diag(spread)",
+        "equal results of all deals leave a doubt",
+    ),
+    Mutation(
+        "games-of-a-deal-as-if-independent",
+        SCALE,
+        "_places",
+        r"np\.unique\(duels\.deals, return_inverse=True\)",
+        "np.unique(np.arange(len(duels)), return_inverse=True)",
+        "games of a deal often end alike, so they count as one",
+    ),
+    Mutation(
+        "half-a-game-is-no-bound",
+        SCALE,
+        "place",
+        r"if HALF_GAME <= total <= most:",
+        "if 0 < total < len(results):",
+        "an agent that wins all games has a rating with an open interval",
+    ),
+    Mutation(
+        "a-tie-with-itself-counts",
+        DUELS,
+        "results_of",
+        r"\.sum\(axis=1\) - 1 / 2",
+        ".sum(axis=1)",
+        "the result is the share of the others that an agent finishes ahead of",
+    ),
+    Mutation(
+        "one-seat-only",
+        DUELS,
+        "results_of",
+        r"game\.seating\.index\(first\)",
+        "0",
+        "the rated agent has another seat in each rotation",
+    ),
+    Mutation(
+        "itself-as-an-opponent",
+        RATING,
+        "next_step",
+        r"if \(each\.agent, each\.network\) != itself",
+        "if True",
+        "games against itself say nothing about a rating",
+    ),
+    Mutation(
+        "more-games-than-were-chosen",
+        DUELS,
+        "results_of",
+        r"\[: deals \* sheets\]",
+        "[:]",
+        "a rating uses the deals that were chosen, whatever else the log has",
+    ),
+    Mutation(
+        "cards-of-unfinished-games",
+        CARD,
+        "_check_ends",
+        r"if not batch\.is_over\[row\]:",
+        "if False:",
+        "the moves of a log lead to the end of each game",
+    ),
+    Mutation(
+        "luck-as-the-log-has-it",
+        CARD,
+        "_check_ends",
+        r"rtol=LUCK_TOLERANCE, atol=LUCK_TOLERANCE",
+        "rtol=1e9, atol=1e9",
+        "the luck of a game follows from its moves",
+    ),
+    Mutation(
+        "opponents-are-believed",
+        CARD,
+        "check_games",
+        r"running & check & \(seating",
+        "False & (seating",
+        "in a sample of the games the opponents are asked for their moves",
+    ),
+    Mutation(
+        "the-only-bounding-colour-is-settled",
+        EXACT,
+        "reduce_node",
+        r"colour != bounding and counters",
+        "counters",
+        "the colour that bounds the result stays in it",
+    ),
+    Mutation(
+        "symbols-that-are-seen-become-walls",
+        EXACT,
+        "reduce_node",
+        r"sees \|= board\[at\] == 0",
+        "sees = board[at] == 0",
+        "a symbol stays as long as a half can see it in any direction",
+    ),
+    Mutation(
+        "the-bound-forgets-doubles",
+        EXACT,
+        "upper_bound",
+        r"2 \* doubles \+ min",
+        "doubles + min",
+        "both halves of a double score",
+    ),
+]
+
+MUTATIONS = [*ENVIRONMENTS, *VALUE_NETWORK, *SEARCH, *EVALUATION, *DRAW_LUCK, *FIXED_SCALE]
