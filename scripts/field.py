@@ -56,7 +56,7 @@ FIELDS = {
             "value-search",
         ),
         "two": (
-            *_mixtures(0.6, 0.25),
+            *_mixtures(0.75, 0.5, 0.2),
             "tree:rollouts=60",
             "tree:rollouts=200",
             "value:candidates=12",
