@@ -1,7 +1,7 @@
 """The published field of a preset: plays the duels of its agents, and writes their ratings into the package.
 
     python -m scripts.field two                        # Ingenious for two players
-    python -m scripts.field three --game loopit --deals 200
+    python -m scripts.field three --game loopit --deals 300
     python -m scripts.field two --show                 # the field as it is
 
 Each agent plays the next two below it. The log goes to `runs/field`; an interrupted command continues from
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from ingenious_agents.commands.command_line import Count, GameName, checking, command, read, writable
+from ingenious_agents.commands.command_line import Count, GameName, checking, command, hint, read, writable
 from ingenious_agents.commands.logs import Workers, opened, workers_of
 from ingenious_agents.evaluation.card import log_digest
 from ingenious_agents.evaluation.field import (
@@ -80,6 +80,11 @@ FIELDS = {
     },
 }
 """The agents of each preset, from the weakest to the strongest: neighbours win 10 to 90 % of their duels."""
+DEALS = {
+    "ingenious": {"solitaire": 1000, "two": 250, "partnership": 1000},
+    "loopit": {"two": 200},
+}
+"""Deals of each duel of the published fields; 150 in the others, where agents take longer."""
 Preset = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="PRESET")]
 
 
@@ -91,7 +96,7 @@ class Args(Workers):
     """the preset, as solitaire, two or partnership"""
     game: GameName = "ingenious"
     """its game"""
-    deals: Count = 1000
+    deals: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("as in the published field")] = None
     """deals of each duel; a fifth with slow agents"""
     show: bool = False
     """print the field as it is"""
@@ -117,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 plan = plan_of(rules, FIELDS[args.game][args.preset])
                 path = writable(Path("runs/field") / name).with_suffix(".jsonl")
             with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
-                deals = deals_of(plan, args.deals)
+                deals = deals_of(plan, args.deals or DEALS[args.game].get(args.preset, 150))
                 groups: dict[tuple[int, ...], int] = {}
                 for pair, count in deals.items():
                     for group in plan.groups_of(pair):

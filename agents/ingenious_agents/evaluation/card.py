@@ -13,7 +13,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
 from pathlib import Path
 from typing import Any, Optional
 
@@ -241,7 +240,7 @@ def _check_form(value: Any, form: Any, name: str) -> None:
         for each in value:
             _check_form(each, form[0], f"an entry of {name}")
     else:
-        is_number = type(value) in (int, float) and isfinite(value)
+        is_number = type(value) in (int, float) and -MAX_WHOLE <= value <= MAX_WHOLE  # not NaN, either
         is_right = {
             float: is_number,
             int: type(value) is int and 0 <= value <= MAX_WHOLE,
