@@ -97,15 +97,15 @@ class StudyResult:
         name: of the contestant.
         counters: int8 [bags, C], the counters at the end in ascending order.
         luck: float64 [bags], the luck of its draws (see `DrawLuck`); None where it was not measured.
-        possible: float64, its mean lowest counter as a share of that of the best `clairvoyant`, on the bags
-            that both have played; NaN without one.
+        of_clairvoyant: float64, its mean lowest counter as a share of that of the best `clairvoyant`, on the
+            bags that both have played; NaN without one.
         seconds: the mean time per move.
     """
 
     name: str
     counters: NDArray[np.int8]
     luck: NDArray[np.float64] | None
-    possible: float
+    of_clairvoyant: float
     seconds: float
 
     @property
@@ -168,7 +168,7 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameR
                 name=study.agents[contestant],
                 counters=mine,
                 luck=None if None in luck else np.array(luck)[:, 0],
-                possible=min(shares, default=float("nan")),
+                of_clairvoyant=min(shares, default=float("nan")),
                 seconds=seconds,
             )
         )
@@ -182,7 +182,7 @@ COLUMNS = (
     "ahead of the next",
     "range",
     "counters, lowest first",
-    "of the possible",
+    "of clairvoyant",
     "deals",
     "seconds per move",
 )
@@ -203,7 +203,7 @@ def tables(found: Sequence[StudyResult]) -> list[Table]:
                 "" if lead is None else "{:.2f} ± {:.2f}".format(*lead),
                 f"{lowest.min()}–{lowest.max()}",
                 " ".join(f"{counter:.1f}" for counter in counters),
-                "" if np.isnan(each.possible) else f"{each.possible:.0%}",
+                "" if np.isnan(each.of_clairvoyant) else f"{each.of_clairvoyant:.0%}",
                 str(len(lowest)),
                 f"{each.seconds:.2g}",
             )
@@ -220,7 +220,7 @@ def tables(found: Sequence[StudyResult]) -> list[Table]:
                 "least": int(lowest.min()),
                 "most": int(lowest.max()),
                 **numbered("counter", counters),
-                "of_the_possible": each.possible,
+                "of_clairvoyant": each.of_clairvoyant,
                 "deals": len(lowest),
                 "seconds_per_move": each.seconds,
             }

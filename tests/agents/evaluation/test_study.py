@@ -76,7 +76,7 @@ def test_the_possible_is_what_the_best_of_those_found_who_know_the_bag(order):
     lowest = [[2, 3, 4, 8], [4, 4, 4], [5, 7, 6, 6]]
     study = Study(SMALL, tuple(agents[each] for each in order))
     games = {(place,): played(lowest[each], place) for place, each in enumerate(order)}
-    found = {each.name: each.possible for each in figures_of(study, games)}
+    found = {each.name: each.of_clairvoyant for each in figures_of(study, games)}
     assert found == pytest.approx(
         {"greedy": 17 / 24, "clairvoyant:width=1": 12 / 18, "clairvoyant:width=2": 1}
     )
@@ -160,11 +160,11 @@ def test_the_report(tmp_path, capsys):
     run(Schedule(log, 20, None), progress=False)
     found = figures_of(study, log.games)
     assert [each.name for each in found] == ["clairvoyant:width=4", "greedy", "uniform"]
-    assert found[0].possible == 1
+    assert found[0].of_clairvoyant == 1
     lowest = [min(game.scores[0]) for game in log.games[1,]]
     assert found[1].lowest == pytest.approx(np.mean(lowest))
     assert found[1].half_width == pytest.approx(1.96 * np.std(lowest, ddof=1) / np.sqrt(20), rel=1e-3)
-    assert 0 < found[2].possible < found[1].possible < 1
+    assert 0 < found[2].of_clairvoyant < found[1].of_clairvoyant < 1
     assert (np.diff(found[1].counters, axis=1) >= 0).all()
     behind = [min(game.scores[0]) for game in log.games[0,]]
     ahead = np.subtract(lowest, behind)
