@@ -301,6 +301,7 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
         raise CardError(str(error)) from error
     deals = {each["opponent"]: each["deals"] for each in card["against"]}
     _check_extent(log, field, deals)
+    _compare(card, card_of(log, field, deals, digest))  # which is quick
     total, done = sum(len(games) for games in log.games.values()), 0
     generator = np.random.default_rng(int(digest, 16))  # other games if the log is another
     for group, games in log.games.items():
@@ -310,7 +311,6 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
             check_games(plan, group, part, check[first : first + CHUNK], itself=itself)
             done += len(part)
             yield done, total
-    _compare(card, card_of(log, field, deals, digest))
 
 
 def _check_extent(log: Log, field: Field, deals: Mapping[str, int]) -> None:
