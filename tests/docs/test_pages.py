@@ -10,6 +10,7 @@ import importlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -200,7 +201,7 @@ def commands() -> Iterator[tuple[str, str, list[str]]]:
                     yield (
                         f"{page}:{number}",
                         module,
-                        GIVEN.sub(lambda match: OF_PAGES[match[0]], found[3]).split(),
+                        shlex.split(GIVEN.sub(lambda match: OF_PAGES[match[0]], found[3])),
                     )
 
 

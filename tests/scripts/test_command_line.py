@@ -25,15 +25,21 @@ SCRIPTS = (
     "completion",
     "dataset",
     "draw",
+    "endings",
+    "field",
     "match",
     "mutate",
     "mutate_generic",
     "play",
+    "rate",
+    "score",
     "screenshots",
     "solitaire",
+    "solve",
     "tournament",
     "train_ppo",
     "train_value",
+    "verify",
 )
 NEEDS = {  # of some scripts: a library, and the extra that has it
     "benchmark.scaling": ("torch", "torch"),
@@ -146,7 +152,7 @@ def test_the_completion_knows_every_command_and_option(shell, capsys):
 def test_each_option_is_explained(name, capsys):
     output = help_of(name, capsys)
     for field in fields(script_of(name).Args):
-        if field.name in ("agents", "shell", "tree"):
+        if field.name in ("agents", "cards", "preset", "shell", "tree"):
             continue  # they have no option
         after = output.split(f"--{field.name.replace('_', '-')} ")
         assert len(after) > 1, field.name

@@ -71,7 +71,9 @@ class Args(Workers, Variant):
     """deals against one opponent, at most"""
     luck: bool = False
     """subtract the luck of the draw at tables for two and more, too: for 20 to 40 milliseconds per game"""
-    out: Annotated[Path | None, hint("runs/rating/AGENT-GAME-PRESET.json")] = None
+    out: Annotated[Path | None, tyro.conf.arg(metavar="CARD"), hint("runs/rating/AGENT-GAME-PRESET.json")] = (
+        None
+    )
     """the card; the log next to it ends in .jsonl"""
     show: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="CARD"), hint("play")] = ()
     """print cards instead of playing"""

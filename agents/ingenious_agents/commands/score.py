@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingenious_agents import make_agent
-from ingenious_agents.commands.command_line import Agents, checking, command, read
-from ingenious_agents.evaluation.positions import FOLDER, read_positions, score, table
+from ingenious_agents.commands.command_line import Agents, InputError, checking, command, read
+from ingenious_agents.evaluation.positions import FOLDER, PositionError, read_positions, score, table
 from ingenious_agents.tables import Format, written
+from ingenious_env.policies.view import check_plays
 
 PROG = "ingenious score"
 ENDINGS = FOLDER / "solitaire-endings.jsonl"
@@ -47,7 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             agents = {name: make_agent(name) for name in args.agents}
             positions = read_positions(args.positions)
+            for agent in agents.values():
+                check_plays(agent, positions[0].rules)
+        try:
             scores = [each for name, agent in agents.items() for each in score(name, agent, positions)]
+        except PositionError as error:
+            raise InputError(str(error)) from error
         print(written([table(scores)], args.format))
 
 

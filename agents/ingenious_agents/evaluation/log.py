@@ -177,7 +177,7 @@ def log_bytes(path: Path) -> bytes:
     if path.suffix != COMPRESSED:
         return path.read_bytes()
     try:
-        with gzip.open(path) as file:
+        with gzip.GzipFile(path) as file:
             content = file.read(MAX_BYTES + 1)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         msg = f"{path} is no gzip file: {error}"

@@ -40,6 +40,10 @@ DIGITS = 4
 MAX_QUOTE = 200
 
 
+class PositionError(ValueError):
+    """A position that is none, or of which the value of a chosen action is not known."""
+
+
 @dataclass(frozen=True)
 class Position:
     """A position with the values of its actions.
@@ -68,10 +72,10 @@ class Position:
         return game
 
     def loss(self, action: int) -> float:
-        """What an action loses; ValueError if its value is not known."""
+        """What an action loses; PositionError if its value is not known."""
         if action not in self.values:
             msg = f"the position of seed {list(self.seed)} has no value of action {action}"
-            raise ValueError(msg)
+            raise PositionError(msg)
         return max(self.values.values()) - self.values[action]
 
 
@@ -128,12 +132,16 @@ def read_positions(path: Path) -> list[Position]:
         ValueError: it is no set of positions.
     """
     try:
-        return [_position(line) for line in lines_of(log_bytes(path).decode())]
+        found = [_position(line) for line in lines_of(log_bytes(path).decode())]
     except OSError:
         raise
     except Exception as error:  # a damaged file may raise any
         msg = f"{path} is no set of positions: {str(error)[:MAX_QUOTE]}"
         raise ValueError(msg) from error
+    if not found:
+        msg = f"{path} has no positions"
+        raise ValueError(msg)
+    return found
 
 
 def _position(line: str) -> Position:
@@ -167,8 +175,8 @@ def score(name: str, agent: Policy, positions: Sequence[Position]) -> list[Score
         positions: of one variant.
 
     Raises:
-        ValueError: the agent does not play the variant, the actions of a position are no game, or the agent
-            chooses an action whose value is not known.
+        ValueError: the agent does not play the variant.
+        PositionError: the actions of a position are no game, or the value of a chosen action is not known.
     """
     found = []
     for group in dict.fromkeys(each.group for each in positions):
@@ -179,7 +187,7 @@ def score(name: str, agent: Policy, positions: Sequence[Position]) -> list[Score
             rows = np.concatenate([each.game().state.memory for each in mine])
         except IllegalActionError as error:
             msg = f"the actions of a position are no game: {error}"
-            raise ValueError(msg) from error
+            raise PositionError(msg) from error
         view = View(GameBatch.from_rows(rules, rows))
         begin_games(agent, view.keys.copy())
         began = time.perf_counter()
