@@ -13,12 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import Count, Seed, checking, command, read, writable
 from ingenious_agents.commands.score import ENDINGS
 from ingenious_agents.evaluation.positions import Position, write_positions
-from ingenious_agents.search.exact import Solver
+from ingenious_agents.search.exact import Solver, placements_left
 from tqdm import tqdm
 
 from ingenious_env import Game, Policy, Rules, View
@@ -43,25 +42,6 @@ class Args:
 
     def check(self) -> None:
         """Nothing contradicts."""
-
-
-def placements_left(game: Game) -> int:
-    """The number of tiles that fit at most: half of the cells of each connected region of empty cells."""
-    board, cells = game.state.board[0], game.rules.geometry.num_cells
-    neighbours = game.rules.geometry.neighbours
-    seen, total = np.append(board[:cells] != 0, True), 0
-    for start in range(cells):
-        if seen[start]:
-            continue
-        seen[start], region, at = True, [start], 0
-        while at < len(region):
-            for other in neighbours[region[at]].tolist():
-                if not seen[other]:
-                    seen[other] = True
-                    region.append(other)
-            at += 1
-        total += len(region) // 2
-    return total
 
 
 def ending(player: Policy, seed: tuple[int, int], left: int) -> tuple[Game, list[int]] | None:

@@ -123,11 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 path = writable(Path("runs/field") / name).with_suffix(".jsonl")
             with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
                 deals = deals_of(plan, args.deals or DEALS[args.game].get(args.preset, 150))
-                groups: dict[tuple[int, ...], int] = {}
-                for pair, count in deals.items():
-                    for group in plan.groups_of(pair):
-                        groups[group] = max(count, groups.get(group, 0))
-                run(Schedule(log, groups, None), executor, workers)
+                run(Schedule(log, plan.deals_by_group(deals), None), executor, workers)
                 log.save()
                 with checking():
                     field = field_from(log, deals, log_digest(path), machine())

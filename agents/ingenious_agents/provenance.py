@@ -7,6 +7,7 @@ import platform
 import shutil
 import subprocess
 import time
+from collections.abc import Collection
 from dataclasses import fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -79,16 +80,17 @@ def option_name(field: str) -> str:
     return f"--{field.replace('_', '-')}"
 
 
-def command_of(prog: str, args: Any) -> str:
-    """The command that repeats a training.
+def command_of(prog: str, args: Any, left_out: Collection[str] = LEFT_OUT) -> str:
+    """The command that repeats a training, or something else with the same options.
 
     Args:
         prog: the command without arguments.
         args: the arguments, a dataclass with a method `defaults` (see `commands/command_line.py`).
+        left_out: names of arguments that the command does not repeat.
     """
     words, defaults = [prog], args.defaults()
     for field in fields(args):
         value = getattr(args, field.name)
-        if value != defaults.get(field.name, field.default) and field.name not in LEFT_OUT:
+        if value != defaults.get(field.name, field.default) and field.name not in left_out:
             words += [option_name(field.name)] if value is True else [option_name(field.name), str(value)]
     return " ".join(words)

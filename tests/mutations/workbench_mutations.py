@@ -313,7 +313,7 @@ FIXED_SCALE = [
     Mutation(
         "itself-as-an-opponent",
         RATING,
-        "next_step",
+        "rate",
         r"if \(each\.agent, each\.network\) != itself",
         "if True",
         "games against itself say nothing about a rating",

@@ -37,7 +37,7 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 
 @dataclass(frozen=True)
 class Workers:
-    """Where games are played."""
+    """The processes, or the cluster, on which games are played."""
 
     processes: Count = CORES
     """processes that play; 1 plays in this one"""

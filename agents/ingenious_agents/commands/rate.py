@@ -19,7 +19,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -51,12 +51,14 @@ from ingenious_agents.evaluation.field import Field, field_of
 from ingenious_agents.evaluation.rating import ME, names_of, rate, rating_plan
 from ingenious_agents.evaluation.scale import Place
 from ingenious_agents.evaluation.scheduler import Schedule, run
-from ingenious_agents.provenance import option_name
+from ingenious_agents.provenance import command_of
 from ingenious_agents.tables import Format, written
 from ingenious_env.engine.definition import definition_of
 
 PROG = "ingenious rate"
 FOLDER = Path("runs/rating")
+LEFT_OUT = ("agents", "out", "show", "format", "processes", "ray")
+"""Arguments that the command on a card leaves out: they do not change the result."""
 
 
 @dataclass(frozen=True)
@@ -101,14 +103,8 @@ def default_card(args: Args) -> Path:
 
 def command_text(args: Args) -> str:
     """The command that repeats a rating, without the options that do not change it."""
-    words = [PROG, *(json.dumps(each) if re.search(r"[\s\"']", each) else each for each in args.agents)]
-    left_out = ("agents", "out", "show", "format", "processes", "ray")
-    defaults = {field.name: field.default for field in fields(args)} | dict(args.defaults())
-    for name, default in defaults.items():
-        value = getattr(args, name)
-        if name not in left_out and value != default:
-            words += [option_name(name)] if value is True else [option_name(name), str(value)]
-    return " ".join(words)
+    agents = (json.dumps(each) if re.search(r"[\s\"']", each) else each for each in args.agents)
+    return command_of(" ".join([PROG, *agents]), args, LEFT_OUT)
 
 
 def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:

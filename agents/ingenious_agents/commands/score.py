@@ -1,4 +1,4 @@
-"""What agents lose per move in positions whose moves have exact or estimated values.
+"""The loss per move of agents, in positions whose moves have exact or estimated values.
 
     ingenious score value greedy:utility=concave     # endings of solitaire
     ingenious score mine.Snatcher --positions FILE --format latex

@@ -19,11 +19,12 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.evaluation.duels import DuelPlan, plan_in
+from ingenious_agents.evaluation.duels import DuelPlan, copies_of, plan_in
 from ingenious_agents.evaluation.field import SEED, Field, field_of, rating_heads
 from ingenious_agents.evaluation.log import COMPRESSED, Log, log_bytes
-from ingenious_agents.evaluation.rating import ME, names_of, rating_of, rating_plan
+from ingenious_agents.evaluation.rating import ME, names_of, pairs_of, rating_of, rating_plan
 from ingenious_agents.evaluation.scale import Place
+from ingenious_agents.evaluation.statistics import Share
 from ingenious_agents.evaluation.tournament import GameResult
 from ingenious_agents.provenance import machine
 from ingenious_agents.registry import fingerprint, make_agent
@@ -161,7 +162,7 @@ def against_table(card: Mapping[str, Any]) -> Table:
     names = ("share", "share_less_luck") if card["luck"] else ("share",)
     for each in reversed(card["against"]):
         shares = [
-            f"{each[name]:.1%} [{each[f'{name}_low']:.1%}, {each[f'{name}_high']:.1%}]" for name in names
+            str(Share(each[name], each[f"{name}_low"], each[f"{name}_high"], each["deals"])) for name in names
         ]
         rows.append((each["opponent"], f"{each['rating']:.0f}", *shares, str(each["deals"])))
         records.append(dict(each))
@@ -257,13 +258,13 @@ def plan_of_card(card: Mapping[str, Any]) -> tuple[DuelPlan, Field]:
     try:
         rules = definition.text_to_rules(card["rules"])
         field = field_of(rules)
-        opponents = rating_plan(rules, field.agents[0].agent, field)  # whoever is in place of the agent
+        opponents = rating_plan(rules, field.agents[0].agent, field)  # any agent stands in for the rated one
     except ValueError as error:
         raise CardError(str(error)) from error
     if card["field"] != field.digest:
         msg = "the field of this card is another one than that of this version of the package"
         raise CardError(msg)
-    copies = len(opponents.agents) // (len(field.agents) + 1)
+    copies = copies_of(rules)
     plan = replace(
         opponents,
         agents=(*[card["agent"]] * copies, *opponents.agents[copies:]),
@@ -322,11 +323,8 @@ def _check_extent(log: Log, field: Field, deals: Mapping[str, int]) -> None:
     if log.others:
         msg = f"the log has games of other agents: {log.others[0][:80]!r}"
         raise CardError(msg)
-    wanted = dict.fromkeys(plan.groups, 0)
-    for number, each in enumerate(field.agents, ME + 1):
-        for group in plan.groups_of((ME, number)):
-            wanted[group] = max(wanted[group], deals.get(each.agent, 0))
-    for group, count in wanted.items():
+    duels = {pair: deals.get(each.agent, 0) for pair, each in zip(pairs_of(field), field.agents, strict=True)}
+    for group, count in plan.deals_by_group(duels).items():
         if log.deals(group) < count:
             names = " and ".join(dict.fromkeys(plan.agents[agent] for agent in group))
             msg = f"the log has {log.deals(group)} complete deals of {names}, and the card counts {count}"
@@ -350,7 +348,7 @@ def check_games(
         check: bool [games], whether their agents are asked for their moves.
         itself: ask the rated agent, too.
     """
-    copies = len(plan.agents) // len(plan.contestants)
+    copies = copies_of(plan.rules)
     members = {
         agent: made
         for agent in group

@@ -8,7 +8,7 @@ wins. Each deal is played in every rotation of the seats.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -69,6 +69,14 @@ class DuelPlan(Tournament):
             return [(one,), (other,)]
         copies = copies_of(self.rules)
         return [tuple(sorted((one * copies, *range(other * copies, (other + 1) * copies))))]
+
+    def deals_by_group(self, deals: Mapping[Pair, int]) -> dict[tuple[int, ...], int]:
+        """The deals that each group needs, from those of each duel; in solitaire duels share groups."""
+        wanted = dict.fromkeys(self.groups, 0)
+        for pair, count in deals.items():
+            for group in self.groups_of(pair):
+                wanted[group] = max(wanted[group], count)
+        return wanted
 
     @property
     def groups(self) -> list[tuple[int, ...]]:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.log import log_bytes
-from ingenious_agents.evaluation.statistics import Z95
+from ingenious_agents.evaluation.solitaire import half_width
 from ingenious_agents.tables import Number, Table
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.engine.definition import definition_of, definitions
@@ -72,7 +72,7 @@ class Position:
         return game
 
     def loss(self, action: int) -> float:
-        """What an action loses; PositionError if its value is not known."""
+        """The loss of an action; PositionError if its value is not known."""
         if action not in self.values:
             msg = f"the position of seed {list(self.seed)} has no value of action {action}"
             raise PositionError(msg)
@@ -100,9 +100,7 @@ class Score:
     @property
     def half_width(self) -> float:
         """Half the width of the 95 % interval of the mean loss."""
-        if len(self.losses) < 2:
-            return float("inf")
-        return float(Z95 * self.losses.std(ddof=1) / np.sqrt(len(self.losses)))
+        return half_width(self.losses)
 
 
 def write_positions(path: Path, positions: Iterable[Position]) -> None:
@@ -167,7 +165,7 @@ def _position(line: str) -> Position:
 
 
 def score(name: str, agent: Policy, positions: Sequence[Position]) -> list[Score]:
-    """What an agent loses in each group of positions.
+    """The losses of an agent in each group of positions.
 
     Args:
         name: of the agent.

@@ -7,7 +7,7 @@ nothing, and all deals are those of the field: deals 0, 1, 2 and so on of its se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,24 +125,20 @@ def rating_of(log: Log, field: Field, deals: Mapping[str, int]) -> Rating:
 
 
 def next_step(
-    log: Log, field: Field, deals: Mapping[str, int], half_width: float, most: int
+    others: Sequence[FieldAgent], deals: Mapping[str, int], found: Place | None, half_width: float, most: int
 ) -> tuple[str, int] | None:
     """The opponent to play next and the deals against it in all; None if the rating is narrow enough.
 
     Args:
-        log: of a `rating_plan`, with the deals so far.
-        field: of the opponents.
-        deals: the number played against each opponent, by name.
+        others: the possible opponents.
+        deals: the number played against each of them, by name.
+        found: the place by these deals; None before the first.
         half_width: wanted, in points.
         most: deals against one opponent.
     """
-    plan = log.tournament
-    itself = (plan.agents[ME], plan.networks[ME])
-    others = [each for each in field.agents if (each.agent, each.network) != itself]
-    if not deals:
+    if found is None:
         names = [each.agent for each in others]
         return (ANCHOR if ANCHOR in names else names[len(names) // 2]), min(FIRST_DEALS, most)
-    found = rating_of(log, field, deals).place
     nearest = sorted(others, key=lambda each: abs(each.rating - found.rating))[:NEAREST]
     waiting = [each.agent for each in nearest if deals.get(each.agent, 0) < min(FIRST_DEALS, most)]
     if not waiting:
@@ -175,9 +171,14 @@ def rate(
     Returns:
         The number of deals against each opponent, by name.
     """
+    plan = log.tournament
+    itself = (plan.agents[ME], plan.networks[ME])
+    others = [each for each in field.agents if (each.agent, each.network) != itself]
     deals: Deals = {}
-    while (step := next_step(log, field, deals, half_width, most)) is not None:
+    found: Place | None = None
+    while (step := next_step(others, deals, found, half_width, most)) is not None:
         name, wanted = step
-        play(name, wanted, rating_of(log, field, deals).place if deals else None)
+        play(name, wanted, found)
         deals[name] = wanted
+        found = rating_of(log, field, deals).place
     return deals

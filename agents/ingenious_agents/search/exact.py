@@ -33,7 +33,9 @@ from ingenious_agents.search.kernels.exact import (
     WALL,
     Stack,
     solve,
+    type_of,
 )
+from ingenious_agents.search.kernels.exact import placements_left as count_placements
 from ingenious_env import Game, Rules
 from ingenious_env.engine.files import arrays_of, write_arrays
 from ingenious_env.games.ingenious.tiles import tile_types
@@ -45,9 +47,21 @@ MIN_STATES = 1 << 10
 MAX_NODES = 1 << 62
 
 
-def type_number(low: int, high: int, colours: int) -> int:
-    """The number of a tile type of colours from 0 (settled) on, the lower first."""
-    return low * (2 * colours + 3 - low) // 2 + high - low
+type_number: Callable[[int, int, int], int] = type_of.py_func
+"""The number of a tile type of two colours, from 0 (settled) on and the lower first, of so many colours."""
+
+
+def _board(game: Game) -> NDArray[np.uint8]:
+    """The board of a game as the kernels read it, uint8 [N + 1]."""
+    board = game.state.board[0]
+    return np.where(board < 0, WALL, board).astype(np.uint8)
+
+
+def placements_left(game: Game) -> int:
+    """The number of tiles that fit at most: half of the cells of each connected region of empty cells."""
+    board = _board(game)
+    spec, spare = np.array([len(board) - 1]), np.zeros((2, len(board)), np.int64)
+    return int(count_placements.py_func(spec, game.rules.geometry.neighbours, board, *spare))
 
 
 class BudgetError(RuntimeError):
@@ -72,7 +86,7 @@ class Solution:
         return float(self.values[0])
 
     def regret(self, action: int) -> float:
-        """What an action loses on average; ValueError if it is not one of the position's."""
+        """The expected loss of an action; ValueError if it is not one of the position's."""
         places = np.flatnonzero(self.actions == action)
         if not len(places):
             msg = f"{action} is no placement of this position"
@@ -148,7 +162,7 @@ class Solver:
             BudgetError: there are more nodes, or the table is full; what is solved stays solved.
         """
         game = Game(self.rules, seed=0)
-        board = np.where(game.state.board[0] < 0, WALL, game.state.board[0])
+        board = _board(game)
         counters = np.zeros(self.rules.num_colours, np.int64)
         touching = (self.rules.geometry.touches > 0).astype(np.uint8)
         bag = game.state.unplaced[0].astype(np.int64)
@@ -184,7 +198,7 @@ class Solver:
         state = after.state
         if after.is_over:
             return float(state.scores[0, 0].min())
-        board = np.where(state.board[0] < 0, WALL, state.board[0])
+        board = _board(after)
         bag = state.unplaced[0].astype(np.int64)
         everywhere = np.ones(self.rules.geometry.num_pairs, np.uint8)
         scores = state.scores[0, 0].astype(np.int64)
