@@ -34,6 +34,7 @@ SCRIPTS = (
     "rate",
     "score",
     "screenshots",
+    "seats",
     "solitaire",
     "solve",
     "tournament",
@@ -82,6 +83,12 @@ def test_these_are_all_commands():
     assert found == wanted | {"scripts/benchmark/__main__"}
     assert {*COMMANDS} - {"compile"} <= {*SCRIPTS}
     assert not [name for name, text in texts.items() if "argparse" in text]
+
+
+def test_a_page_lists_all_commands():
+    page = (ROOT / "scripts" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([\w.]+)` \|", page[: page.index("## Speed")], re.MULTILINE)
+    assert sorted(listed) == sorted({*SCRIPTS, *COMMANDS, "examples.NAME"})
 
 
 @pytest.mark.parametrize("name", NEEDS)

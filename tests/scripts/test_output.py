@@ -212,6 +212,7 @@ WORK = {
     "rate": ("run", ["uniform", "--out", "{folder}/card.json", "--processes", "1"]),
     "score": ("score", ["greedy"]),
     "screenshots": ("served", []),
+    "seats": ("row_of", ["greedy", "--game", "loopit", "--out", "{folder}/seats.json"]),
     "solitaire": (f"{AGENTS}.logs.run", ["greedy", "--out", "{folder}/log", "--deals", "1"]),
     "solve": ("solve", ["--side", "3", "--colours", "2"]),
     "verify": ("verify", [str(ROOT / "agents/cards/plain.Plain-ingenious-two.json")]),
