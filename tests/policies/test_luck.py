@@ -8,12 +8,14 @@ from helpers import PRESETS
 from numpy.testing import assert_allclose
 
 from ingenious_env import GameBatch, Record, Rules, View
+from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.compiled.phases import CHOOSE, NO_ACTION
 from ingenious_env.engine.definition import variant_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies import Greedy
+from ingenious_env.policies import luck as luck_module
 from ingenious_env.policies.luck import DrawLuck, luck_by_move
-from ingenious_env.policies.value import ValueNetwork, model_of
+from ingenious_env.policies.value import ValueNetwork, best_actions, model_of
 
 GREEDY = Greedy()
 SMALL = {"board_side": 3, "num_colours": 2}
@@ -183,6 +185,30 @@ def test_mean_luck_of_a_rack_thrown_back_is_zero():
     error = worth.std() / np.sqrt(len(worth))
     assert abs(worth.mean()) < 4 * error
     assert worth.std() > 1e-4
+
+
+@pytest.mark.parametrize("rules", [*PRESETS.values(), LoopitRules(2)], ids=[*PRESETS, "loopit"])
+def test_no_tile_vanishes_or_is_added_where_a_draw_is_judged(rules, monkeypatch):
+    """The network may count tiles, and a game that lacks some may not end."""
+    games, trials = GameBatch(rules, 1, seed=2), []
+
+    def tiles_off_the_board(batch):
+        held = (batch.state.racks != NO_TILE).sum(axis=(1, 2))
+        return held + batch.state.bag.shape[1] - batch.state.drawn.astype(int)
+
+    def watched(network, batch, candidates):
+        trials.extend(tiles_off_the_board(batch).tolist())
+        return best_actions(network, batch, candidates)
+
+    monkeypatch.setattr(luck_module, "best_actions", watched)
+    luck = DrawLuck(games, any_network(rules))
+    judged = 0
+    for _ in range(12):
+        assert {*trials} <= {*tiles_off_the_board(games).tolist()}
+        judged += len(trials)
+        trials.clear()
+        luck.play(greedy_actions(games, choice="keep"))
+    assert judged > 50
 
 
 def test_luck_is_refused_where_racks_are_open():
