@@ -5,7 +5,7 @@ from __future__ import annotations
 from locate import Mutation
 
 HAND, LOOPIT = (f"ingenious_env/games/{name}.js" for name in ("ingenious/page/hand", "loopit/page/game"))
-REPLAY, SQUARES = (f"ingenious_env/render/static/{name}.js" for name in ("replay", "square_game"))
+REPLAY, SQUARES = (f"ingenious_env/render/static/{name}.js" for name in ("replay", "square_moves"))
 STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS = (
     f"ingenious_env/web/static/{name}.js"
     for name in ("store", "keys", "advice", "analysis", "worth", "address")
@@ -63,7 +63,7 @@ PREVIEWS = [
     Mutation(
         "page-equal-tiles-have-no-places",
         SQUARES,
-        "SquareGame.places",
+        "SquareMoves.places",
         r"this\.first\(scene, this\.hand\.slot\)",
         "this.hand.slot",
         "equal tiles have the same places",

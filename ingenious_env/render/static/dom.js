@@ -47,7 +47,8 @@ export function put(node, ...children) {
 }
 
 /** The number of a hint, from 0, as shown in the list. @param {number} number */
-export const badge = (number) => s("g", { class: "badge" }, s("circle", { r: 11 }), s("text", { y: 4.6 }, String(number + 1)));
+export const badge = (number) =>
+  s("g", { class: "badge" }, s("circle", { r: 11 }), s("text", { y: 4.6 }, String(number + 1)));
 
 /** The label of a picture; "" for a decorative one. @param {string} name */
 export const named = (name) => (name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" });

@@ -37,7 +37,12 @@ function play(Game, { look, states }) {
     byId("say").textContent = table.headline;
   };
   /** @type {Record<string, () => void>} */
-  const keys = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(total) };
+  const keys = {
+    ArrowLeft: () => show(at - 1),
+    ArrowRight: () => show(at + 1),
+    Home: () => show(0),
+    End: () => show(total),
+  };
   const bar = new ReplayBar(show, watch);
   byId("replay").replaceWith(bar.node);
   byId("defs").replaceChildren(...parsed(look.defs));

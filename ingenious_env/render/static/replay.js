@@ -26,8 +26,19 @@ export class ReplayBar {
     /** @type {Record<string, () => number>} */
     const goals = { first: () => 0, previous: () => this.#at - 1, next: () => this.#at + 1, last: () => this.#total };
     const buttons = Object.entries(SIGNS).map(([id, [label, path]]) =>
-      h("button", { id, class: "icon", "aria-label": label, onclick: () => show(goals[id]()) }, s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" }))));
-    this.slider = h("input", { id: "slider", type: "range", min: 0, "aria-label": "Move", oninput: (event) => show(Number(event.target.value)) });
+      h(
+        "button",
+        { id, class: "icon", "aria-label": label, onclick: () => show(goals[id]()) },
+        s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" })),
+      ),
+    );
+    this.slider = h("input", {
+      id: "slider",
+      type: "range",
+      min: 0,
+      "aria-label": "Move",
+      oninput: (event) => show(Number(event.target.value)),
+    });
     this.number = h("span", {});
     this.watch = h("button", { id: "watch", onclick: watch });
     this.more = h("span", {});
@@ -51,9 +62,23 @@ export class ReplayBar {
 export function racks(table, game, last, extra) {
   const rows = table.names.map((name, seat) => {
     if (seat === table.seat && !table.revealed) return null;
-    const rack = table.revealed ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile))) : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
+    const rack = table.revealed
+      ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile)))
+      : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
     const played = last && last.seat === seat ? game.played(last) : [];
-    return h("div", { class: "other" }, h("b", {}, name), h("span", { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` }, rack), h("span", { class: "played" }, played), !table.revealed && shownTiles(game, table.scene, seat), extra && extra(seat));
+    return h(
+      "div",
+      { class: "other" },
+      h("b", {}, name),
+      h(
+        "span",
+        { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` },
+        rack,
+      ),
+      h("span", { class: "played" }, played),
+      !table.revealed && shownTiles(game, table.scene, seat),
+      extra && extra(seat),
+    );
   });
   return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
 }

@@ -1,27 +1,15 @@
-// Games whose tiles take one square each of a rectangular board: the board, the rack, the tile in hand and the scores.
+// Games whose tiles take one square each of a rectangular board: the board, the rack and the scores.
 // A game derives a class with the pictures of its tiles and its words.
 
 import { badge, byId, h, named, put, s } from "./dom.js";
 import { place } from "./replay.js";
+import { SquareMoves } from "./square_moves.js";
 
-/** @import { Advice, BoardEvents, Child, Laid, Last, Place, SquareHand, SquareLook, SquareScene, Table, Way } from "./types.js" */
+/** @import { Advice, BoardEvents, Child, Last, SquareScene, Table } from "./types.js" */
 
 /** @abstract */
-export class SquareGame {
-  /** @param {SquareLook} look the constant part of all positions */
-  constructor(look) {
-    this.look = look;
-    /** @type {SquareHand | null} */
-    this.hand = null;
-  }
-
+export class SquareGame extends SquareMoves {
   // What a game supplies.
-
-  /** The tile that a move in the game's notation lays, and its square; null if it lays none.
-   * @abstract @param {string} _move @returns {Laid | null} */
-  laid(_move) {
-    return null;
-  }
 
   /** The picture of a tile about the origin; of one off the board without a square.
    * @abstract @param {any} _tile @param {number} [_row] @param {number} [_column] @returns {Child[]} */
@@ -64,88 +52,9 @@ export class SquareGame {
   say({ scene }) {
     if (!this.hand) return "Your turn: choose a tile.";
     if (!this.places(scene).length) return "This tile fits nowhere: choose another one.";
-    return matchMedia("(hover: none)").matches ? "Tap where it goes." : "Choose where it goes. Click to lay it, Esc puts it back.";
-  }
-
-  // The tile in hand.
-
-  /** @param {SquareScene} scene @param {number} slot */
-  pick(scene, slot) {
-    const again = this.hand && this.hand.slot === slot;
-    this.hand = again || slot >= scene.rack.length ? null : { slot, square: null, fixed: false };
-  }
-
-  /** Take the tile of a move, and aim at its square. @param {SquareScene} scene @param {string} move */
-  take(scene, move) {
-    const { tile, row, column } = /** @type {Laid} */ (this.laid(move));
-    this.hand = { slot: scene.rack.findIndex((each) => String(each) === String(tile)), square: null, fixed: true };
-    this.aim(scene, this.cellOf(row, column));
-  }
-
-  drop() {
-    this.hand = null;
-  }
-
-  /** The slot that stands for one on the rack: of equal tiles the first. @param {SquareScene} scene @param {number} slot */
-  first(scene, slot) {
-    return scene.rack.findIndex((tile) => String(tile) === String(scene.rack[slot]));
-  }
-
-  /** The squares where the tile in hand may lie. @param {SquareScene} scene @returns {Place[]} */
-  places(scene) {
-    if (!this.hand) return [];
-    const slot = this.first(scene, this.hand.slot);
-    return (scene.legal || []).filter((each) => each[0] === slot).map(([, row, column, points]) => [row, column, points]);
-  }
-
-  /** @param {SquareScene} scene @param {number | null} cell */
-  aim(scene, cell) {
-    if (!this.hand) return;
-    const found = cell === null ? null : this.places(scene).find(([row, column]) => this.cellOf(row, column) === cell);
-    this.hand.square = found || null;
-  }
-
-  /** @param {SquareScene} scene @param {number} cell */
-  tap(scene, cell) {
-    if (!this.hand) return;
-    this.hand.fixed = true;
-    this.aim(scene, cell);
-  }
-
-  /** Move to the next square in a direction where the tile may lie. @param {SquareScene} scene @param {Way} name */
-  step(scene, name) {
-    if (!this.hand) return;
-    this.hand.fixed = true;
-    const places = this.places(scene);
-    if (!places.length) return;
-    const from = this.hand.square;
-    if (!from) return void (this.hand.square = places[0]);
-    /** @type {Record<Way, [0 | 1, number]>} */
-    const ways = { left: [1, -1], right: [1, 1], up: [0, -1], down: [0, 1] };
-    const [axis, sign] = ways[name];
-    const ahead = (/** @type {Place} */ square) => {
-      const steps = sign * (square[axis] - from[axis]);
-      return steps > 0 ? steps + 3 * Math.abs(square[1 - axis] - from[1 - axis]) : Infinity;
-    };
-    const best = [...places].sort((one, other) => ahead(one) - ahead(other))[0];
-    if (ahead(best) < Infinity) this.hand.square = best;
-  }
-
-  /** The move in the game's notation. @param {SquareScene} scene */
-  moveText(scene) {
-    if (!this.hand || !this.hand.square) return null;
-    const [row, column] = this.hand.square;
-    return this.moveOf(scene.rack[this.hand.slot], row, column);
-  }
-
-  /** The notation of a move. @abstract @param {any} tile @param {number} row @param {number} column */
-  moveOf(tile, row, column) {
-    return `${tile}@${row},${column}`;
-  }
-
-  /** @param {number} row @param {number} column */
-  cellOf(row, column) {
-    return row * this.look.size[1] + column;
+    return matchMedia("(hover: none)").matches
+      ? "Tap where it goes."
+      : "Choose where it goes. Click to lay it, Esc puts it back.";
   }
 
   // The board.
@@ -167,7 +76,12 @@ export class SquareGame {
     if (last) parts.push(s("rect", { ...this.box(), transform: this.moved(last[0], last[1]), class: "last" }));
     const [width, height] = [columns * this.look.square, rows * this.look.square];
     const label = { role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` };
-    const svg = s("svg", { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", ...label }, parts, s("g", { id: "overlay" }));
+    const svg = s(
+      "svg",
+      { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", ...label },
+      parts,
+      s("g", { id: "overlay" }),
+    );
     svg.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => ui.onMove(event, this.at(svg, event)));
     svg.addEventListener("click", (/** @type {PointerEvent} */ event) => ui.onClick(event, this.at(svg, event)));
     return svg;
@@ -200,8 +114,11 @@ export class SquareGame {
     const board = group.ownerSVGElement;
     board.classList.toggle("choosing", Boolean(this.hand));
     const open = new Set(this.places(scene).map(([row, column]) => this.cellOf(row, column)));
-    for (const cell of board.querySelectorAll(".cell")) cell.classList.toggle("open", open.has(Number(cell.dataset.cell)));
-    const parts = this.places(scene).map(([row, column, points]) => s("text", { transform: this.moved(row, column), y: 5, class: "hint" }, `+${points}`));
+    for (const cell of board.querySelectorAll(".cell"))
+      cell.classList.toggle("open", open.has(Number(cell.dataset.cell)));
+    const parts = this.places(scene).map(([row, column, points]) =>
+      s("text", { transform: this.moved(row, column), y: 5, class: "hint" }, `+${points}`),
+    );
     const numbered = new Set();
     (advice ? advice.list : []).forEach((entry, number) => {
       const at = entry.places && this.moved(entry.places[0][0], entry.places[0][1]);
@@ -211,7 +128,10 @@ export class SquareGame {
     });
     const wanted = better && this.laid(better);
     const ghost = () => s("rect", { ...this.box(), class: "ghost" });
-    if (wanted) parts.push(s("g", { class: "better", transform: this.moved(wanted.row, wanted.column) }, this.drawn(wanted.tile), ghost()));
+    if (wanted)
+      parts.push(
+        s("g", { class: "better", transform: this.moved(wanted.row, wanted.column) }, this.drawn(wanted.tile), ghost()),
+      );
     if (this.hand && this.hand.square) {
       const [row, column, points] = this.hand.square;
       const corner = `translate(${0.55 * this.look.square} ${-0.55 * this.look.square})`;
@@ -254,7 +174,11 @@ export class SquareGame {
   played(last) {
     const found = this.laid(last.move);
     if (!found) return [h("span", {}, last.move)];
-    return [h("span", {}, "played "), this.tile(found.tile, this.tileName(found.tile)), h("span", {}, ` +${last.gains ?? 0}`)];
+    return [
+      h("span", {}, "played "),
+      this.tile(found.tile, this.tileName(found.tile)),
+      h("span", {}, ` +${last.gains ?? 0}`),
+    ];
   }
 
   // Scores, and what can be chosen.
@@ -266,14 +190,20 @@ export class SquareGame {
       const mine = moves && !table.over && table.at === table.total && table.yours.includes(seat);
       const gain = mine && this.hand && this.hand.square ? this.hand.square[2] : 0;
       const note = table.ranks ? place(table.ranks, seat) : moves ? (mine ? "your turn" : "to move") : "";
-      return h("section", { class: moves ? "sheet turn" : "sheet" }, h("header", {}, h("b", {}, table.names[seat]), h("span", {}, note)),
-        h("p", { class: "score" }, String(score), gain > 0 && h("em", {}, ` +${gain}`)));
+      return h(
+        "section",
+        { class: moves ? "sheet turn" : "sheet" },
+        h("header", {}, h("b", {}, table.names[seat]), h("span", {}, note)),
+        h("p", { class: "score" }, String(score), gain > 0 && h("em", {}, ` +${gain}`)),
+      );
     });
   }
 
   /** @param {Table<SquareScene>} table */
   strip(table) {
-    return table.scene.scores.map((score, seat) => h("div", { class: "two" }, h("b", {}, table.names[seat]), h("span", {}, String(score))));
+    return table.scene.scores.map((score, seat) =>
+      h("div", { class: "two" }, h("b", {}, table.names[seat]), h("span", {}, String(score))),
+    );
   }
 
   /** @param {SquareScene} scene */

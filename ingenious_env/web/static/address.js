@@ -4,7 +4,9 @@
 export function textIn(hash) {
   if (!hash.startsWith("text=")) return "";
   try {
-    const bytes = Uint8Array.from(atob(hash.slice(5).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(hash.slice(5).replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     return new TextDecoder().decode(bytes);
   } catch {
     return "";

@@ -32,7 +32,8 @@ export async function ask() {
   const agent = adviser();
   app.hints.agent = agent;
   const found = await post(`tables/${id}/advice`, { keys: app.keys, version, agent }).catch((error) => error);
-  if (!app.hints || app.hints.agent !== agent || app.table.id !== id || app.table.version !== version || !mine()) return;
+  if (!app.hints || app.hints.agent !== agent || app.table.id !== id || app.table.version !== version || !mine())
+    return;
   if (found instanceof Error) return explain(found);
   app.hints.found = found;
   emit("advice");

@@ -11,7 +11,10 @@ let known = null;
 let asked = "";
 
 /** Whether this page shows an analysis: with hints, and of games that are over. */
-export const isWanted = () => Boolean(app.table && app.table.total > 0 && app.table.judge && (app.hints || app.table.over || !app.table.yours.length));
+export const isWanted = () =>
+  Boolean(
+    app.table && app.table.total > 0 && app.table.judge && (app.hints || app.table.over || !app.table.yours.length),
+  );
 
 /** The analysis of the table that is shown. @returns {Analysis | null} */
 export const current = () => (known && app.table && known.id === app.table.id && isWanted() ? known.found : null);
@@ -38,12 +41,15 @@ export function analyse() {
 }
 
 /** The sheet whose chances are shown. */
-export const ownSheet = () => (app.table.seat === null ? 0 : app.game.look.sheets ? app.game.look.sheets[app.table.seat] : app.table.seat);
+export const ownSheet = () =>
+  app.table.seat === null ? 0 : app.game.look.sheets ? app.game.look.sheets[app.table.seat] : app.table.seat;
 
 /** The value of the position in which this page is to move, if the judge has given hints on it. @param {Analysis} found */
 function valueNow(found) {
   const hints = app.hints && app.hints.agent === app.table.judge && app.hints.found;
-  return hints && hints.version === app.table.version && hints.calibrated === found.calibrated ? hints.list[0].value : null;
+  return hints && hints.version === app.table.version && hints.calibrated === found.calibrated
+    ? hints.list[0].value
+    : null;
 }
 
 /** The values of all sheets before each number of moves: each by its own latest move, of two sheets the other has the
@@ -61,7 +67,12 @@ export function series(found) {
   });
   const now = valueNow(found);
   if (found.results) points.push({ at: app.table.total, values: found.results, turn: null });
-  else if (now !== null) points.push({ at: app.table.total, values: latest.map((value, sheet) => (sheet === ownSheet() ? now : value)), turn: null });
+  else if (now !== null)
+    points.push({
+      at: app.table.total,
+      values: latest.map((value, sheet) => (sheet === ownSheet() ? now : value)),
+      turn: null,
+    });
   return points;
 }
 

@@ -12,7 +12,8 @@ export class Refused extends Error {
 }
 
 /** The reason why a request failed. @param {any} error */
-export const reasonOf = (error) => (error instanceof Refused ? error.message : "the server does not answer; it may have been ended");
+export const reasonOf = (error) =>
+  error instanceof Refused ? error.message : "the server does not answer; it may have been ended";
 
 /** @param {Response} answer */
 async function read(answer) {

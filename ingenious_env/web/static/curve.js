@@ -14,13 +14,20 @@ export function drawAnalysis() {
   const found = current();
   if (!found || !found.turns.length) return put(byId("curve"));
   const judged = found.turns.filter((turn) => turn.mark);
-  put(byId("curve"), h("section", {},
-    h("header", {}, h("b", {}, "Analysis"), h("span", {}, `by ${app.table.judge}`)),
-    curve(found),
-    h("footer", {}, title(found), h("b", {}, nowText(found))),
-    remark(found),
-    app.table.over && summary(found),
-    judged.length > 0 && h("p", { class: "acts" }, h("button", { id: "mistake", onclick: nextMistake }, "Next mistake"))));
+  put(
+    byId("curve"),
+    h(
+      "section",
+      {},
+      h("header", {}, h("b", {}, "Analysis"), h("span", {}, `by ${app.table.judge}`)),
+      curve(found),
+      h("footer", {}, title(found), h("b", {}, nowText(found))),
+      remark(found),
+      app.table.over && summary(found),
+      judged.length > 0 &&
+        h("p", { class: "acts" }, h("button", { id: "mistake", onclick: nextMistake }, "Next mistake")),
+    ),
+  );
 }
 
 /** @param {Analysis} found @param {number} value */
@@ -37,7 +44,9 @@ function title(found) {
 /** @param {Analysis} found */
 function nowText(found) {
   const at = app.at ?? app.table.total;
-  const before = series(found).filter((point) => point.at <= at).pop();
+  const before = series(found)
+    .filter((point) => point.at <= at)
+    .pop();
   return before ? share(found, before.values[ownSheet()]) : "";
 }
 
@@ -48,23 +57,61 @@ function curve(found) {
   const top = (/** @type {number} */ value) => 4 + (HIGH - 8) * (1 - value / found.highest);
   const own = ownSheet();
   const points = series(found);
-  const line = (/** @type {number} */ sheet) => points.map(({ at, values }, k) => `${k ? "L" : "M"}${left(at).toFixed(1)} ${top(values[sheet]).toFixed(1)}`).join("");
+  const line = (/** @type {number} */ sheet) =>
+    points
+      .map(({ at, values }, k) => `${k ? "L" : "M"}${left(at).toFixed(1)} ${top(values[sheet]).toFixed(1)}`)
+      .join("");
   const count = app.table.scene.scores.length;
-  const others = count > 2 && found.results ? Array.from({ length: count }, (_, sheet) => sheet).filter((sheet) => sheet !== own) : [];
+  const others =
+    count > 2 && found.results
+      ? Array.from({ length: count }, (_, sheet) => sheet).filter((sheet) => sheet !== own)
+      : [];
   const mine = line(own);
-  const area = points.length > 1 ? `${mine}L${left(points[points.length - 1].at).toFixed(1)} ${HIGH}L${left(points[0].at).toFixed(1)} ${HIGH}Z` : "";
+  const area =
+    points.length > 1
+      ? `${mine}L${left(points[points.length - 1].at).toFixed(1)} ${HIGH}L${left(points[0].at).toFixed(1)} ${HIGH}Z`
+      : "";
   const even = found.unit === "win" && s("path", { class: "even", d: `M0 ${top(1 / count)}H${WIDE}` });
   const at = app.at ?? app.table.total;
-  const marks = points.map(({ values, turn }) => turn && turn.mark && (turn.sheet === own || app.table.seat === null) &&
-    s("g", { class: "judged", transform: `translate(${left(turn.at).toFixed(1)} ${top(values[turn.sheet]).toFixed(1)})`, onclick: (event) => (event.stopPropagation(), show(turn.at + 1)) },
-      s("circle", { r: 9 }), s("text", { y: 4 }, turn.mark), s("title", {}, remarkText(found, turn)))).filter(Boolean);
+  const marks = points
+    .map(
+      ({ values, turn }) =>
+        turn &&
+        turn.mark &&
+        (turn.sheet === own || app.table.seat === null) &&
+        s(
+          "g",
+          {
+            class: "judged",
+            transform: `translate(${left(turn.at).toFixed(1)} ${top(values[turn.sheet]).toFixed(1)})`,
+            onclick: (event) => (event.stopPropagation(), show(turn.at + 1)),
+          },
+          s("circle", { r: 9 }),
+          s("text", { y: 4 }, turn.mark),
+          s("title", {}, remarkText(found, turn)),
+        ),
+    )
+    .filter(Boolean);
   const seek = (/** @type {any} */ event) => {
     const box = event.currentTarget.getBoundingClientRect();
     show(Math.round((((event.clientX - box.left) / box.width) * WIDE - 6) / ((WIDE - 12) / total)));
   };
-  return s("svg", { class: "chances", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": `${title(found)}: ${nowText(found)}`, onclick: seek },
-    s("path", { class: "area", d: area }), even, others.map((sheet) => s("path", { class: "other-line", d: line(sheet) })), s("path", { class: "own-line", d: mine }),
-    s("path", { class: "now", d: `M${left(at).toFixed(1)} 0V${HIGH}` }), marks);
+  return s(
+    "svg",
+    {
+      class: "chances",
+      viewBox: `0 0 ${WIDE} ${HIGH}`,
+      role: "img",
+      "aria-label": `${title(found)}: ${nowText(found)}`,
+      onclick: seek,
+    },
+    s("path", { class: "area", d: area }),
+    even,
+    others.map((sheet) => s("path", { class: "other-line", d: line(sheet) })),
+    s("path", { class: "own-line", d: mine }),
+    s("path", { class: "now", d: `M${left(at).toFixed(1)} 0V${HIGH}` }),
+    marks,
+  );
 }
 
 /** The remark on a move; the better one is drawn on the board. @param {Analysis} found @param {Turn} turn */
@@ -89,9 +136,24 @@ function summary(found) {
     if (!turns.length) return null;
     const loss = turns.reduce((sum, turn) => sum + turn.loss, 0) / turns.length;
     const count = (/** @type {string} */ mark) => String(turns.filter((turn) => turn.mark === mark).length);
-    return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : loss.toFixed(2)),
-      found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("td", {}, count(mark))));
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name),
+      h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : loss.toFixed(2)),
+      found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("td", {}, count(mark))),
+    );
   });
-  return h("table", { id: "judged" }, h("tr", {}, h("td", {}), h("th", { scope: "col" }, "lost per move"),
-    found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("th", { scope: "col" }, mark))), rows);
+  return h(
+    "table",
+    { id: "judged" },
+    h(
+      "tr",
+      {},
+      h("td", {}),
+      h("th", { scope: "col" }, "lost per move"),
+      found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("th", { scope: "col" }, mark)),
+    ),
+    rows,
+  );
 }

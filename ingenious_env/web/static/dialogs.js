@@ -50,12 +50,17 @@ function showBetter(best) {
 
 /** Confirm a move that is a bad mistake. @param {Judged} found the judgement @param {() => void} go */
 export function openWarning(found, go) {
-  openDialog(h("h2", {}, `This move loses ${(100 * found.loss).toFixed(0)} %`),
+  openDialog(
+    h("h2", {}, `This move loses ${(100 * found.loss).toFixed(0)} %`),
     h("p", {}, `${app.game.moveName(found.move)} ?? The judge would play another one.`),
-    h("p", { class: "acts" },
+    h(
+      "p",
+      { class: "acts" },
       h("button", { id: "anyway", onclick: () => (closeDialog(), go()) }, "Play it"),
       h("button", { id: "show-best", onclick: () => showBetter(found.best) }, "Show the better one"),
-      h("button", { id: "close", class: "go", onclick: closeDialog }, "Choose again")));
+      h("button", { id: "close", class: "go", onclick: closeDialog }, "Choose again"),
+    ),
+  );
 }
 
 /** The keys of the page, and those of the named choices of the game. */
@@ -65,6 +70,15 @@ function keys() {
 }
 
 export function openHelp() {
-  openDialog(h("h2", {}, "Settings"), settingBoxes(), h("h2", {}, "Keys"), h("table", { class: "keys" }, keys().map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))),
-    h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
+  openDialog(
+    h("h2", {}, "Settings"),
+    settingBoxes(),
+    h("h2", {}, "Keys"),
+    h(
+      "table",
+      { class: "keys" },
+      keys().map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))),
+    ),
+    h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")),
+  );
 }

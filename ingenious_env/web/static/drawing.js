@@ -9,7 +9,21 @@ import { openHelp } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { drag, pointer } from "./pointer.js";
 import { set } from "./settings.js";
-import { app, create, explain, isCovered, mine, placeHand, play, setSpeed, show, stopThinking, takeBack, uncover, withHand } from "./store.js";
+import {
+  app,
+  create,
+  explain,
+  isCovered,
+  mine,
+  placeHand,
+  play,
+  setSpeed,
+  show,
+  stopThinking,
+  takeBack,
+  uncover,
+  withHand,
+} from "./store.js";
 
 /** @import { Table } from "./types.js" */
 
@@ -50,7 +64,15 @@ const shownText = () => `Move ${app.at} of ${app.table.total}`;
 
 export function drawSay() {
   const { table, game } = app;
-  const text = app.problem || (app.at !== null ? `${shownText()}.` : mine() ? game.say(table) : table.thinking ? `${table.names[table.to_play]} ${app.compiling ? "waits: compiling for the first time…" : "is thinking…"}` : table.headline);
+  const text =
+    app.problem ||
+    (app.at !== null
+      ? `${shownText()}.`
+      : mine()
+        ? game.say(table)
+        : table.thinking
+          ? `${table.names[table.to_play]} ${app.compiling ? "waits: compiling for the first time…" : "is thinking…"}`
+          : table.headline);
   byId("say").classList.toggle("problem", Boolean(app.problem));
   byId("say").textContent = text;
 }
@@ -59,20 +81,30 @@ export function drawHead() {
   const { table } = app;
   const last = [
     h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
-    h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐")];
+    h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"),
+  ];
   const fresh = h("button", { id: "new", onclick: () => openNewGame() }, "New", h("span", { class: "long" }, " game"));
   if (!table) return put(byId("head"), h("h1", {}, "Ingenious"), h("span", { class: "space" }), fresh, last);
   const others = table.names.filter((_, seat) => !table.yours.includes(seat)).join(", ");
   const who = table.yours.length === 1 && others ? `You against ${others}` : table.names.join(" · ");
-  put(byId("head"),
+  put(
+    byId("head"),
     h("h1", {}, app.game.emblem(), app.about.title),
     h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : "", table.hints ? " · with hints" : ""),
     h("span", { class: "space" }),
     fresh,
-    table.yours.length > 0 && h("button", { id: "take-back", onclick: takeBack }, h("span", { class: "long" }, "Take back"), h("span", { class: "short" }, "Back")),
+    table.yours.length > 0 &&
+      h(
+        "button",
+        { id: "take-back", onclick: takeBack },
+        h("span", { class: "long" }, "Take back"),
+        h("span", { class: "short" }, "Back"),
+      ),
     h("button", { id: "share", onclick: () => sharing("openShare") }, "Share"),
-    table.yours.length > 0 && h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, "Hints"),
-    last);
+    table.yours.length > 0 &&
+      h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, "Hints"),
+    last,
+  );
 }
 
 /** @param {"openShare" | "openBranch"} dialog */
@@ -80,7 +112,11 @@ const sharing = (dialog) => import("./share.js").then((share) => share[dialog]()
 
 function drawOthers() {
   const { table, game } = app;
-  const stop = (/** @type {number} */ seat) => table.thinking && app.at === null && seat === table.to_play && h("button", { id: "stop", onclick: stopThinking }, "Stop");
+  const stop = (/** @type {number} */ seat) =>
+    table.thinking &&
+    app.at === null &&
+    seat === table.to_play &&
+    h("button", { id: "stop", onclick: stopThinking }, "Stop");
   put(byId("others"), racks(table, game, app.at === null ? table.last : null, stop));
 }
 
@@ -90,35 +126,119 @@ function drawRack() {
   if (table.seat === null) return put(byId("hand"));
   const now = mine();
   if (isCovered()) {
-    return put(byId("hand"), h("button", { id: "uncover", class: "go", onclick: uncover }, `${table.names[table.seat]}: show my tiles`));
+    return put(
+      byId("hand"),
+      h("button", { id: "uncover", class: "go", onclick: uncover }, `${table.names[table.seat]}: show my tiles`),
+    );
   }
   const tiles = table.scene.rack.map((tile, slot) => {
     const picked = Boolean(game.hand && game.hand.slot === slot);
     const press = () => withHand(() => game.pick(table.scene, slot));
-    return h("button", { id: `slot${slot}`, class: picked ? "slot picked" : "slot", "aria-pressed": String(picked), "aria-label": game.tileName(tile), disabled: !now, onclick: press, onpointerleave: (event) => drag(event, slot) }, game.tile(tile), h("kbd", {}, String(slot + 1)));
+    return h(
+      "button",
+      {
+        id: `slot${slot}`,
+        class: picked ? "slot picked" : "slot",
+        "aria-pressed": String(picked),
+        "aria-label": game.tileName(tile),
+        disabled: !now,
+        onclick: press,
+        onpointerleave: (event) => drag(event, slot),
+      },
+      game.tile(tile),
+      h("kbd", {}, String(slot + 1)),
+    );
   });
-  const choices = now ? game.choices(table.scene).map((move) => h("button", { id: `choose-${move.replace(" ", "-")}`, class: "go", onclick: () => play(move) }, app.about.choices[move].title)) : [];
+  const choices = now
+    ? game
+        .choices(table.scene)
+        .map((move) =>
+          h(
+            "button",
+            { id: `choose-${move.replace(" ", "-")}`, class: "go", onclick: () => play(move) },
+            app.about.choices[move].title,
+          ),
+        )
+    : [];
   const text = now ? game.placeText(table) : null;
-  const turns = game.turn && h("span", {},
-    h("button", { id: "turn-left", class: "icon", "aria-label": "Turn left", disabled: !text, onclick: () => withHand(() => game.turn?.(table.scene, -1)) }, "⟲"),
-    h("button", { id: "turn-right", class: "icon", "aria-label": "Turn right", disabled: !text, onclick: () => withHand(() => game.turn?.(table.scene, 1)) }, "⟳"));
-  put(byId("hand"), tiles, h("span", { class: "acts" }, choices.length ? choices : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")]));
+  const turns =
+    game.turn &&
+    h(
+      "span",
+      {},
+      h(
+        "button",
+        {
+          id: "turn-left",
+          class: "icon",
+          "aria-label": "Turn left",
+          disabled: !text,
+          onclick: () => withHand(() => game.turn?.(table.scene, -1)),
+        },
+        "⟲",
+      ),
+      h(
+        "button",
+        {
+          id: "turn-right",
+          class: "icon",
+          "aria-label": "Turn right",
+          disabled: !text,
+          onclick: () => withHand(() => game.turn?.(table.scene, 1)),
+        },
+        "⟳",
+      ),
+    );
+  put(
+    byId("hand"),
+    tiles,
+    h(
+      "span",
+      { class: "acts" },
+      choices.length
+        ? choices
+        : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")],
+    ),
+  );
 }
 
 /** Buttons at the end of a game: a rematch with rotated seats, or with the same tiles. */
 function again() {
   const { game, rules, seats, deal } = app.table;
   const moved = seats.map((_, seat) => seats[(seat + seats.length - 1) % seats.length]);
-  return h("span", { class: "acts" },
-    h("button", { id: "rematch", class: "go", onclick: () => create({ game, rules, seats: moved }) }, seats.length > 1 ? "Rematch, seats moved on" : "Another game"),
-    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, "The same tiles again"));
+  return h(
+    "span",
+    { class: "acts" },
+    h(
+      "button",
+      { id: "rematch", class: "go", onclick: () => create({ game, rules, seats: moved }) },
+      seats.length > 1 ? "Rematch, seats moved on" : "Another game",
+    ),
+    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, "The same tiles again"),
+  );
 }
 
 export function drawReplay() {
   const { table } = app;
   const open = table.over ? app.at !== null : !table.yours.length;
-  bar.update(app.at ?? table.total, table.total, app.speed, open && h("button", { id: "branch", onclick: () => sharing("openBranch") }, "Play on"));
-  if (Boolean(byId("move")) !== mine()) put(byId("typed"), mine() && h("form", { onsubmit: typed }, h("label", { for: "move" }, "Type a move"), h("input", { id: "move", autocomplete: "off", placeholder: app.about.example }), h("button", {}, "Play")));
+  bar.update(
+    app.at ?? table.total,
+    table.total,
+    app.speed,
+    open && h("button", { id: "branch", onclick: () => sharing("openBranch") }, "Play on"),
+  );
+  if (Boolean(byId("move")) !== mine())
+    put(
+      byId("typed"),
+      mine() &&
+        h(
+          "form",
+          { onsubmit: typed },
+          h("label", { for: "move" }, "Type a move"),
+          h("input", { id: "move", autocomplete: "off", placeholder: app.about.example }),
+          h("button", {}, "Play"),
+        ),
+    );
 }
 
 /** @param {Event} event */
@@ -139,7 +259,8 @@ export function announce(table) {
   if (!table.last) return;
   const name = table.names[table.last.seat];
   const gains = table.last.gains ? `, ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)} points` : "";
-  byId("live").textContent = `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
+  byId("live").textContent =
+    `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
 }
 
 /** Show a banner for a moment. @param {string} text */

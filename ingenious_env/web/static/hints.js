@@ -10,18 +10,57 @@ export function drawHints() {
   const { hints, table, game } = app;
   if (!hints) return put(byId("analysis"));
   const { found } = hints;
-  const select = h("select", { id: "adviser", "aria-label": "Agent that gives hints", onchange: (event) => choose(event.target.value) },
-    advisers().map((name) => h("option", { value: name, selected: name === hints.agent }, name)));
+  const select = h(
+    "select",
+    { id: "adviser", "aria-label": "Agent that gives hints", onchange: (event) => choose(event.target.value) },
+    advisers().map((name) => h("option", { value: name, selected: name === hints.agent }, name)),
+  );
   const shown = found ? worths(found) : [];
-  const rows = !found ? [] : found.list.map((entry, number) => {
-    const { text, meter } = shown[number];
-    const pick = () => entry.places && withHand(() => game.take(table.scene, entry.move));
-    const laid = entry.slot === undefined ? null : table.scene.rack[entry.slot];
-    const tile = laid ? game.tile(laid, game.tileName(laid)) : h("span", {}, entry.move);
-    return h("li", {}, h("button", { class: "hint-row", id: `hint${number}`, onclick: pick, "aria-label": `${number + 1}: ${entry.move} ${text}` },
-      h("span", {}, String(number + 1)), tile, h("span", { class: "meter" }, h("span", { "width%": meter })), h("span", { class: "worth" }, text)));
-  });
-  put(byId("analysis"), h("section", {}, h("header", {}, h("b", {}, "Hints"), select),
-    h("ol", { class: "hints" }, rows),
-    h("p", { class: "muted" }, found ? unitText(found) : mine() ? (app.compiling ? "compiling for the first time…" : "thinking…") : table.over ? "the game is over" : "hints come with your turn")));
+  const rows = !found
+    ? []
+    : found.list.map((entry, number) => {
+        const { text, meter } = shown[number];
+        const pick = () => entry.places && withHand(() => game.take(table.scene, entry.move));
+        const laid = entry.slot === undefined ? null : table.scene.rack[entry.slot];
+        const tile = laid ? game.tile(laid, game.tileName(laid)) : h("span", {}, entry.move);
+        return h(
+          "li",
+          {},
+          h(
+            "button",
+            {
+              class: "hint-row",
+              id: `hint${number}`,
+              onclick: pick,
+              "aria-label": `${number + 1}: ${entry.move} ${text}`,
+            },
+            h("span", {}, String(number + 1)),
+            tile,
+            h("span", { class: "meter" }, h("span", { "width%": meter })),
+            h("span", { class: "worth" }, text),
+          ),
+        );
+      });
+  put(
+    byId("analysis"),
+    h(
+      "section",
+      {},
+      h("header", {}, h("b", {}, "Hints"), select),
+      h("ol", { class: "hints" }, rows),
+      h(
+        "p",
+        { class: "muted" },
+        found
+          ? unitText(found)
+          : mine()
+            ? app.compiling
+              ? "compiling for the first time…"
+              : "thinking…"
+            : table.over
+              ? "the game is over"
+              : "hints come with your turn",
+      ),
+    ),
+  );
 }

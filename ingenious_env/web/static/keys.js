@@ -46,16 +46,34 @@ function keysOf(game, table) {
   /** @type {Record<string, (event: KeyboardEvent) => void>} */
   const actions = { z: takeBack, h: switchHints, "?": openHelp, n: nextMistake };
   if (mine()) {
-    table.scene.rack.forEach((_tile, slot) => (actions[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))));
-    for (const move of game.choices(table.scene)) actions[move[0]] = actions[app.about.choices[move].key] = () => play(move);
+    table.scene.rack.forEach(
+      (_tile, slot) => (actions[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))),
+    );
+    for (const move of game.choices(table.scene))
+      actions[move[0]] = actions[app.about.choices[move].key] = () => play(move);
   }
   if (mine() && game.hand) {
-    const step = (/** @type {Way} */ name) => (/** @type {KeyboardEvent} */ event) => withHand(() => game.step(table.scene, name, event.shiftKey));
-    Object.assign(actions, { ArrowLeft: step("left"), ArrowRight: step("right"), ArrowUp: step("up"), ArrowDown: step("down") });
+    const step = (/** @type {Way} */ name) => (/** @type {KeyboardEvent} */ event) =>
+      withHand(() => game.step(table.scene, name, event.shiftKey));
+    Object.assign(actions, {
+      ArrowLeft: step("left"),
+      ArrowRight: step("right"),
+      ArrowUp: step("up"),
+      ArrowDown: step("down"),
+    });
     Object.assign(actions, { Enter: placeHand, Escape: () => withHand(() => game.drop()) });
-    if (game.turn) Object.assign(actions, { r: (/** @type {KeyboardEvent} */ event) => withHand(() => game.turn?.(table.scene, event.shiftKey ? -1 : 1)), f: () => withHand(() => game.flip?.()) });
+    if (game.turn)
+      Object.assign(actions, {
+        r: (/** @type {KeyboardEvent} */ event) => withHand(() => game.turn?.(table.scene, event.shiftKey ? -1 : 1)),
+        f: () => withHand(() => game.flip?.()),
+      });
   } else {
-    Object.assign(actions, { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), Home: () => show(0), End: () => show(table.total) });
+    Object.assign(actions, {
+      ArrowLeft: () => show(at - 1),
+      ArrowRight: () => show(at + 1),
+      Home: () => show(0),
+      End: () => show(table.total),
+    });
   }
   return actions;
 }

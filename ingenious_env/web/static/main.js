@@ -45,7 +45,10 @@ async function go() {
   const id = location.hash.slice(1);
   const text = textIn(id);
   if (text) return openText(text);
-  if (/^[0-9a-f]{32}$/.test(id)) await open(id).catch((error) => (location.hash === `#${id}` ? openNewGame({ problem: reasonOf(error) }) : undefined));
+  if (/^[0-9a-f]{32}$/.test(id))
+    await open(id).catch((error) =>
+      location.hash === `#${id}` ? openNewGame({ problem: reasonOf(error) }) : undefined,
+    );
   else await openNewGame();
 }
 

@@ -23,7 +23,18 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   }
   if (location.hash !== hash) return; // a table has been opened since
   /** @type {Choice} */
-  const choice = { game: games[0].game, preset: "two", seats: ["human", "value"], seed: "", text, asked: "", opened: Boolean(text), fixed, found: null, problem };
+  const choice = {
+    game: games[0].game,
+    preset: "two",
+    seats: ["human", "value"],
+    seed: "",
+    text,
+    asked: "",
+    opened: Boolean(text),
+    fixed,
+    found: null,
+    problem,
+  };
   const draw = () => openDialog(newGame(games, choice, redraw));
   const redraw = () => isOpen() && choice === chosen && draw();
   chosen = choice;
@@ -60,17 +71,41 @@ function newGame(games, choice, redraw) {
   const offered = games.find((each) => each.game === choice.game) || games[0];
   if (!offered.presets[choice.preset]) choice.preset = Object.keys(offered.presets)[0];
   const { players, rules } = found || offered.presets[choice.preset];
-  const agents = found ? found.agents : Object.keys(offered.agents).filter((name) => offered.agents[name].includes(choice.preset));
+  const agents = found
+    ? found.agents
+    : Object.keys(offered.agents).filter((name) => offered.agents[name].includes(choice.preset));
   const best = found ? "human" : agents.includes("value") ? "value" : agents[agents.length - 1];
   choice.seats = Array.from({ length: players }, (_, seat) => {
     const wanted = choice.seats[seat] || best;
     return wanted === "human" || agents.includes(wanted) ? wanted : best;
   });
   /** @param {string} id @param {string} label @param {string[][]} options @param {string} value @param {(value: string) => void} change */
-  const select = (id, label, options, value, change) => h("label", {}, label,
-    h("select", { id, onchange: (event) => { change(event.target.value); redraw(); } },
-      options.map(([name, text]) => h("option", { value: name, selected: name === value }, text))));
-  const seats = choice.seats.map((who, seat) => select(`seat${seat}`, players === 1 ? "Player" : `Seat ${seat + 1}`, [["human", "a person"], ...agents.map((name) => [name, name])], who, (value) => (choice.seats[seat] = value)));
+  const select = (id, label, options, value, change) =>
+    h(
+      "label",
+      {},
+      label,
+      h(
+        "select",
+        {
+          id,
+          onchange: (event) => {
+            change(event.target.value);
+            redraw();
+          },
+        },
+        options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)),
+      ),
+    );
+  const seats = choice.seats.map((who, seat) =>
+    select(
+      `seat${seat}`,
+      players === 1 ? "Player" : `Seat ${seat + 1}`,
+      [["human", "a person"], ...agents.map((name) => [name, name])],
+      who,
+      (value) => (choice.seats[seat] = value),
+    ),
+  );
   const start = (/** @type {Event} */ event) => {
     event.preventDefault();
     closeDialog();
@@ -79,17 +114,85 @@ function newGame(games, choice, redraw) {
     if (!found) create({ game: choice.game, rules, seats: choice.seats, ...seed });
     else create({ text: choice.text, seats: found.over ? Array(players).fill("human") : choice.seats });
   };
-  return h("form", { onsubmit: start },
+  return h(
+    "form",
+    { onsubmit: start },
     h("h2", {}, choice.text ? "Open a game" : "New game"),
     choice.problem && h("p", { class: "problem" }, choice.problem),
-    found && h("p", { class: "muted", id: "found" }, `${games.find((each) => each.game === found.game)?.title}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`),
+    found &&
+      h(
+        "p",
+        { class: "muted", id: "found" },
+        `${games.find((each) => each.game === found.game)?.title}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`,
+      ),
     !choice.text && [
-      select("game", "Game", games.map((each) => [each.game, each.title]), choice.game, (value) => (choice.game = value)),
-      select("preset", "Table", Object.entries(offered.presets).map(([name, { title }]) => [name, title]), choice.preset, (value) => (choice.preset = value))],
+      select(
+        "game",
+        "Game",
+        games.map((each) => [each.game, each.title]),
+        choice.game,
+        (value) => (choice.game = value),
+      ),
+      select(
+        "preset",
+        "Table",
+        Object.entries(offered.presets).map(([name, { title }]) => [name, title]),
+        choice.preset,
+        (value) => (choice.preset = value),
+      ),
+    ],
     choice.text && !found ? null : found && found.over ? null : seats,
-    !choice.text && h("label", {}, "Seed", h("input", { id: "seed", inputmode: "numeric", placeholder: "random", value: choice.seed, oninput: (event) => (choice.seed = event.target.value) })),
-    !choice.fixed && h("details", { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) }, h("summary", {}, "Open a record or a position"),
-      h("textarea", { id: "opened", rows: 5, "aria-label": "Record or position", placeholder: `${offered.game}-record 1 …`, oninput: (event) => { choice.text = event.target.value; read(choice, redraw); } }, choice.text),
-      h("input", { id: "file", type: "file", "aria-label": "File with a record or a position", onchange: async (event) => { choice.text = await event.target.files[0].text(); read(choice, redraw); } })),
-    h("p", { class: "acts" }, app.table && h("button", { type: "button", id: "cancel", onclick: () => (closeDialog(), stay()) }, "Cancel"), h("button", { id: "start", class: "go", disabled: Boolean(choice.text && !found) }, choice.text ? "Open" : "Start")));
+    !choice.text &&
+      h(
+        "label",
+        {},
+        "Seed",
+        h("input", {
+          id: "seed",
+          inputmode: "numeric",
+          placeholder: "random",
+          value: choice.seed,
+          oninput: (event) => (choice.seed = event.target.value),
+        }),
+      ),
+    !choice.fixed &&
+      h(
+        "details",
+        { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) },
+        h("summary", {}, "Open a record or a position"),
+        h(
+          "textarea",
+          {
+            id: "opened",
+            rows: 5,
+            "aria-label": "Record or position",
+            placeholder: `${offered.game}-record 1 …`,
+            oninput: (event) => {
+              choice.text = event.target.value;
+              read(choice, redraw);
+            },
+          },
+          choice.text,
+        ),
+        h("input", {
+          id: "file",
+          type: "file",
+          "aria-label": "File with a record or a position",
+          onchange: async (event) => {
+            choice.text = await event.target.files[0].text();
+            read(choice, redraw);
+          },
+        }),
+      ),
+    h(
+      "p",
+      { class: "acts" },
+      app.table && h("button", { type: "button", id: "cancel", onclick: () => (closeDialog(), stay()) }, "Cancel"),
+      h(
+        "button",
+        { id: "start", class: "go", disabled: Boolean(choice.text && !found) },
+        choice.text ? "Open" : "Start",
+      ),
+    ),
+  );
 }

@@ -16,7 +16,8 @@ export const settings = { confirm: false, warn: false, sound: false, letters: tr
 
 /** The valid settings of an earlier visit. @param {Record<string, any>} found */
 function known(found) {
-  const fits = (/** @type {[string, any]} */ [name, value]) => (name in TEXTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value));
+  const fits = (/** @type {[string, any]} */ [name, value]) =>
+    name in TEXTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value);
   return Object.fromEntries(Object.entries(found).filter(fits));
 }
 
@@ -29,7 +30,18 @@ export function set(name, value) {
 /** A box to tick for each setting. */
 export function settingBoxes() {
   return Object.entries(TEXTS).map(([name, text]) =>
-    h("label", { class: "setting" }, h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name], onchange: (event) => set(name, event.target.checked) }), text));
+    h(
+      "label",
+      { class: "setting" },
+      h("input", {
+        type: "checkbox",
+        id: `set-${name}`,
+        checked: settings[name],
+        onchange: (event) => set(name, event.target.checked),
+      }),
+      text,
+    ),
+  );
 }
 
 /** @type {AudioContext | null} */

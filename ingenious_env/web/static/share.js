@@ -41,7 +41,11 @@ async function copy(text) {
 
 export async function openShare() {
   const { table } = app;
-  const query = new URLSearchParams({ keys: app.keys, theme: document.documentElement.dataset.theme || "dark", ...(app.at === null ? {} : { at: String(app.at) }) });
+  const query = new URLSearchParams({
+    keys: app.keys,
+    theme: document.documentElement.dataset.theme || "dark",
+    ...(app.at === null ? {} : { at: String(app.at) }),
+  });
   let text = "";
   let problem = "";
   try {
@@ -52,11 +56,30 @@ export async function openShare() {
   if (app.table.id !== table.id) return;
   openDialog(
     h("h2", {}, "Share"),
-    text ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": "Record" }, text) : h("p", { class: "muted" }, problem),
-    h("p", { class: "acts" },
+    text
+      ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": "Record" }, text)
+      : h("p", { class: "muted" }, problem),
+    h(
+      "p",
+      { class: "acts" },
       text && h("button", { id: "copy", onclick: () => copy(text) }, "Copy text"),
       text && h("button", { id: "link", onclick: () => copy(linkTo(text)) }, "Copy link"),
-      text && h("a", { class: "button", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: `${table.game}.txt` }, "Save text"),
-      h("a", { class: "button", href: `/api/tables/${table.id}/picture?${query}`, download: `${table.game}.svg` }, "Save picture"),
-      h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")));
+      text &&
+        h(
+          "a",
+          {
+            class: "button",
+            href: URL.createObjectURL(new Blob([text], { type: "text/plain" })),
+            download: `${table.game}.txt`,
+          },
+          "Save text",
+        ),
+      h(
+        "a",
+        { class: "button", href: `/api/tables/${table.id}/picture?${query}`, download: `${table.game}.svg` },
+        "Save picture",
+      ),
+      h("button", { id: "close", class: "go", onclick: closeDialog }, "Close"),
+    ),
+  );
 }

@@ -25,7 +25,18 @@ export const app = {
 /** Views by change: of the look of the game, the table, the tile in hand, the message, the speed of the replay, hints
  * being on, advice and analyses; after a move; before a bad mistake; if the first table cannot be created.
  * @type {Record<string, ((...content: any[]) => void)[]>} */
-const views = { look: [], table: [], hand: [], message: [], speed: [], hints: [], advice: [], moved: [], mistake: [], notCreated: [] };
+const views = {
+  look: [],
+  table: [],
+  hand: [],
+  message: [],
+  speed: [],
+  hints: [],
+  advice: [],
+  moved: [],
+  mistake: [],
+  notCreated: [],
+};
 
 /** @param {string} change @param {(...content: any[]) => void} view */
 export const on = (change, view) => void views[change].push(view);
@@ -48,7 +59,9 @@ export const isCovered = () => app.table.yours.length > 1 && !app.table.over && 
 
 /** Whether this page is to make a move now. */
 export const mine = () =>
-  Boolean(app.table && app.at === null && !app.table.over && app.table.yours.includes(app.table.to_play) && !isCovered());
+  Boolean(
+    app.table && app.at === null && !app.table.over && app.table.yours.includes(app.table.to_play) && !isCovered(),
+  );
 
 // Going to a table.
 
@@ -71,9 +84,12 @@ export async function open(id) {
   }
   accept(table, order, true);
   app.source = listen(id, keys, {
-    state: (content) => content.version === app.table.version && !app.table.thinking && !app.silent ? null : onNews(),
+    state: (content) => (content.version === app.table.version && !app.table.thinking && !app.silent ? null : onNews()),
     thinking: onNews,
-    compiling: (content) => { app.compiling = content.now; emit("table"); },
+    compiling: (content) => {
+      app.compiling = content.now;
+      emit("table");
+    },
     failed: (content) => showProblem(content.error),
   });
 }
@@ -82,7 +98,8 @@ export async function open(id) {
 const variant = (table) => `${table.game} ${table.rules}`;
 
 /** The constant part of a variant; null if the page has it. @param {Table} table */
-const lookOf = async (table) => (app.looks === variant(table) ? null : post("look", { game: table.game, rules: table.rules }));
+const lookOf = async (table) =>
+  app.looks === variant(table) ? null : post("look", { game: table.game, rules: table.rules });
 
 /** Accept a state as the current one. @param {number} order of its request among those for states
  * @param {Table} table @param {boolean} [other] whether it may be another table's */
@@ -98,7 +115,8 @@ function accept(table, order, other = false) {
   lastText = text;
   app.table = table;
   Object.assign(app, { problem: "", silent: false });
-  if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat) app.game.drop();
+  if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat)
+    app.game.drop();
   if (before && before.id === table.id && table.total > before.total && app.at === null) emit("moved", table);
   emit("table");
 }

@@ -3,7 +3,14 @@
 /** @import { Advice } from "./types.js" */
 
 /** @type {Record<Advice["unit"], string>} */
-const UNITS = { win: "chance of winning", points: "points", spaces: "spaces", utility: "utility", preference: "preference", choice: "would play" };
+const UNITS = {
+  win: "chance of winning",
+  points: "points",
+  spaces: "spaces",
+  utility: "utility",
+  preference: "preference",
+  choice: "would play",
+};
 const FINEST = 4; // decimals
 
 /** The unit of the values of hints. @param {Advice} advice */
@@ -16,7 +23,8 @@ export function unitText({ unit, calibrated }) {
  * @param {number} least */
 function decimals(numbers, least) {
   const spread = Math.max(...numbers) - Math.min(...numbers);
-  const exact = (/** @type {number} */ places) => numbers.every((number) => Math.abs(number - Number(number.toFixed(places))) < 1e-9);
+  const exact = (/** @type {number} */ places) =>
+    numbers.every((number) => Math.abs(number - Number(number.toFixed(places))) < 1e-9);
   for (let places = least; places <= FINEST; places++) if (exact(places) || spread >= 2 * 10 ** -places) return places;
   return least;
 }
@@ -33,10 +41,18 @@ export function worths({ unit, calibrated, list }) {
   const shown = values.map((value) => Number(value.toFixed(places)));
   const [high, low] = [Math.max(...shown), Math.min(...shown)];
   const text = (/** @type {number} */ number, /** @type {number} */ k) => {
-    if (isGap) return k === 0 ? "best" : number === shown[0] ? "equal" : `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(places)}`;
+    if (isGap)
+      return k === 0
+        ? "best"
+        : number === shown[0]
+          ? "equal"
+          : `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(places)}`;
     if (k > 0 && high === low) return "equal";
     const small = number === 0 && values[k] > 0 ? `<${(10 ** -places).toFixed(places)}` : number.toFixed(places);
     return `${unit === "points" ? "+" : ""}${small}${isShare ? " %" : ""}`;
   };
-  return shown.map((number, k) => ({ text: text(number, k), meter: high === low ? 100 : 8 + (92 * (number - low)) / (high - low) }));
+  return shown.map((number, k) => ({
+    text: text(number, k),
+    meter: high === low ? 100 : 8 + (92 * (number - low)) / (high - low),
+  }));
 }

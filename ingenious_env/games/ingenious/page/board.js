@@ -24,8 +24,18 @@ export class Board extends Preview {
       const symbol = this.symbols.get(cell);
       const value = Number(scene.board[cell]);
       const kind = symbol ? `start${symbol}` : value ? `half${value}` : "empty";
-      const name = symbol ? `${look.colours[symbol - 1][0]}, start symbol` : value ? look.colours[value - 1][0] : "empty";
-      const use = s("use", { href: `#${kind}`, x, y, class: kind === "empty" ? "cell blank" : "cell", "data-cell": cell });
+      const name = symbol
+        ? `${look.colours[symbol - 1][0]}, start symbol`
+        : value
+          ? look.colours[value - 1][0]
+          : "empty";
+      const use = s("use", {
+        href: `#${kind}`,
+        x,
+        y,
+        class: kind === "empty" ? "cell blank" : "cell",
+        "data-cell": cell,
+      });
       use.append(s("title", {}, `${look.cells[cell]} ${name}`));
       parts.push(use);
     });
@@ -35,7 +45,12 @@ export class Board extends Preview {
       parts.push(s("path", { d: capsule(a, b, look.ring), class: "last" }));
     }
     const box = `${-across} ${-edge} ${2 * across} ${2 * edge}`;
-    const svg = s("svg", { viewBox: box, class: "board", role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` });
+    const svg = s("svg", {
+      viewBox: box,
+      class: "board",
+      role: "img",
+      "aria-label": `Board with ${scene.tiles.length} tiles`,
+    });
     svg.append(...parts, s("g", { id: "overlay" }));
     svg.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => ui.onMove(event, this.at(svg, event)));
     svg.addEventListener("click", (/** @type {PointerEvent} */ event) => ui.onClick(event, this.at(svg, event)));
@@ -77,7 +92,8 @@ export class Board extends Preview {
     board.classList.toggle("choosing", Boolean(this.hand));
     if (this.hand) {
       const reach = new Set([...this.openPairs(scene)].flatMap((pair) => look.pairs[pair]));
-      for (const use of board.querySelectorAll(".cell")) use.classList.toggle("open", reach.has(Number(use.dataset.cell)));
+      for (const use of board.querySelectorAll(".cell"))
+        use.classList.toggle("open", reach.has(Number(use.dataset.cell)));
     }
     if (advice) parts.push(...this.advised(advice));
     const wanted = better && this.laid(better);
@@ -93,8 +109,12 @@ export class Board extends Preview {
         const [cx, cy] = [x + (x - centre[0]) * 0.9, y + (y - centre[1]) * 0.9 - 6];
         const wide = 16 + 9 * text.length;
         parts.push(
-          s("g", { class: "chip", transform: `translate(${cx} ${cy})` },
-            s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }), s("text", { y: 5 }, text)),
+          s(
+            "g",
+            { class: "chip", transform: `translate(${cx} ${cy})` },
+            s("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }),
+            s("text", { y: 5 }, text),
+          ),
         );
       }
     }
@@ -105,8 +125,13 @@ export class Board extends Preview {
   ghost(halves) {
     const { look } = this;
     const [a, b] = halves.map(({ cell }) => look.middles[cell]);
-    const drawn = halves.map(({ cell, colour }) => s("use", { href: `#half${colour}`, x: look.middles[cell][0], y: look.middles[cell][1] }));
-    return [s("g", {}, s("path", { d: capsule(a, b, look.body), class: "ghostbody" }), drawn), s("path", { d: capsule(a, b, look.ring), class: "ghost" })];
+    const drawn = halves.map(({ cell, colour }) =>
+      s("use", { href: `#half${colour}`, x: look.middles[cell][0], y: look.middles[cell][1] }),
+    );
+    return [
+      s("g", {}, s("path", { d: capsule(a, b, look.body), class: "ghostbody" }), drawn),
+      s("path", { d: capsule(a, b, look.ring), class: "ghost" }),
+    ];
   }
 
   /** Hints on the board: a dot per cell, by the best move there, and the best moves with their numbers in the list. @param {Advice} advice */
@@ -124,7 +149,9 @@ export class Board extends Preview {
       return s("circle", { cx, cy, r: 1.5 + 10.5 * level, class: "dot", opacity: 0.25 + 0.55 * level });
     });
     if (this.hand && this.hand.cell !== null) return dots;
-    const laying = advice.list.flatMap(({ slot, places }, number) => (places ? [{ slot, places: places.map((place) => Number(this.index.get(String(place)))), number }] : []));
+    const laying = advice.list.flatMap(({ slot, places }, number) =>
+      places ? [{ slot, places: places.map((place) => Number(this.index.get(String(place)))), number }] : [],
+    );
     const shown = laying.filter(({ slot }) => !this.hand || this.hand.slot === slot).slice(0, 4);
     const numbered = new Set();
     const badges = shown.map(({ places, number }) => {
@@ -144,7 +171,10 @@ export class Board extends Preview {
     const [x, y] = this.look.middles[half.cell];
     return this.lines(scene, half).map((line) => {
       const [ex, ey] = this.look.middles[line[line.length - 1]];
-      return [s("path", { d: `M${x} ${y}L${ex} ${ey}`, class: "ray" }), s("circle", { cx: ex, cy: ey, r: 4, class: "ray" })];
+      return [
+        s("path", { d: `M${x} ${y}L${ex} ${ey}`, class: "ray" }),
+        s("circle", { cx: ex, cy: ey, r: 4, class: "ray" }),
+      ];
     });
   }
 
@@ -160,7 +190,12 @@ export class Board extends Preview {
   tile([low, high], name = "") {
     const step = Math.sqrt(3) * this.look.cell;
     const halves = [s("use", { href: `#half${low}`, x: -step / 2 }), s("use", { href: `#half${high}`, x: step / 2 })];
-    return s("svg", { viewBox: this.around(1.85, 1.08), class: "tile", ...named(name) }, s("use", { href: "#tile0", x: -step / 2 }), halves);
+    return s(
+      "svg",
+      { viewBox: this.around(1.85, 1.08), class: "tile", ...named(name) },
+      s("use", { href: "#tile0", x: -step / 2 }),
+      halves,
+    );
   }
 
   /** @param {Tile} tile */
@@ -176,12 +211,20 @@ export class Board extends Preview {
 
   back() {
     const step = Math.sqrt(3) * this.look.cell;
-    return s("svg", { viewBox: this.around(1.85, 1.08), class: "mini", ...named("") }, s("use", { href: "#back", x: -step / 2 }));
+    return s(
+      "svg",
+      { viewBox: this.around(1.85, 1.08), class: "mini", ...named("") },
+      s("use", { href: "#back", x: -step / 2 }),
+    );
   }
 
   /** @param {number} colour from 1 @param {string} [name] */
   symbol(colour, name = "") {
-    return s("svg", { viewBox: this.around(0.85, 0.93), class: "symbol", ...named(name) }, s("use", { href: `#half${colour}` }));
+    return s(
+      "svg",
+      { viewBox: this.around(0.85, 0.93), class: "symbol", ...named(name) },
+      s("use", { href: `#half${colour}` }),
+    );
   }
 
   /** The last move, shown next to a name. @param {Last} last */
@@ -204,7 +247,9 @@ export class Board extends Preview {
 
   /** The tiles shown in a swap that may still be on the rack. @param {Scene} scene @param {number} seat */
   shown(scene, seat) {
-    return (scene.shown[seat] || []).flatMap(([low, high, count]) => Array.from({ length: count }, () => this.tile([low, high], this.tileName([low, high]))));
+    return (scene.shown[seat] || []).flatMap(([low, high, count]) =>
+      Array.from({ length: count }, () => this.tile([low, high], this.tileName([low, high]))),
+    );
   }
 
   /** The mark of the game. */

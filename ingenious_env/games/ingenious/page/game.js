@@ -7,7 +7,8 @@ import { place } from "../../../render/static/replay.js";
 /** @import { Scene, Table } from "./types.js" */
 
 /** Words in a sentence. @param {string[]} words @param {string} joint before the last one */
-const listed = (words, joint) => [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(` ${joint} `);
+const listed = (words, joint) =>
+  [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(` ${joint} `);
 
 export class Game extends Board {
   /** @param {Table} table @param {number} sheet @param {number[]} gains of the tile in hand */
@@ -23,17 +24,36 @@ export class Game extends Board {
     const spaces = Array.from({ length: look.last }, (_, k) => `M${left(k).toFixed(2)} 0h${width.toFixed(2)}`).join("");
     const rows = scores.map((score, k) => {
       const bar = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ name) =>
-        to > from && s("rect", { x: left(from), y: -6, width: left(to - 1) + width - left(from), height: 12, rx: 2, class: name, fill: `var(--c${k + 1})`, "data-colour": k + 1 });
+        to > from &&
+        s("rect", {
+          x: left(from),
+          y: -6,
+          width: left(to - 1) + width - left(from),
+          height: 12,
+          rx: 2,
+          class: name,
+          fill: `var(--c${k + 1})`,
+          "data-colour": k + 1,
+        });
       const gain = gains[k];
-      return s("g", { transform: `translate(0 ${23 * k + 12})` },
-        lowest.length < scores.length && lowest.includes(k + 1) && s("rect", { class: "lowest", x: -4, y: -11, width: wide - 4, height: 22, rx: 6 }),
-        s("svg", { x: 0, y: -10, width: 20, height: 20, viewBox: this.around(0.85, 0.93) }, s("use", { href: `#half${k + 1}` })),
+      return s(
+        "g",
+        { transform: `translate(0 ${23 * k + 12})` },
+        lowest.length < scores.length &&
+          lowest.includes(k + 1) &&
+          s("rect", { class: "lowest", x: -4, y: -11, width: wide - 4, height: 22, rx: 6 }),
+        s(
+          "svg",
+          { x: 0, y: -10, width: 20, height: 20, viewBox: this.around(0.85, 0.93) },
+          s("use", { href: `#half${k + 1}` }),
+        ),
         s("path", { d: spaces, class: "spaces" }),
         bar(0, score, "bar"),
         bar(score, score + gain, "gain"),
         s("text", { x: wide - 36, y: 5.5, class: "count" }, String(score)),
         gain > 0 && s("text", { x: wide - 32, y: 5, class: "plus" }, `+${gain}`),
-        s("title", {}, `${look.colours[k][0]} ${score} of ${look.last}`));
+        s("title", {}, `${look.colours[k][0]} ${score} of ${look.last}`),
+      );
     });
     const height = 23 * scores.length + 2;
     return s("svg", { viewBox: `-4 0 ${wide} ${height}`, class: "tracks" }, rows);
@@ -43,7 +63,8 @@ export class Game extends Board {
    * @param {Table} table @param {number} sheet */
   owners(table, sheet) {
     const seats = this.look.sheets.flatMap((each, seat) => (each === sheet ? [seat] : []));
-    const mine = !table.over && table.at === table.total && table.yours.includes(table.to_play) && seats.includes(table.to_play);
+    const mine =
+      !table.over && table.at === table.total && table.yours.includes(table.to_play) && seats.includes(table.to_play);
     return { seats, mine, gains: mine && this.hand ? this.gains(table.scene, sheet) : this.look.colours.map(() => 0) };
   }
 
@@ -59,39 +80,79 @@ export class Game extends Board {
       const moves = !table.terminal && seats.includes(table.to_play);
       const note = table.ranks ? place(table.ranks, sheet) : moves ? (mine ? "your turn" : "to move") : "";
       const inorder = [...table.scene.scores[sheet]].sort((a, b) => a - b).join(" ");
-      return h("section", { class: moves ? "sheet turn" : "sheet" },
+      return h(
+        "section",
+        { class: moves ? "sheet turn" : "sheet" },
         h("header", {}, h("b", {}, seats.map((seat) => table.names[seat]).join(" and ")), h("span", {}, note)),
         this.tracks(table, sheet, gains),
-        h("footer", {}, "lowest first", h("b", {}, inorder)));
+        h("footer", {}, "lowest first", h("b", {}, inorder)),
+      );
     });
     return table.scene.unseen ? [...sheets, this.unseen(table.scene)] : sheets;
   }
 
   /** The number of tiles of each type in the bag, in solitaire. @param {Scene} scene */
   unseen(scene) {
-    const kinds = (scene.unseen || []).map(([low, high, count]) => h("span", {}, this.tile([low, high], this.tileName([low, high])), ` ${count}`));
+    const kinds = (scene.unseen || []).map(([low, high, count]) =>
+      h("span", {}, this.tile([low, high], this.tileName([low, high])), ` ${count}`),
+    );
     return h("section", { class: "unseen" }, h("header", {}, h("b", {}, "Left in the bag")), h("div", {}, kinds));
   }
 
   /** The score sheets in the order of their ranks, the lowest counters marked. @param {Table} table */
   results(table) {
-    const rows = table.scene.scores.map((scores, sheet) => ({ scores, sheet, rank: Number(table.ranks?.[sheet]) })).sort((a, b) => a.rank - b.rank);
-    const head = h("tr", {}, h("td"), h("td"), this.look.colours.map(([name], k) => h("th", { scope: "col" }, this.symbol(k + 1, name))));
-    return h("section", { class: "results" }, h("header", {}, h("b", {}, table.headline)),
-      h("table", {}, head, rows.map(({ scores, sheet, rank }) => {
-        const { seats } = this.owners(table, sheet);
-        return h("tr", { class: rank === 1 ? "first" : "" }, h("td", {}, String(rank)), h("th", { scope: "row" }, seats.map((seat) => table.names[seat]).join(" and ")),
-          scores.map((score, k) => h("td", { class: table.scene.lowest[sheet].includes(k + 1) ? "low" : "" }, String(score))));
-      })));
+    const rows = table.scene.scores
+      .map((scores, sheet) => ({ scores, sheet, rank: Number(table.ranks?.[sheet]) }))
+      .sort((a, b) => a.rank - b.rank);
+    const head = h(
+      "tr",
+      {},
+      h("td"),
+      h("td"),
+      this.look.colours.map(([name], k) => h("th", { scope: "col" }, this.symbol(k + 1, name))),
+    );
+    return h(
+      "section",
+      { class: "results" },
+      h("header", {}, h("b", {}, table.headline)),
+      h(
+        "table",
+        {},
+        head,
+        rows.map(({ scores, sheet, rank }) => {
+          const { seats } = this.owners(table, sheet);
+          return h(
+            "tr",
+            { class: rank === 1 ? "first" : "" },
+            h("td", {}, String(rank)),
+            h("th", { scope: "row" }, seats.map((seat) => table.names[seat]).join(" and ")),
+            scores.map((score, k) =>
+              h("td", { class: table.scene.lowest[sheet].includes(k + 1) ? "low" : "" }, String(score)),
+            ),
+          );
+        }),
+      ),
+    );
   }
 
   /** The counters of all in a few lines, for phones. @param {Table} table */
   strip(table) {
     return table.scene.scores.map((scores, sheet) => {
       const { seats, gains } = this.owners(table, sheet);
-      return h("div", {}, h("b", {}, table.names[seats[0]].slice(0, 8)),
-        scores.map((score, k) => h("span", {}, this.symbol(k + 1), h("span", { class: table.scene.lowest[sheet].includes(k + 1) ? "low" : "" }, String(score)),
-          gains[k] > 0 && h("em", {}, `+${gains[k]}`))));
+      return h(
+        "div",
+        {},
+        h("b", {}, table.names[seats[0]].slice(0, 8)),
+        scores.map((score, k) =>
+          h(
+            "span",
+            {},
+            this.symbol(k + 1),
+            h("span", { class: table.scene.lowest[sheet].includes(k + 1) ? "low" : "" }, String(score)),
+            gains[k] > 0 && h("em", {}, `+${gains[k]}`),
+          ),
+        ),
+      );
     });
   }
 

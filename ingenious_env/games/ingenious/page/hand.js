@@ -24,7 +24,8 @@ export class Preview {
   /** @param {Scene} scene @param {number} slot */
   pick(scene, slot) {
     const again = this.hand && this.hand.slot === slot;
-    this.hand = again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
+    this.hand =
+      again || slot >= scene.rack.length ? null : { slot, flipped: false, cell: null, direction: 0, fixed: false };
   }
 
   /** The halves of a move in the game's notation; null if it lays none. @param {string} move
@@ -42,7 +43,13 @@ export class Preview {
     const [near, far] = /** @type {any[]} */ (this.laid(move));
     const tile = String([near.colour, far.colour].sort());
     const slot = scene.rack.findIndex((each) => String(each) === tile);
-    this.hand = { slot, flipped: scene.rack[slot][0] !== near.colour, cell: near.cell, direction: this.neighbours[near.cell].indexOf(far.cell), fixed: true };
+    this.hand = {
+      slot,
+      flipped: scene.rack[slot][0] !== near.colour,
+      cell: near.cell,
+      direction: this.neighbours[near.cell].indexOf(far.cell),
+      fixed: true,
+    };
   }
 
   drop() {
@@ -86,7 +93,8 @@ export class Preview {
     if (!this.hand) return;
     this.hand.fixed = true;
     const direction = this.hand.cell === null ? -1 : this.neighbours[this.hand.cell].indexOf(cell);
-    if (direction >= 0 && this.isOpen(scene, /** @type {number} */ (this.hand.cell), direction)) this.hand.direction = direction;
+    if (direction >= 0 && this.isOpen(scene, /** @type {number} */ (this.hand.cell), direction))
+      this.hand.direction = direction;
     else if (cell === this.hand.cell) this.turn(scene, 1);
     else this.aim(scene, cell);
   }
@@ -119,7 +127,8 @@ export class Preview {
   whyNot(scene, cell) {
     if (this.symbols.has(cell)) return "A start symbol is printed there.";
     if (Number(scene.board[cell])) return "A tile lies there.";
-    if (this.neighbours[cell].every((other) => other < 0 || Number(scene.board[other]))) return "There is no room for a tile there.";
+    if (this.neighbours[cell].every((other) => other < 0 || Number(scene.board[other])))
+      return "There is no room for a tile there.";
     return "In the first round a tile must touch a start symbol that no other tile has touched.";
   }
 
@@ -152,7 +161,12 @@ export class Preview {
   lines(scene, half) {
     const lines = [0, 1, 2, 3, 4, 5].map((direction) => {
       const line = [];
-      for (let at = this.neighbours[half.cell][direction]; at >= 0 && Number(scene.board[at]) === half.colour; at = this.neighbours[at][direction]) line.push(at);
+      for (
+        let at = this.neighbours[half.cell][direction];
+        at >= 0 && Number(scene.board[at]) === half.colour;
+        at = this.neighbours[at][direction]
+      )
+        line.push(at);
       return line;
     });
     return lines.filter((line) => line.length);
@@ -161,7 +175,10 @@ export class Preview {
   /** The move in the game's notation. @param {Scene} scene */
   moveText(scene) {
     const halves = this.halves(scene);
-    return halves && halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ");
+    return (
+      halves &&
+      halves.map(({ cell, colour }) => `${this.look.colours[colour - 1][1]}${this.look.cells[cell]}`).join(" ")
+    );
   }
 
   /** The points of the tile in hand by colour, as far as counters can move. @param {Scene} scene @param {number} sheet */

@@ -37,7 +37,10 @@ export class Game extends SquareGame {
     const factor = this.look.factors[row][column];
     const [startRow, startColumn] = this.look.start;
     return [
-      s("rect", factor > 1 ? { ...this.box(), class: "ground", fill: this.ground(factor) } : { ...this.box(), class: "square" }),
+      s(
+        "rect",
+        factor > 1 ? { ...this.box(), class: "ground", fill: this.ground(factor) } : { ...this.box(), class: "square" },
+      ),
       row === startRow && column === startColumn && s("circle", { r: 14, class: "start" }),
       factor > 1 && s("text", { y: 6, class: "factor" }, `${factor}×`),
     ];
@@ -54,7 +57,10 @@ export class Game extends SquareGame {
     const factor = row === undefined || column === undefined ? 1 : this.look.factors[row][column];
     const bits = [...ends].reduce((sum, end) => sum + BITS[end], 0);
     return [
-      s("rect", factor > 1 ? { ...this.box(), class: "rim", stroke: this.ground(factor) } : { ...this.box(), class: "body" }),
+      s(
+        "rect",
+        factor > 1 ? { ...this.box(), class: "rim", stroke: this.ground(factor) } : { ...this.box(), class: "body" },
+      ),
       s("use", { href: `#lines${bits}` }),
       s("text", { y: 5.3, class: "value" }, String(value)),
     ];

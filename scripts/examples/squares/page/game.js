@@ -32,7 +32,10 @@ export class Game extends SquareGame {
 
   /** @override @param {[string]} tile */
   drawn([letter]) {
-    return [s("rect", { ...this.box(), fill: `var(--${this.colour(letter)})` }), s("text", { y: 5, class: "value" }, letter)];
+    return [
+      s("rect", { ...this.box(), fill: `var(--${this.colour(letter)})` }),
+      s("text", { y: 5, class: "value" }, letter),
+    ];
   }
 
   /** @override @param {[string]} tile */
