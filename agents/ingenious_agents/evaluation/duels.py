@@ -21,7 +21,6 @@ from ingenious_agents.evaluation.scale import Duels
 from ingenious_agents.evaluation.statistics import came_before, less_luck
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_env.engine.definition import AnyRules, definition_of
-from ingenious_env.policies.luck import has_draw_luck
 
 Pair = tuple[int, int]
 
@@ -51,11 +50,6 @@ class DuelPlan(Tournament):
 
     def _check(self) -> None:
         """Check nothing: there are duels at every table."""
-
-    @property
-    def measures_luck(self) -> bool:
-        """Whether the luck of the draw is measured: in solitaire always, as in studies."""
-        return (self.luck or self.rules.num_sheets == 1) and has_draw_luck(self.rules)
 
     @property
     def contestants(self) -> tuple[str, ...]:

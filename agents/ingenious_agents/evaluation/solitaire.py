@@ -16,7 +16,6 @@ from ingenious_agents.registry import AGENTS
 from ingenious_agents.search.perfect_information import Clairvoyant
 from ingenious_agents.tables import Table, numbered, written
 from ingenious_env import Rules, Session
-from ingenious_env.policies.luck import has_draw_luck
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,6 @@ class Study(Tournament):
         if not self.agents:
             msg = "a solitaire study needs a contestant"
             raise ValueError(msg)
-
-    @property
-    def measures_luck(self) -> bool:
-        """Whether the luck of the draw is measured: always, as it explains most of the variance."""
-        return has_draw_luck(self.rules)
 
     def play(
         self, group: Sequence[int], deals: range, agents: Mapping[int, Any] | None = None

@@ -123,8 +123,8 @@ class Tournament:
 
     @property
     def measures_luck(self) -> bool:
-        """Whether the luck of the draw is measured."""
-        return self.luck and has_draw_luck(self.rules)
+        """Whether the luck of the draw is measured: in solitaire always, where it explains most."""
+        return (self.luck or self.rules.num_sheets == 1) and has_draw_luck(self.rules)
 
     @property
     def groups(self) -> list[tuple[int, ...]]:
