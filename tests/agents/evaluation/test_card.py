@@ -226,6 +226,26 @@ def test_manipulations_that_a_log_alone_would_hide(manipulated, card, tmp_path):
     assert SENTENCES[manipulated] in refusal(path)
 
 
+def test_games_that_all_stop_early(table_for_three, tmp_path):
+    """No game goes on after another, and each result is that of the position where it stops."""
+    path = copied(table_for_three, tmp_path)
+    log = log_of(path)
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    length = min(len(line["actions"]) for line in lines) - 1
+    for line in lines:
+        definition = definitions()[line["game"]]
+        game = definition.game(definition.text_to_rules(line["rules"]), (line["seed"], line["deal"]))
+        line["actions"], line["decisions"] = line["actions"][:length], [0, 0, 0]
+        for action in line["actions"]:
+            line["decisions"][game.to_play] += 1
+            game.play(action)
+        line["scores"] = game.scores.tolist()
+        line["ranks"] = definition.rank(game.scores[None])[0].tolist()
+    log.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    signed(path)
+    assert "the moves of the log end before the game does" in refusal(path)
+
+
 def test_opponents_that_play_other_moves_are_found(tmp_path, monkeypatch):
     """Games against an opponent that is not what the log calls it replay, and its moves differ."""
     with monkeypatch.context() as weak:
