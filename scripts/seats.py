@@ -168,6 +168,11 @@ def presets_of(game: str | None) -> dict[str, AnyRules]:
     }
 
 
+def table_of(rows: Sequence[Row]) -> Table:
+    """The rows as a table."""
+    return Table("seats", COLUMNS, [row.texts() for row in rows], [asdict(row) for row in rows])
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, play what is missing, and print all rows."""
     args = read(Args, arguments, PROG, __doc__)
@@ -188,9 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 listed = [asdict(row) for row in rows.values()]
                 text = {"machine": machine(), "rows": listed}
                 write_text(out, json.dumps(text, indent=1))
-        shown = [rows[each] for each in wanted]
-        table = Table("seats", COLUMNS, [row.texts() for row in shown], [asdict(row) for row in shown])
-        print(written([table], args.format))
+        print(written([table_of([rows[each] for each in wanted])], args.format))
 
 
 if __name__ == "__main__":
