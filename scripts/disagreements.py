@@ -100,7 +100,7 @@ class Args:
     """its game"""
     count: Count = 1000
     """positions"""
-    number: Annotated[int, tyro.conf.arg(name="rollouts", metavar="N")] = 64
+    rollouts: Count = 64
     """of each action"""
     seed: Seed = 38
     """of the games"""
@@ -113,8 +113,8 @@ class Args:
         if self.preset not in presets:
             msg = f"preset must be one of {', '.join(presets)}, not {self.preset!r}"
             raise ValueError(msg)
-        if not FOLDS <= self.number <= MAX_ROLLOUTS:
-            msg = f"--rollouts must be from {FOLDS} to {MAX_ROLLOUTS}, not {self.number}"
+        if not FOLDS <= self.rollouts <= MAX_ROLLOUTS:
+            msg = f"rollouts must be from {FOLDS} to {MAX_ROLLOUTS}, not {self.rollouts}"
             raise ValueError(msg)
 
 
@@ -127,7 +127,7 @@ class Maker:
         self._players = [make_agent(name) for name in cast.players]
         self._judges = [make_agent(name) for name in cast.judges]
         self._network, self._policy = make_agent("value"), make_agent(cast.rollouts)
-        self.rollouts = Rollouts(cast.rollouts, fingerprint(self._policy, self._rules), args.number)
+        self.rollouts = Rollouts(cast.rollouts, fingerprint(self._policy, self._rules), args.rollouts)
 
     def is_mine(self, position: Position) -> bool:
         """Whether a position could be one of this set."""
