@@ -15,8 +15,7 @@ from pathlib import Path
 
 from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import Count, Seed, checking, command, read, writable
-from ingenious_agents.commands.score import ENDINGS
-from ingenious_agents.evaluation.positions import Position, write_positions
+from ingenious_agents.evaluation.positions import ENDINGS, Position, write_positions
 from ingenious_agents.search.exact import Solver, placements_left
 from tqdm import tqdm
 
@@ -72,7 +71,7 @@ def positions(args: Args) -> Iterator[Position]:
             solution = solver.solve(game)
             values = dict(zip(solution.actions.tolist(), solution.values.tolist(), strict=True))
             found += 1
-            yield Position(game.rules, seed, tuple(actions), f"{left} placements left", values, {})
+            yield Position(game.rules, seed, tuple(actions), f"{left} placements left", values)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

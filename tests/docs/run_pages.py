@@ -58,6 +58,7 @@ REDUCED = (
     (r".*", r"(ingenious dataset)", r"\1 --games 8"),
     (r".*", r"(scripts\.benchmark\.scaling)", r"\1 --repetitions 1 --batches 2"),
     (r".*", r"(scripts\.benchmark)$", r"\1 --repetitions 2 --seconds 0.01"),
+    (r".*", r"(scripts\.disagreements \w+(?: --game \w+)?) --count \d+", r"\1 --count 2"),
     (r".*", r"(scripts\.field \w+)( --game \w+)?", r"\1\2 --show"),
     (r".*", r"(ingenious rate [^-\n]*)$", r"\1 --half-width 200"),
     (r".*", r"--half-width \d+", "--half-width 200"),

@@ -24,6 +24,7 @@ SCRIPTS = (
     "calibrate",
     "completion",
     "dataset",
+    "disagreements",
     "draw",
     "endings",
     "field",

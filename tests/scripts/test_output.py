@@ -201,6 +201,7 @@ WORK = {
     "calibrate": ("played_claims", ["--path", "{network}", "--deals", "2"]),
     "benchmark.compare": ("compare", [str(ROOT)]),
     "dataset": ("episodes", ["--folder", "{folder}", "--agent", "greedy"]),
+    "disagreements": ("make", ["two", "--count", "1", "--out", "{folder}/set.jsonl"]),
     "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
     "endings": ("positions", ["--count", "1", "--out", "{folder}/endings.jsonl"]),
     "field": ("run", ["four", "--processes", "1"]),

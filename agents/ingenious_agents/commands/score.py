@@ -1,10 +1,14 @@
-"""The loss per move of agents, in positions whose moves have exact or estimated values.
+"""The loss per move of agents, in positions whose moves have estimated or exact values.
 
-    ingenious score value greedy:utility=concave     # endings of solitaire
+    ingenious score value planner --game loopit
+    ingenious score value mine.Snatcher --players 3
+    ingenious score value greedy:utility=concave --players 1     # solved endings of solitaire
     ingenious score mine.Snatcher --positions FILE --format latex
 
-The loss of a move is the difference between the value of the best one and its own. The positions of the
-package are exactly solved endings with 2, 3 and 4 placements left; `scripts.endings` made them.
+The loss of a move is the value of the best one less its own. For two and more players the package has
+positions in which strong agents differ, with moves that were valued by rollouts; any other move is rolled out
+in the same way. For one player it has exactly solved endings. The second table has the losses in two halves
+of the set, which have no game in common.
 """
 
 from __future__ import annotations
@@ -12,30 +16,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+import tyro
 
 from ingenious_agents import make_agent
-from ingenious_agents.commands.command_line import Agents, InputError, checking, command, read
-from ingenious_agents.evaluation.positions import FOLDER, PositionError, read_positions, score, table
+from ingenious_agents.commands.command_line import Agents, InputError, Variant, checking, command, hint, read
+from ingenious_agents.evaluation.losses import PositionError, Values, score, tables
+from ingenious_agents.evaluation.positions import read_positions, set_of
 from ingenious_agents.tables import Format, written
 from ingenious_env.policies.view import check_plays
 
 PROG = "ingenious score"
-ENDINGS = FOLDER / "solitaire-endings.jsonl"
 
 
 @dataclass(frozen=True)
-class Args:
+class Args(Variant):
     """Command-line options."""
 
     agents: Agents = ()
     """agents, named as in agents/README.md"""
-    positions: Path = ENDINGS
-    """a set of positions"""
+    positions: Annotated[
+        Path | None, tyro.conf.arg(metavar="FILE"), hint("those of the package for the variant")
+    ] = None
+    """a set of positions, whatever its variant"""
     format: Format = "markdown"
-    """of the table"""
+    """of the tables; csv has the first only"""
 
     def check(self) -> None:
-        """ValueError if there is no agent."""
+        """ValueError if options contradict each other, or there is no agent."""
+        super().check()
         if not self.agents:
             msg = "give an agent or more"
             raise ValueError(msg)
@@ -43,18 +53,18 @@ class Args:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, let the agents play, and print."""
-    args = read(Args, arguments, PROG, __doc__)
+    args = read(Args, arguments, PROG, __doc__, Variant)
     with command(PROG):
         with checking():
             agents = {name: make_agent(name) for name in args.agents}
-            positions = read_positions(args.positions)
+            values = Values(read_positions(args.positions or set_of(args.rules)))
             for agent in agents.values():
-                check_plays(agent, positions[0].rules)
+                check_plays(agent, values.games.rules)
         try:
-            scores = [each for name, agent in agents.items() for each in score(name, agent, positions)]
+            scores = [each for name, agent in agents.items() for each in score(name, agent, values)]
         except PositionError as error:
             raise InputError(str(error)) from error
-        print(written([table(scores)], args.format))
+        print(written(tables(scores), args.format))
 
 
 if __name__ == "__main__":

@@ -151,12 +151,12 @@ class Played:
 
 
 def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) -> Played:
-    """Play all games of a batch with flat actions to their ends, agent i on sheet i.
+    """Play all games of a batch, one or more not over, with flat actions to their ends, agent i on sheet i.
 
     Agents with a method `begin` are given the keys of the games first.
 
     Args:
-        batch: games that have just been dealt.
+        batch: the games; to measure luck, just dealt.
         agents: one for each score sheet.
         luck: measure the luck of the draw, for which a network must be shipped.
     """
@@ -177,7 +177,7 @@ def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) 
                 chosen = flat_actions(agent, view)
                 seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
                 decisions[rows, sheet] += 1
-                actions[rows] = _checked(chosen, view, agent)
+                actions[rows] = checked_actions(chosen, view, agent)
         try:
             (measured or batch).play(actions)
         except IllegalActionError as error:
@@ -200,14 +200,14 @@ def relative_luck(luck: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray((luck * sheets - luck.sum(axis=1, keepdims=True)) / (sheets - 1))
 
 
-def _checked(chosen: NDArray[np.integer[Any]], view: View, agent: Policy) -> NDArray[np.int64]:
-    """The actions of an agent, one integer per game; IllegalActionError, naming the agent, otherwise."""
-    chosen = np.asarray(chosen)
-    if chosen.shape != (len(view),) or not np.issubdtype(chosen.dtype, np.integer):
-        found = f"{chosen.dtype} {list(chosen.shape)}"
+def checked_actions(chosen: Any, view: View, agent: Policy) -> NDArray[np.int64]:
+    """The actions of an agent, one integer per game, int64 [B]; IllegalActionError, naming it, otherwise."""
+    actions = np.asarray(chosen)
+    if actions.shape != (len(view),) or not np.issubdtype(actions.dtype, np.integer):
+        found = f"{actions.dtype} {list(actions.shape)}"
         msg = f"{agent!r} must choose an action for each game, integers [{len(view)}], not {found}"
         raise IllegalActionError(msg)
-    return chosen.astype(np.int64)
+    return np.asarray(actions, np.int64)
 
 
 def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,47 +1,74 @@
-"""Sets of positions whose moves have known values: what an agent loses per decision.
+"""Sets of positions whose actions have known values, by which agents are compared (see `losses.py`).
 
-A set is a text of a line of JSON per position:
+A set is a text of a line of JSON per position, each complete without the others, all of one variant:
 
     {"format": "ingenious positions 1", "game": "ingenious", "rules": …, "seed": [7, 12], "actions": [131, …],
-     "group": "4 placements left", "values": {"93": 17.25, "220": 17.0}, "errors": null}
+     "group": "4 placements left", "values": {"93": 17.25, "220": 17.0}, "rollouts": null}
 
-The position is that of `Game(rules, seed)` after the actions. `values` has the expected result of every
-action, in spaces of the lowest counter in solitaire and in shares of the win otherwise, and `errors` the
-standard errors where it is estimated.
+The position is that of `Game(rules, seed)` after the actions. `values` has the expected results of actions
+for the seat to move: shares of the win, or in solitaire spaces of the lowest counter. They are exact and of
+all legal actions, or they are estimates for some actions, made by rollouts (see `rollouts.py`):
+
+    {"policy": "value:candidates=12", "network": "5e0c…", "number": 64, "best": 0.5312,
+     "errors": {"93": 0.0442, "220": 0.0431}}
+
+`errors` are the standard errors of the values, and `best` is the value of the best action (see
+`value_of_best`). With these numbers any other action can be rolled out in the same way (see `estimated`).
 """
 
 from __future__ import annotations
 
+import gzip
 import json
-import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import isfinite
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from math import isfinite, sqrt
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ingenious_agents.evaluation.log import log_bytes
-from ingenious_agents.evaluation.solitaire import half_width
-from ingenious_agents.tables import Number, Table
-from ingenious_env import GameBatch, IllegalActionError, Policy, View
-from ingenious_env.engine.definition import definition_of, definitions
-from ingenious_env.engine.files import write_text
+from ingenious_agents.evaluation.log import COMPRESSED, log_bytes
+from ingenious_agents.evaluation.rollouts import FOLDS, deals_of, roll_out, value_of_best
+from ingenious_agents.registry import chooses_code
+from ingenious_env import GameBatch, Policy
+from ingenious_env.engine.definition import AnyRules, definition_of, definitions
+from ingenious_env.engine.files import written_whole
 from ingenious_env.engine.text import lines_of
-from ingenious_env.policies.value import unit_of
-from ingenious_env.policies.view import begin_games, check_plays, flat_actions
 
 FORMAT = "ingenious positions 1"
-KEYS = {"format", "game", "rules", "seed", "actions", "group", "values", "errors"}
+KEYS = {"format", "game", "rules", "seed", "actions", "group", "values", "rollouts"}
 FOLDER = Path(__file__).parent.parent / "positions"
+ENDINGS = FOLDER / "solitaire-endings.jsonl"
 DIGITS = 4
 MAX_QUOTE = 200
+MAX_ROLLOUTS = 100_000
 
 
 class PositionError(ValueError):
     """A position that is none, or of which the value of a chosen action is not known."""
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """How the values of a position's actions were estimated.
+
+    Attributes:
+        policy: the name of the agent that plays all seats.
+        network: the digest of its weights, "" without any.
+        number: of rollouts of each action.
+        best: the value of the best action (see `value_of_best`).
+        errors: standard errors by action.
+    """
+
+    policy: str
+    network: str
+    number: int
+    best: float = 0.0
+    errors: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> tuple[str, str, int]:
+        """What all rollouts of a set have in common: policy, network, number."""
+        return self.policy, self.network, self.number
 
 
 @dataclass(frozen=True)
@@ -54,15 +81,15 @@ class Position:
         actions: flat, from the deal to the position.
         group: of the set to which it belongs, as a text for tables.
         values: the expected result by action.
-        errors: standard errors by action; empty if the values are exact.
+        rollouts: how these were estimated; None if they are exact, and of all legal actions.
     """
 
     rules: Any
     seed: tuple[int, int]
     actions: tuple[int, ...]
     group: str
-    values: dict[int, float]
-    errors: dict[int, float]
+    values: Mapping[int, float]
+    rollouts: Rollouts | None = None
 
     def game(self) -> Any:
         """The position."""
@@ -71,40 +98,75 @@ class Position:
             game.play(action)
         return game
 
-    def loss(self, action: int) -> float:
-        """The loss of an action; PositionError if its value is not known."""
-        if action not in self.values:
-            msg = f"the position of seed {list(self.seed)} has no value of action {action}"
-            raise PositionError(msg)
-        return max(self.values.values()) - self.values[action]
-
-
-@dataclass(frozen=True)
-class Score:
-    """An agent's losses in the positions of a group.
-
-    Attributes:
-        agent: its name.
-        group: of positions.
-        losses: float64 [n], per position, in the unit of the values.
-        unit: of them.
-        seconds: the mean time per decision.
-    """
-
-    agent: str
-    group: str
-    losses: NDArray[np.float64]
-    unit: str
-    seconds: float
-
     @property
-    def half_width(self) -> float:
-        """Half the width of the 95 % interval of the mean loss."""
-        return half_width(self.losses)
+    def best(self) -> float:
+        """The value of the best action, from which losses are counted."""
+        return max(self.values.values()) if self.rollouts is None else self.rollouts.best
+
+    def deals(self, number: int) -> GameBatch:
+        """The deals of its rollouts (see `deals_of`)."""
+        return deals_of(self.rules, self.game().state.memory, (*self.seed, len(self.actions)), number)
+
+
+def path_of(game: str, preset: str) -> Path:
+    """The file of the package with the positions of a preset in which strong agents differ."""
+    return FOLDER / f"{game}-{preset}-disagreements.jsonl.gz"
+
+
+def set_of(rules: AnyRules) -> Path:
+    """The set of the package for a variant; ValueError, with those that have one, if there is none."""
+    known = []
+    for game, definition in definitions().items():
+        for preset, each in definition.presets.items():
+            path = ENDINGS if preset == "solitaire" else path_of(game, preset)
+            if path.is_file():
+                if each.rules == rules:
+                    return path
+                known.append(f"{game} for {each.title}")
+    text = definition_of(rules).rules_to_text(rules)
+    msg = f"there is no set of positions of {text}; there are those of {', '.join(known)}"
+    raise ValueError(msg)
+
+
+def estimated(
+    positions: Sequence[Position], actions: Sequence[Sequence[int]], policy: Policy, rollouts: Rollouts
+) -> list[Position]:
+    """These positions with values of these actions.
+
+    Args:
+        positions: without values.
+        actions: of each position, flat.
+        policy: of the rollouts.
+        rollouts: its name, the digest of its weights, and the number of rollouts, at least `FOLDS`.
+    """
+    deals = [each.deals(rollouts.number) for each in positions]
+    jobs = [(number, action) for number, mine in enumerate(actions) for action in mine]
+    results = roll_out(policy, [deals[number] for number, _ in jobs], [action for _, action in jobs])
+    found, first = [], 0
+    for position, mine in zip(positions, actions, strict=True):
+        rows = results[first : first + len(mine)]
+        first += len(mine)
+        errors = rows.std(axis=1, ddof=1) / sqrt(rollouts.number)
+        found.append(
+            replace(
+                position,
+                values={action: _rounded(row.mean()) for action, row in zip(mine, rows, strict=True)},
+                rollouts=replace(
+                    rollouts,
+                    best=_rounded(value_of_best(rows)),
+                    errors={action: _rounded(error) for action, error in zip(mine, errors, strict=True)},
+                ),
+            )
+        )
+    return found
+
+
+def _rounded(value: float) -> float:
+    return round(float(value), DIGITS)
 
 
 def write_positions(path: Path, positions: Iterable[Position]) -> None:
-    """Write a set."""
+    """Write a set, compressed if the name ends in .gz."""
     lines = []
     for each in positions:
         definition = definition_of(each.rules)
@@ -112,14 +174,16 @@ def write_positions(path: Path, positions: Iterable[Position]) -> None:
             "format": FORMAT,
             "game": definition.name,
             "rules": definition.rules_to_text(each.rules),
-            "seed": list(each.seed),
-            "actions": list(each.actions),
+            "seed": each.seed,
+            "actions": each.actions,
             "group": each.group,
-            "values": {str(action): round(value, DIGITS) for action, value in each.values.items()},
-            "errors": {str(action): round(value, DIGITS) for action, value in each.errors.items()} or None,
+            "values": {action: _rounded(value) for action, value in each.values.items()},
+            "rollouts": each.rollouts and asdict(each.rollouts),
         }
         lines.append(json.dumps(values, separators=(",", ":")))
-    write_text(path, "".join(f"{line}\n" for line in lines))
+    content = "".join(f"{line}\n" for line in lines).encode()
+    with written_whole(path) as partial:
+        partial.write_bytes(gzip.compress(content, mtime=0) if path.suffix == COMPRESSED else content)
 
 
 def read_positions(path: Path) -> list[Position]:
@@ -139,6 +203,10 @@ def read_positions(path: Path) -> list[Position]:
     if not found:
         msg = f"{path} has no positions"
         raise ValueError(msg)
+    kinds = {(each.rules, each.rollouts and each.rollouts.kind) for each in found}
+    if len(kinds) > 1:
+        msg = f"{path} is no set of positions: they are of {len(kinds)} variants or kinds of rollouts"
+        raise ValueError(msg)
     return found
 
 
@@ -149,81 +217,42 @@ def _position(line: str) -> Position:
         raise ValueError(msg)
     rules = definitions()[values["game"]].text_to_rules(values["rules"])
     seed, index = values["seed"]
+    rollouts = values["rollouts"]
     position = Position(
         rules,
         (seed, index),
         tuple(values["actions"]),
         str(values["group"]),
-        {int(action): float(value) for action, value in values["values"].items()},
-        {int(action): float(value) for action, value in (values["errors"] or {}).items()},
+        _numbers(values["values"]),
+        None if rollouts is None else _rollouts(rollouts),
     )
-    numbers = [*position.values.values(), *position.errors.values()]
-    if not position.values or not all(map(isfinite, numbers)):
-        msg = f"values must be finite numbers, one or more: {line[:60]!r}"
+    if not position.values:
+        msg = f"a position must have the value of an action or more: {line[:60]!r}"
         raise ValueError(msg)
     return position
 
 
-def score(name: str, agent: Policy, positions: Sequence[Position]) -> list[Score]:
-    """The losses of an agent in each group of positions.
+def _rollouts(values: Any) -> Rollouts:
+    names = {each.name for each in fields(Rollouts)}
+    if not isinstance(values, dict) or values.keys() != names:
+        msg = f"rollouts must be null or an object with {', '.join(sorted(names))}"
+        raise ValueError(msg)
+    if type(values["number"]) is not int or not FOLDS <= values["number"] <= MAX_ROLLOUTS:
+        msg = f"the number of rollouts must be from {FOLDS} to {MAX_ROLLOUTS}, not {values['number']!r}"
+        raise ValueError(msg)
+    if not isinstance(values["policy"], str) or chooses_code(values["policy"]):
+        msg = f"the policy of rollouts must be an agent of the package, not {values['policy']!r}"
+        raise ValueError(msg)
+    (best,) = _numbers({0: values["best"]}).values()
+    return Rollouts(
+        values["policy"], str(values["network"]), values["number"], best, _numbers(values["errors"])
+    )
 
-    Args:
-        name: of the agent.
-        agent: plays the position's variants.
-        positions: of one variant.
 
-    Raises:
-        ValueError: the agent does not play the variant.
-        PositionError: the actions of a position are no game, or the value of a chosen action is not known.
-    """
-    found = []
-    for group in dict.fromkeys(each.group for each in positions):
-        mine = [each for each in positions if each.group == group]
-        rules = mine[0].rules
-        check_plays(agent, rules)
-        try:
-            rows = np.concatenate([each.game().state.memory for each in mine])
-        except IllegalActionError as error:
-            msg = f"the actions of a position are no game: {error}"
-            raise PositionError(msg) from error
-        view = View(GameBatch.from_rows(rules, rows))
-        begin_games(agent, view.keys.copy())
-        began = time.perf_counter()
-        chosen = flat_actions(agent, view)
-        seconds = (time.perf_counter() - began) / len(mine)
-        losses = [each.loss(int(action)) for each, action in zip(mine, chosen, strict=True)]
-        found.append(Score(name, group, np.array(losses), unit_of(rules), seconds))
+def _numbers(values: Mapping[Any, Any]) -> dict[int, float]:
+    """Finite numbers by action; ValueError otherwise."""
+    found = {int(action): float(value) for action, value in values.items()}
+    if not all(map(isfinite, found.values())):
+        msg = f"values must be finite numbers, not {values!r}"
+        raise ValueError(msg)
     return found
-
-
-def table(scores: Sequence[Score]) -> Table:
-    """Mean losses with 95 % intervals."""
-    rows: list[tuple[str, ...]] = []
-    records: list[dict[str, Number]] = []
-    for each in scores:
-        mean, best = float(each.losses.mean()), float((each.losses <= 0).mean())
-        rows.append(
-            (
-                each.agent,
-                each.group,
-                f"{mean:.4f} ± {each.half_width:.4f}",
-                f"{best:.0%}",
-                str(len(each.losses)),
-                f"{each.seconds:.2g}",
-            )
-        )
-        records.append(
-            {
-                "agent": each.agent,
-                "group": each.group,
-                "loss": mean,
-                "half_width": each.half_width,
-                "unit": each.unit,
-                "best": best,
-                "positions": len(each.losses),
-                "seconds_per_move": each.seconds,
-            }
-        )
-    unit = scores[0].unit if scores else ""
-    heads = ("agent", "positions", f"loss per move ({unit})", "best moves", "number", "seconds per move")
-    return Table("losses", heads, rows, records)

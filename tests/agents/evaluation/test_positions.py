@@ -1,4 +1,4 @@
-"""Sets of positions: the solved endings of the package, agents' losses in them, damaged files."""
+"""Sets of positions: the solved endings of the package, files that are read, written and refused."""
 
 from __future__ import annotations
 
@@ -6,21 +6,28 @@ import json
 import random
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from commands import refused
-from ingenious_agents import make_agent
 from ingenious_agents.commands import score as script
-from ingenious_agents.evaluation.positions import read_positions, score, write_positions
+from ingenious_agents.evaluation.positions import (
+    ENDINGS,
+    FOLDER,
+    Rollouts,
+    path_of,
+    read_positions,
+    set_of,
+    write_positions,
+)
 from ingenious_agents.search.exact import Solver
 
-from ingenious_env import Rules, View
+from ingenious_env import Rules
+from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import endings
 
 
 @pytest.fixture(scope="module")
 def positions():
-    return read_positions(script.ENDINGS)
+    return read_positions(ENDINGS)
 
 
 def test_the_endings_are_those_of_the_page(positions):
@@ -34,7 +41,7 @@ def test_the_endings_are_those_of_the_page(positions):
         game = each.game()
         assert set(each.values) == set(map(int, game.legal_actions()))
         assert f"{endings.placements_left(game)} placements" <= each.group
-        assert not each.errors
+        assert each.rollouts is None
 
 
 def test_their_values_are_exact(positions):
@@ -45,49 +52,27 @@ def test_their_values_are_exact(positions):
             assert each.values[action] == pytest.approx(value, abs=1e-4)
 
 
-def test_losses_are_those_of_the_chosen_actions(positions):
-    """By one position at a time, in the order of the groups."""
-    few = positions[::40]
-    agent = make_agent("greedy")
-    expected = {}
-    for each in few:
-        action = int(agent.act(View.of(each.game()))[0])
-        expected.setdefault(each.group, []).append(max(each.values.values()) - each.values[action])
-    found = score("greedy", agent, few)
-    assert {each.group: each.losses.tolist() for each in found} == expected
-    assert all(each.unit == "spaces" for each in found)
-    for each in found:
-        error = each.losses.std(ddof=1) / len(each.losses) ** 0.5
-        assert each.half_width == pytest.approx(1.96 * error, rel=1e-3)
+@pytest.mark.parametrize("name", ["set.jsonl", "set.jsonl.gz"])
+def test_a_set_is_written_and_read(name, positions, tmp_path):
+    few = positions[:3]
+    write_positions(tmp_path / name, few)
+    assert read_positions(tmp_path / name) == few
+    errors = dict.fromkeys(few[0].values, 0.25)
+    few = [replace(few[0], rollouts=Rollouts("value", "5e0c", 64, 17.5, errors))]
+    write_positions(tmp_path / name, few)
+    assert read_positions(tmp_path / name) == few
+    content = (tmp_path / name).read_bytes()
+    write_positions(tmp_path / name, few)
+    assert (tmp_path / name).read_bytes() == content, "the same set is another file"
 
 
-def test_a_perfect_agent_loses_nothing(positions):
-    """And one that plays the worst move loses the whole difference."""
-    few = positions[::60]
-    by_text = {each.game().to_text(): each for each in few}
-
-    class Knowing:
-        def __init__(self, sign):
-            self.sign = sign
-
-        def act(self, view):
-            chosen = []
-            for row in range(len(view)):
-                mask = np.flatnonzero(view.take(np.array([row])).legal_mask()[0])
-                (mine,) = (each for each in by_text.values() if set(each.values) == set(mask.tolist()))
-                chosen.append(max(mine.values, key=lambda action: self.sign * mine.values[action]))
-            return np.array(chosen)
-
-    assert all((each.losses == 0).all() for each in score("best", Knowing(1), few))
-    worst = np.concatenate([each.losses for each in score("worst", Knowing(-1), few)])
-    spans = [max(each.values.values()) - min(each.values.values()) for each in few]
-    assert sorted(worst) == pytest.approx(sorted(spans))
+def test_the_best_value(positions):
+    exact = positions[0]
+    assert exact.best == max(exact.values.values())
+    assert replace(exact, rollouts=Rollouts("value", "", 64, 3.25)).best == 3.25
 
 
-def test_a_set_is_written_and_read(positions, tmp_path):
-    few = [replace(each, errors=dict.fromkeys(each.values, 0.25)) for each in positions[:3]]
-    write_positions(tmp_path / "set.jsonl", few)
-    assert read_positions(tmp_path / "set.jsonl") == few
+ROLLOUTS = {"policy": "value", "network": "5e0c", "number": 64, "best": 0.5, "errors": {"1": 0.1}}
 
 
 @pytest.mark.parametrize(
@@ -101,45 +86,58 @@ def test_a_set_is_written_and_read(positions, tmp_path):
         {"values": {}},
         {"values": {"1": "x"}},
         {"values": {"1": float("inf")}},
-        {"errors": {"1": float("nan")}},
         {"more": 1},
+        {"rollouts": 3},
+        {"rollouts": {"policy": "value"}},
+        {"rollouts": ROLLOUTS | {"more": 1}},
+        {"rollouts": ROLLOUTS | {"number": 7}},
+        {"rollouts": ROLLOUTS | {"number": 64.0}},
+        {"rollouts": ROLLOUTS | {"number": 1 << 40}},
+        {"rollouts": ROLLOUTS | {"best": float("nan")}},
+        {"rollouts": ROLLOUTS | {"errors": {"1": float("nan")}}},
+        {"rollouts": ROLLOUTS | {"policy": 3}},
+        {"rollouts": ROLLOUTS | {"policy": "process:command=touch run"}},
+        {"rollouts": ROLLOUTS | {"policy": "os.system"}},
     ],
 )
 def test_files_that_are_no_sets(changed, tmp_path, capsys):
-    line = json.loads(script.ENDINGS.read_text(encoding="utf-8").splitlines()[0])
+    line = json.loads(ENDINGS.read_text(encoding="utf-8").splitlines()[0])
     path = tmp_path / "set.jsonl"
     path.write_text(json.dumps(line | changed), encoding="utf-8")
     assert "is no set of positions" in refused(capsys, script, "uniform", "--positions", str(path))
 
 
+def test_sets_of_several_kinds(positions, tmp_path, capsys):
+    path = tmp_path / "set.jsonl"
+    write_positions(path, [positions[0], replace(positions[1], rollouts=Rollouts("greedy", "", 64))])
+    assert "2 variants or kinds" in refused(capsys, script, "uniform", "--positions", str(path))
+    path.write_text("", encoding="utf-8")
+    assert "has no positions" in refused(capsys, script, "uniform", "--positions", str(path))
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
-    [("", "give an agent or more"), ("nobody", "an agent is one of"), ("planner", "planner")],
+    [
+        ("", "give an agent or more"),
+        ("nobody", "an agent is one of"),
+        ("planner --players 1", "planner"),
+        ("uniform --players 2 --game loopit --fixed-rounds", "there is no set of positions of"),
+    ],
 )
 def test_scores_that_are_not(arguments, complaint, capsys):
     assert complaint in refused(capsys, script, *arguments.split())
 
 
-def test_actions_that_are_no_game(positions, tmp_path, capsys):
-    path = tmp_path / "set.jsonl"
-    write_positions(path, [replace(positions[0], actions=(1, 1))])
-    said = refused(capsys, script, "uniform", "--positions", str(path))
-    assert "the actions of a position are no game" in said
-    write_positions(path, [replace(positions[0], values={-1: 1.0})])
-    assert "has no value of action" in refused(capsys, script, "uniform", "--positions", str(path))
+def test_sets_of_the_package():
+    assert set_of(Rules.solitaire()) == ENDINGS
+    assert set_of(Rules()) == path_of("ingenious", "two")
+    assert set_of(LoopitRules(2)) == path_of("loopit", "two")
+    with pytest.raises(ValueError, match="ingenious for two players"):
+        set_of(Rules(2, board_side=3))
+    assert {path.suffix for path in FOLDER.iterdir()} == {".jsonl", ".gz"}
 
 
-def test_the_table_is_printed(positions, tmp_path, capsys):
-    path = tmp_path / "set.jsonl"
-    write_positions(path, positions[:5])
-    script.main(["greedy", "--positions", str(path), "--format", "json"])
-    (record,) = json.loads(capsys.readouterr().out)["losses"]
-    (found,) = score("greedy", make_agent("greedy"), positions[:5])
-    assert record["loss"] == pytest.approx(found.losses.mean())
-    assert record["positions"] == 5
-
-
-def test_the_script_makes_such_a_set(tmp_path):
+def test_the_script_makes_endings(tmp_path):
     path = tmp_path / "set.jsonl"
     endings.main(["--count", "2", "--seed", "8", "--memory", "32", "--out", str(path)])
     made = read_positions(path)
