@@ -203,6 +203,7 @@ WORK = {
     "dataset": ("episodes", ["--folder", "{folder}", "--agent", "greedy"]),
     "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
     "endings": ("positions", ["--count", "1", "--out", "{folder}/endings.jsonl"]),
+    "equilibria": ("solved", ["--count", "1"]),
     "field": ("run", ["four", "--processes", "1"]),
     "match": ("play_match", ["greedy", "greedy"]),
     "mutate": ("run_all", []),

@@ -27,7 +27,7 @@ def test_the_endings_are_those_of_the_page(positions):
     """As many of each kind, of different games, with all legal placements, at the right time of the game."""
     groups = [each.group for each in positions]
     assert {group: groups.count(group) for group in groups} == {
-        f"{left} placements left": len(positions) // 3 for left in endings.PLACEMENTS_LEFT
+        f"{left} placements left": len(positions) // 3 for left in endings.PLACEMENTS_LEFT[1]
     }
     assert len({each.seed for each in positions}) == len(positions)
     for each in positions[::7]:

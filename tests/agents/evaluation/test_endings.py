@@ -1,0 +1,130 @@
+"""The losses in endings on cards: those of the chosen actions, and manipulations that are refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from ingenious_agents import make_agent
+from ingenious_agents.commands import rate, verify
+from ingenious_agents.evaluation import card as cards
+from ingenious_agents.evaluation import endings
+from ingenious_agents.evaluation.card import CardError, log_of
+from ingenious_agents.evaluation.endings import SETS, chosen_in, endings_of, losses_of, positions_of
+from ingenious_agents.evaluation.positions import PositionError, score
+from ingenious_agents.search.exact_two import TwoPlayerSolver
+
+from ingenious_env import Rules
+
+
+@pytest.fixture(scope="module")
+def card(tmp_path_factory):
+    path = tmp_path_factory.mktemp("card") / "card.json"
+    words = ["--players", "1", "--half-width", "300", "--deals", "5", "--processes", "1"]
+    rate.main(["greedy", *words, "--out", str(path)])
+    return path
+
+
+def refusal(card, folder, change, *, itself=False):
+    """The sentence with which a changed copy of a card is refused."""
+    path = folder / "card.json"
+    shutil.copy(log_of(card), log_of(path))
+    values = json.loads(card.read_text(encoding="utf-8"))
+    change(values)
+    path.write_text(json.dumps(values), encoding="utf-8")
+    with pytest.raises(CardError) as refused:
+        for _ in cards.verify(path, sample=0.0, itself=itself):
+            pass
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("name", SETS.values())
+def test_losses_are_those_of_a_score(name):
+    positions = positions_of(name)
+    found = losses_of(name, chosen_in(make_agent("greedy"), name))
+    scores = score("greedy", make_agent("greedy"), positions)
+    assert [each["group"] for each in found] == [each.group for each in scores]
+    for mine, other in zip(found, scores, strict=True):
+        assert mine["loss"] == pytest.approx(other.losses.mean(), abs=1e-4)
+        assert mine["half_width"] == pytest.approx(other.half_width, abs=1e-4)
+        assert mine["best"] == pytest.approx((other.losses <= 0).mean(), abs=1e-4)
+    best = [max(each.values, key=each.values.__getitem__) for each in positions]
+    assert all(each["loss"] == 0 and each["best"] == 1 for each in losses_of(name, best))
+    with pytest.raises(PositionError, match="positions, not 1"):
+        losses_of(name, best[:1])
+
+
+def test_the_endings_of_two_players_are_exact():
+    """And the choice makes a difference in each."""
+    (name,) = (name for rules, name in SETS.items() if rules == Rules(2))
+    positions, solver = positions_of(name), TwoPlayerSolver(Rules(2), 1 << 24)
+    assert len({each.seed for each in positions}) == len(positions) >= 100
+    for each in positions:
+        assert min(each.values.values()) < max(each.values.values())
+    for each in positions[::40]:
+        game = each.game()
+        assert set(each.values) == set(map(int, game.legal_actions()))
+        found = solver.solve_unseen(game)
+        for action, value in zip(found.actions.tolist(), found.values.tolist(), strict=True):
+            assert each.values[action] == pytest.approx(value, abs=1e-4)
+
+
+def test_a_card_has_what_the_agent_loses(card, capsys):
+    values = json.loads(card.read_text(encoding="utf-8"))["endings"]
+    name = SETS[Rules.solitaire()]
+    assert values == endings_of(name, chosen_in(make_agent("greedy"), name))
+    rate.main(["--show", str(card)])
+    printed = capsys.readouterr().out
+    assert f"{values['losses'][0]['loss']:.4f} ± " in printed
+    verify.main([str(card), "--itself"])
+    assert "all numbers follow" in capsys.readouterr().out
+
+
+def test_manipulated_endings_are_refused(card, tmp_path):
+    def set_to(*place_and_value):
+        *place, key, value = place_and_value
+
+        def change(values):
+            inside = values["endings"]
+            for each in place:
+                inside = inside[each]
+            inside[key] = value
+
+        return change
+
+    positions = positions_of(SETS[Rules.solitaire()])
+    worst = [min(each.values, key=each.values.__getitem__) for each in positions]
+    for change, sentence in (
+        (set_to("losses", 0, "loss", 0.0), "losses is"),
+        (set_to("losses", 1, "half_width", 0.001), "losses is"),
+        (set_to("losses", 2, "best", 0.9), "losses is"),
+        (set_to("losses", 2, "positions", 249), "losses is"),
+        (set_to("losses", 2, "group", "none"), "losses is"),
+        (set_to("digest", "0" * 64), "digest is"),
+        (set_to("set", "others"), "set is"),
+        (set_to("chosen", worst), "losses is"),
+        (set_to("chosen", 7, 10**6), "has no value of action 1000000"),
+        (set_to("chosen", [1]), "positions, not 1"),
+        (set_to("chosen", []), "chosen must be a list with an entry or more"),
+        (set_to("chosen", 7, 0.5), "must be a whole number"),
+        (lambda values: values.update(endings=None), "the card has no actions in endings"),
+        (lambda values: values.pop("endings"), "must have the entries"),
+    ):
+        assert sentence in refusal(card, tmp_path, change)
+
+
+def test_other_actions_than_the_agents_are_found_on_request(card, tmp_path):
+    """They lose nothing, and the card says so; only the agent itself shows that they are not its own."""
+    name = SETS[Rules.solitaire()]
+    best = [max(each.values, key=each.values.__getitem__) for each in positions_of(name)]
+
+    def change(values):
+        values["endings"] = endings_of(name, best)
+
+    assert "greedy plays action" in refusal(card, tmp_path, change, itself=True)
+
+
+def test_no_endings_where_there_is_no_set(card, tmp_path, monkeypatch):
+    monkeypatch.setattr(endings, "SETS", {})
+    assert "the card has actions in endings" in refusal(card, tmp_path, lambda _: None)
