@@ -1,7 +1,7 @@
 """Endings of a tiny game for two: the equilibrium with hidden racks, next to exact values with seen ones.
 
     python -m scripts.equilibria
-    python -m scripts.equilibria --count 3 --left 2 --iterations 200
+    python -m scripts.equilibria --count 3 --left 2 3 --actions 4
 
 The game has 19 cells, two colours and two tiles on a rack. Each ending begins with a position of a random
 game, in which both racks are dealt anew. All values are shares of the win of the player to move, before that
@@ -53,11 +53,13 @@ Tile = tuple[int, int]
 class Args:
     """Command-line options."""
 
-    left: Counts = (2, 3)
-    """placements left, 2 or 3"""
-    count: Count = 5
+    left: Counts = (2,)
+    """placements left, 2 or 3; the trees of 3 are large"""
+    count: Count = 3
     """endings with each number of placements left"""
-    iterations: Count = 300
+    actions: Count = 8
+    """actions of the first decision at most, on which the size of the tree depends"""
+    iterations: Count = 200
     """iterations of CFR+"""
     seed: Seed = 1
     """of the random games"""
@@ -71,15 +73,16 @@ class Args:
             raise ValueError(msg)
 
 
-def endings(left: int, count: int, seed: int) -> Iterator[Game]:
-    """Positions of random games with so many placements left, a tile to be placed and no bonus play owed."""
+def endings(left: int, count: int, actions: int, seed: int) -> Iterator[Game]:
+    """Positions of random games with so many placements left, few actions, and no bonus play owed."""
     number = 0
     while count:
         game = Game(RULES, seed=(seed, number))
         number += 1
         while not game.is_over and (placements_left(game) > left or game.phase != "place"):
             game.play(game.random_action())
-        if not game.is_over and placements_left(game) == left and game.plays_left == 1:
+        is_one = not game.is_over and placements_left(game) == left and game.plays_left == 1
+        if is_one and 1 < len(game.legal_actions()) <= actions:
             count -= 1
             yield game
 
@@ -135,7 +138,7 @@ def equilibrium(tree: Any, iterations: int) -> tuple[list[float], float]:
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
-    returns = pyspiel.expected_returns(tree.new_initial_state(), policy, -1)
+    returns = pyspiel.expected_returns(tree.new_initial_state(), policy, -1, True)  # noqa: FBT003
     return list(returns), float(pyspiel.nash_conv(tree, policy))
 
 
@@ -165,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         solver, records = TwoPlayerSolver(RULES, 1 << 26), []
         with tqdm(total=len(args.left) * args.count, unit="ending", leave=False) as bar:
             for left in args.left:
-                for game in endings(left, args.count, args.seed):
+                for game in endings(left, args.count, args.actions, args.seed):
                     records.append(solved(game, solver, args.iterations))
                     bar.update()
         rows = [

@@ -94,8 +94,10 @@ TWO_RULES = Rules(2, board_side=3, num_colours=2, rack_size=2, counter_top=1)
 def test_the_value_of_a_variant_for_two(tmp_path, capsys):
     """It stops at the nodes allowed, and goes on from the file."""
     out = ["--out", str(tmp_path / "solved.safetensors")]
-    said = refused(capsys, solve, *TWO, *out, "--nodes", "20000")
-    assert "not solved within 20000 nodes: give more --nodes than 20000" in said
+    with pytest.raises(SystemExit) as stopped:
+        solve.main([*TWO, *out, "--nodes", "20000"])
+    assert stopped.value.code == 2
+    assert "not solved within 20000 nodes: give more --nodes than 20000\n" in capsys.readouterr().err
     taken_up = TwoPlayerSolver(TWO_RULES, 1 << 24)
     taken_up.load(tmp_path / "solved.safetensors")
     assert taken_up.states > 0

@@ -285,15 +285,14 @@ def test_a_small_variant_is_trained_resumed_and_played(options, rules, tmp_path,
     assert np.array_equal(resumed.weights, run(tmp_path / "longer", *options, *longer).weights)
     again = [*again_in(tmp_path / "part"), *options, *longer, "--counter-top", "9"]
     assert "was trained with --counter-top 18, not 9" in refused(capsys, train_value, *again)
-    card = (tmp_path / "whole" / "card.md").read_text()
-    assert all(words in card for words in (" ".join(options), "side=3 colours=2"))
+    card, sizes = (tmp_path / "whole" / "card.md").read_text(), options[options.index("--side") :]
+    assert all(words in card for words in (" ".join(sizes), "side=3 colours=2"))
     assert "less luck" not in card
     agent, log = f"value:path={tmp_path}/whole/agent.safetensors", str(tmp_path / "log.jsonl")
     if rules.num_players == 1:
         play, words = solitaire, [agent, "--deals", "3", "--processes", "1", "--out", log]
     else:
         play, words = match, [agent, "greedy", "--deals", "3"]
-    sizes = options[options.index("--side") :]
     play.main([*words, *sizes])
     assert f"| {agent} |" in capsys.readouterr().out
     words[-1] = str(tmp_path / "other.jsonl") if play is solitaire else "3"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from ingenious_agents import make_agent
@@ -11,11 +12,20 @@ from ingenious_agents.commands import rate, verify
 from ingenious_agents.evaluation import card as cards
 from ingenious_agents.evaluation import endings
 from ingenious_agents.evaluation.card import CardError, log_of
-from ingenious_agents.evaluation.endings import SETS, chosen_in, endings_of, losses_of, positions_of
+from ingenious_agents.evaluation.endings import (
+    SETS,
+    chosen_in,
+    endings_of,
+    endings_table,
+    losses_of,
+    positions_of,
+)
 from ingenious_agents.evaluation.positions import PositionError, score
 from ingenious_agents.search.exact_two import TwoPlayerSolver
+from ingenious_agents.tables import written
 
 from ingenious_env import Rules
+from ingenious_env.policies.value import shipped_path
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +78,22 @@ def test_the_endings_of_two_players_are_exact():
         found = solver.solve_unseen(game)
         for action, value in zip(found.actions.tolist(), found.values.tolist(), strict=True):
             assert each.values[action] == pytest.approx(value, abs=1e-4)
+
+
+@pytest.mark.parametrize(("rules", "name"), SETS.items())
+def test_the_model_card_of_the_shipped_network_has_its_losses(rules, name):
+    model_card = shipped_path(rules).with_suffix(".md").read_text(encoding="utf-8")
+    table = endings_table(endings_of(name, chosen_in(make_agent("value"), name)))
+    assert f"## Endings\n\n{written([table], 'markdown')}\n" in model_card
+
+
+def test_the_page_has_the_losses_with_two_placements_left():
+    """In the endings of two players."""
+    page = (Path(__file__).parents[3] / "docs" / "benchmark.md").read_text(encoding="utf-8")
+    for name in ("value", "greedy", "uniform"):
+        (found,) = losses_of("two-endings", chosen_in(make_agent(name), "two-endings"))
+        loss = f"{found['loss']:.4f} ± {found['half_width']:.4f}"
+        assert f"| `{name}` | {loss} | {found['best']:.0%}".replace("%", " %") + " |" in page
 
 
 def test_a_card_has_what_the_agent_loses(card, capsys):
