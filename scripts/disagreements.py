@@ -33,6 +33,7 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.evaluation.match import play_out
 from ingenious_agents.evaluation.positions import (
+    DISAGREEMENTS,
     MAX_ROLLOUTS,
     Position,
     Rollouts,
@@ -195,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             maker = Maker(args)
-            out = writable(args.out or RUNS / path_of(args.game, args.preset).name)
+            out = writable(args.out or RUNS / path_of(args.game, args.preset, DISAGREEMENTS).name)
         with entering(kept(out, "--out")):
             make(args, maker, out)
 

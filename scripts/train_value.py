@@ -2,6 +2,7 @@
 
     python -m scripts.train_value                              # two players, a minute or two
     python -m scripts.train_value --players 1 --preset full    # solitaire, until it stops improving
+    python -m scripts.train_value --players 1 --side 3 --colours 2    # a small variant
     python -m scripts.train_value --game loopit                # the second game
     python -m scripts.train_value --ray --workers 4            # games on a Ray cluster (docs/scaling.md)
     python -m scripts.train_value --resume                     # continue from the last checkpoint
@@ -29,7 +30,7 @@ from ingenious_agents.commands.command_line import (
     Cluster,
     Count,
     Number,
-    Variant,
+    SizedVariant,
     checking,
     command,
     entering,
@@ -37,18 +38,21 @@ from ingenious_agents.commands.command_line import (
     needs_extra,
     read,
 )
+from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path, endings_table
 from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
 from ingenious_agents.folders import kept_folder
 from ingenious_agents.provenance import command_of
 from ingenious_agents.stopping import stop_request
+from ingenious_agents.tables import written
 from ingenious_agents.training.evaluation import describe, evaluate, ratings_of
-from ingenious_agents.training.model_card import write_card
+from ingenious_agents.training.model_card import write_card, write_section
 from ingenious_agents.training.settings import settings_of
 from ingenious_agents.value.agent import ValueAgent
 from ingenious_agents.value.self_play import PlayedGames
 from tqdm import tqdm
 
 from ingenious_env.engine.definition import definition_of
+from ingenious_env.policies.luck import has_draw_luck
 
 with needs_extra("python -m scripts.train_value", "torch"):
     import torch
@@ -77,7 +81,7 @@ LOOPIT: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Choice(Variant):
+class Choice(SizedVariant):
     """Options that determine the defaults of the others."""
 
     preset: Literal["quick", "full"] = "quick"
@@ -139,7 +143,7 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
 def result_of(args: Args) -> str:
     """The quantity that evaluations measure."""
     if args.rules.num_sheets == 1:
-        return "mean lowest counter less luck"
+        return f"mean lowest counter{' less luck' if has_draw_luck(args.rules) else ''}"
     return f"share of wins against {OPPONENTS[args.game][0]}"
 
 
@@ -212,6 +216,9 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
     columns = (*CURVE[:2], result, *CURVE[3:])
     title = f"Value network: {definition_of(rules).rules_to_text(rules)}"
     write_card(folder / "card.md", title, facts, ratings, curve=learner.curve, columns=columns)
+    if (path := endings_path(rules)) is not None:
+        endings = endings_of(path, chosen_in(agent, path))
+        write_section(folder / "card.md", "Endings", written([endings_table(endings)], "markdown"))
     draw_curve(folder / "curve.svg", learner.curve, result)
     draw_last_board(folder / "board.svg", rules, agent, OPPONENTS[args.game][0])
     return ratings

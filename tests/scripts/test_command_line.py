@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from commands import refused
-from ingenious_agents.commands.command_line import Count, Variant, read
+from ingenious_agents.commands.command_line import Count, SizedVariant, Variant, read
 
+from ingenious_env import Rules
 from ingenious_env.cli import COMMANDS, main
+from ingenious_env.games.loopit import Rules as LoopitRules
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = (
@@ -27,6 +29,7 @@ SCRIPTS = (
     "disagreements",
     "draw",
     "endings",
+    "equilibria",
     "field",
     "match",
     "mutate",
@@ -46,6 +49,7 @@ SCRIPTS = (
 NEEDS = {  # of some scripts: a library, and the extra that has it
     "benchmark.scaling": ("torch", "torch"),
     "dataset": ("minari", "minari"),
+    "equilibria": ("pyspiel", "openspiel"),
     "mutate_generic": ("cosmic_ray", "nightly"),
     "screenshots": ("PIL", "web,dev"),
     "train_ppo": ("sb3_contrib", "train"),
@@ -193,6 +197,20 @@ def test_every_game_can_be_chosen():
     assert len(shipped) == 2
     for game in shipped:
         assert read(Variant, ["--game", game], "none", None).game == game
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ("", Rules(2)),
+        ("--players 1 --side 3 --colours 2", Rules(1, board_side=3, num_colours=2)),
+        ("--side 4 --rack 3 --counter-top 9", Rules(2, board_side=4, rack_size=3, counter_top=9)),
+        ("--partnership --colours 4", Rules(4, teams=True, num_colours=4)),
+        ("--game loopit", LoopitRules(2)),
+    ],
+)
+def test_sizes_make_a_variant(words, rules):
+    assert read(SizedVariant, words.split(), "none", None, SizedVariant).rules == rules
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,14 @@ import pytest
 from commands import refused
 from ingenious_agents import make_agent
 from ingenious_agents.evaluation.field import SEED
-from ingenious_agents.evaluation.positions import FOLDER, estimated, path_of, read_positions, write_positions
+from ingenious_agents.evaluation.positions import (
+    DISAGREEMENTS,
+    FOLDER,
+    estimated,
+    path_of,
+    read_positions,
+    write_positions,
+)
 
 from ingenious_env import View
 from ingenious_env.engine.definition import definitions
@@ -103,7 +110,7 @@ def test_sets_that_are_not(words, complaint, capsys):
 )  # fmt: skip
 def test_the_sets_of_the_package_can_be_made_again(game, preset):
     """The values of the first positions; the results of single rollouts may depend on the processor."""
-    path = path_of(game, preset)
+    path = path_of(game, preset, DISAGREEMENTS)
     positions = read_positions(path)
     assert positions[0].rules == definitions()[game].presets[preset].rules
     assert len({each.seed[1] for each in positions}) == len(positions)

@@ -204,6 +204,7 @@ WORK = {
     "disagreements": ("make", ["two", "--count", "1", "--out", "{folder}/set.jsonl"]),
     "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
     "endings": ("positions", ["--count", "1", "--out", "{folder}/endings.jsonl"]),
+    "equilibria": ("solved", ["--count", "1"]),
     "field": ("run", ["four", "--processes", "1"]),
     "match": ("play_match", ["greedy", "greedy"]),
     "mutate": ("run_all", []),

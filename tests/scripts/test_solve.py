@@ -7,7 +7,8 @@ import json
 import pytest
 from commands import refused
 from ingenious_agents.commands import solve
-from ingenious_agents.search.exact import Solver
+from ingenious_agents.search.exact import Solver, placements_left
+from ingenious_agents.search.exact_two import TwoPlayerSolver
 
 from ingenious_env import Game, Record, Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
@@ -86,14 +87,72 @@ def test_the_placements_of_a_position(form, tmp_path, capsys):
     assert [each["value"] for each in found] == pytest.approx(solved.values.tolist())
 
 
+TWO = ["--players", "2", "--side", "3", "--colours", "2", "--rack", "2", "--counter-top", "1"]
+TWO_RULES = Rules(2, board_side=3, num_colours=2, rack_size=2, counter_top=1)
+
+
+def test_the_value_of_a_variant_for_two(tmp_path, capsys):
+    """It stops at the nodes allowed, and goes on from the file."""
+    out = ["--out", str(tmp_path / "solved.safetensors")]
+    with pytest.raises(SystemExit) as stopped:
+        solve.main([*TWO, *out, "--nodes", "20000"])
+    assert stopped.value.code == 2
+    assert "not solved within 20000 nodes: give more --nodes than 20000\n" in capsys.readouterr().err
+    taken_up = TwoPlayerSolver(TWO_RULES, 1 << 24)
+    taken_up.load(tmp_path / "solved.safetensors")
+    assert taken_up.states > 0
+    solve.main([*TWO, *out])
+    value, count = capsys.readouterr().out.splitlines()
+    solver = TwoPlayerSolver(TWO_RULES, 1 << 24)
+    assert value == f"{solver.value():.6f}"
+    assert int(count.split()[2]) < solver.nodes
+
+
+def test_a_position_of_two_players(tmp_path, capsys):
+    """With both racks seen, and with the own rack only."""
+    path, number = tmp_path / "game.txt", 0
+    while True:
+        game = Game(TWO_RULES, seed=number)
+        while not game.is_over and placements_left(game) > 2:
+            game.play(game.random_action())
+        if not game.is_over and game.phase == "place" and not game.state.swaps[0]:
+            break
+        number += 1
+    path.write_text(game.to_text(), encoding="utf-8")
+    solver = TwoPlayerSolver(TWO_RULES, 1 << 20)
+    for options, solved in ([], solver.solve(game)), (["--unseen"], solver.solve_unseen(game)):
+        solve.main(["--position", str(path), "--format", "json", *options])
+        printed = capsys.readouterr().out
+        found = json.loads(printed[: printed.rindex("}") + 1])["placements"]
+        assert [each["action"] for each in found] == solved.actions.tolist()
+        assert [each["value"] for each in found] == solved.values.tolist()
+
+
+def test_positions_without_such_a_value(tmp_path, capsys):
+    path = tmp_path / "game.txt"
+    for game, complaint in (
+        (Game(TWO_RULES, seed=1), "the other rack must be seen unless"),
+        (Game(Rules.solitaire(), seed=1), "--unseen is for positions of two players"),
+        (Game(Rules(3), seed=1), "for one or two players, not for 3"),
+    ):
+        path.write_text(game.to_text(), encoding="utf-8")
+        assert complaint in refused(capsys, solve, "--position", str(path), "--unseen")
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("--players 2", "the exact solver is for one player"),
-        ("--side 2", "board_side"),
-        ("--colours 7", "num_colours"),
+        ("--players 3", "the exact solvers are for one or two players, not for 3"),
+        ("--players 9", "num_players must be from 1 to 6, not 9"),
+        ("--rack 2", "the exact solver is for one player with a rack of one tile"),
+        ("--players 2 --rack 1", "--rack must be from 2 to 6, not 1"),
+        ("--side 2", "--side must be from 3 to 10, not 2"),
+        ("--colours 7", "--colours must be from 2 to 6, not 7"),
+        ("--counter-top 64", "--counter-top must be from 1 to 63, not 64"),
         ("--moves 3", "--moves needs --position FILE"),
+        ("--unseen", "--unseen needs --position FILE"),
         ("--position nowhere.txt", "nowhere.txt"),
+        ("--position nowhere.txt --side 3", "a position has its sizes: give none"),
     ],
 )
 def test_what_cannot_be_solved(arguments, complaint, capsys, tmp_path, monkeypatch):
@@ -113,7 +172,8 @@ def test_files_that_have_no_such_position(capsys, tmp_path):
     path.write_text("nothing", encoding="utf-8")
     refused(capsys, solve, "--position", str(path))
     Record.of_actions(LoopitRules(2), 5, []).save(path)
-    assert "the exact solver is for one player" in refused(capsys, solve, "--position", str(path))
+    said = refused(capsys, solve, "--position", str(path))
+    assert "the exact solvers are for ingenious, not for loopit" in said
     out = tmp_path / "solved.safetensors"
     solve.main([*SMALL, "--out", str(out)])
     said = refused(capsys, solve, "--side", "3", "--colours", "3", "--out", str(out))

@@ -15,6 +15,7 @@ from commands import killed_once_saved, refused
 pytest.importorskip("torch")
 
 import torch
+from ingenious_agents.commands import match, solitaire
 from ingenious_agents.executors import SerialExecutor
 from ingenious_agents.folders import kept_folder
 from ingenious_agents.provenance import command_of, option_name
@@ -253,12 +254,50 @@ def test_the_quick_preset_learns_to_win(options, wanted, tmp_path, capsys):
         (["--learning-rate", "0"], "--learning-rate must be more than 0"),
         (["--game", "chess"], "invalid choice 'chess'"),
         (["--fixed-rounds"], "--fixed-rounds is for loopit, not ingenious"),
+        (["--side", "2"], "--side must be from 3 to 10, not 2"),
+        (["--players", "2", "--rack", "1"], "--rack must be from 2 to 6, not 1"),
+        (["--game", "loopit", "--rack", "4"], "--side, --colours, --rack, --counter-top are for ingenious"),
         (["--game", "loopit", "--players", "1"], "--players 1 is for ingenious, not loopit"),
         (["--game", "loopit", "--partnership"], "--partnership is for ingenious, not loopit"),
     ],
 )
 def test_options_that_make_no_sense(options, complaint, capsys):
     assert complaint in refused(capsys, train_value, *options)
+
+
+TINY = ["--side", "3", "--colours", "2"]
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        (TINY, Rules(1, board_side=3, num_colours=2)),
+        (["--players", "2", *TINY, "--rack", "2"], Rules(2, board_side=3, num_colours=2, rack_size=2)),
+    ],
+)
+def test_a_small_variant_is_trained_resumed_and_played(options, rules, tmp_path, capsys):
+    """By the agent with the path of its file, which refuses other variants."""
+    network = run(tmp_path / "whole", *options)
+    assert network.rules == rules
+    longer = ["--games", "100", "--evaluations", "5"]
+    killed_once_saved("train_value", [*QUICK, *options, *longer, "--folder", str(tmp_path / "part")])
+    resumed = run(tmp_path / "part", *options, *longer, "--resume")
+    assert np.array_equal(resumed.weights, run(tmp_path / "longer", *options, *longer).weights)
+    again = [*again_in(tmp_path / "part"), *options, *longer, "--counter-top", "9"]
+    assert "was trained with --counter-top 18, not 9" in refused(capsys, train_value, *again)
+    card, sizes = (tmp_path / "whole" / "card.md").read_text(), options[options.index("--side") :]
+    assert all(words in card for words in (" ".join(sizes), "side=3 colours=2"))
+    assert "less luck" not in card
+    agent, log = f"value:path={tmp_path}/whole/agent.safetensors", str(tmp_path / "log.jsonl")
+    if rules.num_players == 1:
+        play, words = solitaire, [agent, "--deals", "3", "--processes", "1", "--out", log]
+    else:
+        play, words = match, [agent, "greedy", "--deals", "3"]
+    play.main([*words, *sizes])
+    assert f"| {agent} |" in capsys.readouterr().out
+    words[-1] = str(tmp_path / "other.jsonl") if play is solitaire else "3"
+    said = refused(capsys, play, *words, *sizes[:-1], "3")
+    assert "this network plays players=" in said
 
 
 def test_checkpoints_that_do_not_fit(tmp_path, capsys):

@@ -23,6 +23,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 
 from ingenious_agents.provenance import option_name
 from ingenious_agents.stopping import end_as_interrupt
+from ingenious_env import Rules
 from ingenious_env.cli import write_any_sign
 from ingenious_env.engine.definition import definitions
 from ingenious_env.envs.options import rule_options
@@ -145,6 +146,7 @@ if TYPE_CHECKING:
 else:
     GameName = Literal[tuple(definitions())]
 RULE_FLAGS = {"partnership": "teams", "fixed_rounds": "fixed_rounds"}
+SIZES = {"side": "board_side", "colours": "num_colours", "rack": "rack_size", "counter_top": "counter_top"}
 """Options of the command line by name, with the names of rules' fields."""
 
 
@@ -184,8 +186,71 @@ class Variant:
     @property
     def rules(self) -> Any:
         """The rules of the variant."""
-        flags = {option: True for name, option in RULE_FLAGS.items() if getattr(self, name)}
-        return definitions()[self.game].rules(num_players=self.players, **flags)
+        return definitions()[self.game].rules(num_players=self.players, **self._rule_options())
+
+    def _rule_options(self) -> dict[str, Any]:
+        """The options of the rules that differ from their defaults, besides the players."""
+        return {option: True for name, option in RULE_FLAGS.items() if getattr(self, name)}
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of a variant of Ingenious."""
+
+    side: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("that of the rule books")] = None
+    """Ingenious: cells along an edge of the board, 3 to 10"""
+    colours: Count = 6
+    """Ingenious: the number of colours, 2 to 6"""
+    rack: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("6, for one player 1")] = None
+    """Ingenious: tiles on a full rack, 2 to 6, for one player 1 to 6"""
+    counter_top: Count = 18
+    """Ingenious: the last space of a sheet"""
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Those that are not the default, by the names of rules' fields."""
+        return {
+            option: getattr(self, name)
+            for name, option in SIZES.items()
+            if getattr(self, name) != getattr(Sizes, name)
+        }
+
+    def sized(self, players: int) -> Rules:
+        """The rules for a number of players, without partnerships.
+
+        Raises:
+            ValueError: there are none of these sizes; it begins with the name of the option.
+        """
+        with _sizes_named():
+            return Rules(players, **self.sizes)  # type: ignore[arg-type] # all are whole numbers
+
+
+@contextmanager
+def _sizes_named() -> Iterator[None]:
+    """Name the option of the command line in a ValueError of rules."""
+    try:
+        yield
+    except ValueError as error:
+        option, space, rest = str(error).partition(" ")
+        names = {option: name for name, option in SIZES.items()}
+        raise ValueError(f"{names.get(option, option)}{space}{rest}") from None
+
+
+@dataclass(frozen=True)
+class SizedVariant(Sizes, Variant):
+    """The game and its variant, of any size."""
+
+    def check(self) -> None:
+        """ValueError if the options contradict each other, or there are no such rules."""
+        super().check()
+        if self.sizes and self.game != "ingenious":
+            msg = f"{', '.join(map(option_name, SIZES))} are for ingenious, not {self.game}"
+            raise ValueError(msg)
+        with _sizes_named():
+            _ = self.rules
+
+    def _rule_options(self) -> dict[str, Any]:
+        return {**super()._rule_options(), **self.sizes}
 
 
 # Reading.

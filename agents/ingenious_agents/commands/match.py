@@ -4,6 +4,7 @@
     ingenious match greedy:utility=concave greedy tree --deals 200 --seed 7
     ingenious match value tree --partnership
     ingenious match greedy planner --game loopit
+    ingenious match greedy value:path=runs/small/agent.safetensors --side 4 --colours 3
 
 Agents are named as in agents/README.md; each has a score sheet. Prints each agent's share of the wins, ties
 shared, with its 95 % interval, every game counted as an independent trial. With --luck also that share less
@@ -19,7 +20,15 @@ from typing import Any
 import numpy as np
 
 from ingenious_agents import MatchResult, make_agent, play_match
-from ingenious_agents.commands.command_line import Agents, Count, Seed, Variant, checking, command, read
+from ingenious_agents.commands.command_line import (
+    Agents,
+    Count,
+    Seed,
+    SizedVariant,
+    checking,
+    command,
+    read,
+)
 from ingenious_agents.evaluation.match import check_match
 from ingenious_agents.evaluation.statistics import Share
 from ingenious_agents.tables import Format, Table, numbered, written
@@ -28,7 +37,7 @@ PROG = "ingenious match"
 
 
 @dataclass(frozen=True)
-class Choice(Variant):
+class Choice(SizedVariant):
     """Options that determine the defaults of the others."""
 
     agents: Agents = ()

@@ -9,6 +9,8 @@ The agent plays `greedy`, then those agents of the published field whose ratings
 the 95 % interval is narrow enough. 400 points are ten times the odds of a win. Only the agent is rated: the
 field's ratings are fixed, so that of nobody else changes.
 
+In solitaire, the agent also plays the solved endings of `ingenious score`: what it loses is on the card.
+
 The result is a card and, next to it, the log of all games, by which `ingenious verify CARD` checks the card.
 An interrupted command continues from the log.
 """
@@ -21,7 +23,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
@@ -47,11 +49,14 @@ from ingenious_agents.evaluation.card import (
     write_card,
 )
 from ingenious_agents.evaluation.duels import DuelPlan
+from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path, endings_table
 from ingenious_agents.evaluation.field import Field, field_of
+from ingenious_agents.evaluation.positions import PositionError
 from ingenious_agents.evaluation.rating import ME, names_of, rate, rating_plan
 from ingenious_agents.evaluation.scale import Place
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.provenance import command_of
+from ingenious_agents.registry import make_agent
 from ingenious_agents.tables import Format, written
 from ingenious_env.engine.definition import definition_of
 
@@ -125,6 +130,7 @@ def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
         deals = rate(log, field, args.half_width, args.deals, more)
         log.save()  # its digest is on the card
         values = card_of(log, field, deals, log_digest(path))
+    values["endings"] = endings(args)
     write_card(card, values, command_text(args))
     half_width = values["rating"]["half_width"]
     if half_width is None:
@@ -132,6 +138,17 @@ def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
     elif half_width > args.half_width:
         message = f"not as narrow as plus and minus {args.half_width:g} after {args.deals} deals per opponent"
         print(message, file=sys.stderr)
+
+
+def endings(args: Args) -> dict[str, Any] | None:
+    """What the agent chooses and loses in the endings of the preset; None if there are none."""
+    path = endings_path(args.rules)
+    if path is None:
+        return None
+    try:
+        return endings_of(path, chosen_in(make_agent(args.agents[0]), path))
+    except PositionError as error:
+        raise InputError(str(error)) from error
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -150,6 +167,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             values = [read_card(each) for each in cards]
         alone = [against_table(values[0])] if len(values) == 1 else []
+        if len(values) == 1 and values[0]["endings"] is not None:
+            alone.append(endings_table(values[0]["endings"]))
         print(written([table(values), *alone], args.format))
 
 

@@ -3,12 +3,13 @@
     ingenious score value planner --game loopit
     ingenious score value mine.Snatcher --players 3
     ingenious score value greedy:utility=concave --players 1     # solved endings of solitaire
+    ingenious score value --endings                              # those of two players
     ingenious score mine.Snatcher --positions FILE --format latex
 
 The loss of a move is the value of the best one less its own. For two and more players the package has
 positions in which strong agents differ, with moves that were valued by rollouts; any other move is rolled out
-in the same way. For one player it has exactly solved endings. The second table has the losses in two halves
-of the set, which have no game in common.
+in the same way. For one player, and with --endings for two, it has exactly solved endings. The second table
+has the losses in two halves of the set, which have no game in common.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import tyro
 from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import Agents, InputError, Variant, checking, command, hint, read
 from ingenious_agents.evaluation.losses import PositionError, Values, score, tables
-from ingenious_agents.evaluation.positions import read_positions, set_of
+from ingenious_agents.evaluation.positions import DISAGREEMENTS, ENDINGS, read_positions, set_of
 from ingenious_agents.tables import Format, written
 from ingenious_env.policies.view import check_plays
 
@@ -36,6 +37,8 @@ class Args(Variant):
 
     agents: Agents = ()
     """agents, named as in agents/README.md"""
+    endings: bool = False
+    """solved endings, as by default for one player"""
     positions: Annotated[
         Path | None, tyro.conf.arg(metavar="FILE"), hint("those of the package for the variant")
     ] = None
@@ -49,6 +52,9 @@ class Args(Variant):
         if not self.agents:
             msg = "give an agent or more"
             raise ValueError(msg)
+        if self.endings and self.positions is not None:
+            msg = "--endings and --positions exclude each other"
+            raise ValueError(msg)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -57,7 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             agents = {name: make_agent(name) for name in args.agents}
-            values = Values(read_positions(args.positions or set_of(args.rules)))
+            kinds = (ENDINGS,) if args.endings else (DISAGREEMENTS, ENDINGS)
+            values = Values(read_positions(args.positions or set_of(args.rules, kinds)))
             for agent in agents.values():
                 check_plays(agent, values.games.rules)
         try:

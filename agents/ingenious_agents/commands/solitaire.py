@@ -3,6 +3,7 @@
     ingenious solitaire uniform greedy greedy:utility=concave --deals 2000
     ingenious solitaire flat-mc clairvoyant:width=64 --deals 100 --processes 2 --out runs/mc.jsonl
     ingenious solitaire --show runs/mc.jsonl                  # the table and the plots again
+    ingenious solitaire greedy value:path=runs/small/agent.safetensors --side 3 --colours 2
     ingenious solitaire value-search clairvoyant:width=1024 --optimise 7
 
 The result of a game is its lowest counter. `clairvoyant` is a beam search that knows the order of the bag;
@@ -27,6 +28,7 @@ from ingenious_agents.commands.command_line import (
     Count,
     InputError,
     Number,
+    Sizes,
     checking,
     command,
     hint,
@@ -37,7 +39,6 @@ from ingenious_agents.commands.logs import LogOptions, play_on, tell
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_study
 from ingenious_agents.evaluation.solitaire import Study, figures_of, tables
-from ingenious_env import Rules
 from ingenious_env.engine.files import write_text
 from ingenious_env.games.ingenious.render import svg
 
@@ -45,7 +46,7 @@ PROG = "ingenious solitaire"
 
 
 @dataclass(frozen=True)
-class Args(LogOptions):
+class Args(LogOptions, Sizes):
     """Command-line options."""
 
     agents: Agents = ()
@@ -62,6 +63,10 @@ class Args(LogOptions):
         if self.optimise is not None and self.show is not None:
             msg = "--optimise plays and --show does not: give one of them"
             raise ValueError(msg)
+        if self.show is not None and self.sizes:
+            msg = "the log of --show has its sizes: give none"
+            raise ValueError(msg)
+        self.sized(1)
 
 
 def optimise(study: Study, bag: int, out: Path) -> None:
@@ -84,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         if args.show is None:
             with checking():
-                study = Study.of(Rules.solitaire(), args.agents, args.seed)
+                study = Study.of(args.sized(1), args.agents, args.seed)
             if args.optimise is not None:
                 optimise(study, args.optimise, args.out)
                 return

@@ -1,13 +1,19 @@
-"""The exact value of a small solitaire, or of a position: the expectation of its lowest counter.
+"""The exact value of a small solitaire, of a tiny variant for two players, or of a position.
 
     ingenious solve --players 1 --side 3 --colours 2
     ingenious solve --players 1 --side 3 --colours 3 --memory 512 --out runs/solved.safetensors
+    ingenious solve --players 2 --side 3 --colours 2 --rack 2 --counter-top 2
     ingenious solve --position game.txt            # a position or a record, as the browser game saves it
+    ingenious solve --position game.txt --unseen   # of two players, for one who does not see the other rack
 
-Every tile that can be drawn and every placement is tried, and positions are remembered. Side 3 with two or
-three colours, and endings of the standard game with four placements left, take seconds to minutes; larger
-variants are out of reach. With --out the solved positions are saved, also when the command is interrupted,
-and taken up when it is started again.
+Of solitaire the value is the expectation of the lowest counter. Of two players it is the first one's
+expected share of the win (of a position, that of the one to move), where both see both racks and nobody knows
+the order of the bag.
+
+Every tile that can be drawn and every placement is tried, and positions are remembered. Small variants, and
+endings of the standard games with three or four placements left, take seconds to minutes; larger ones are out
+of reach. With --out the solved positions are saved, also when the command is interrupted, and taken up when
+it is started again.
 """
 
 from __future__ import annotations
@@ -16,14 +22,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 from tqdm import tqdm
 
 from ingenious_agents.commands.command_line import (
+    MAX_COUNT,
     Count,
     InputError,
+    Sizes,
     checking,
     command,
     entering,
@@ -32,9 +40,12 @@ from ingenious_agents.commands.command_line import (
     writable,
 )
 from ingenious_agents.folders import kept
-from ingenious_agents.search.exact import BudgetError, Solver
+from ingenious_agents.search.exact import Solution, Solver
+from ingenious_agents.search.exact_two import TwoPlayerSolver
+from ingenious_agents.search.solved import BudgetError, SolvedPositions
 from ingenious_agents.tables import Format, Table, written
 from ingenious_env import Game, Record, Rules
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.files import read_text
 
 PROG = "ingenious solve"
@@ -42,23 +53,21 @@ MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True)
-class Args:
+class Args(Sizes):
     """Command-line options."""
 
     players: Count = 1
-    """the number of players: 1"""
-    side: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("6")] = None
-    """cells along an edge of the board"""
-    colours: Count = 6
-    """the number of colours"""
-    counter_top: Count = 18
-    """the last space of a sheet"""
+    """the number of players: 1 or 2"""
     position: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("the deal")] = None
     """solve the position in a file, or the end of a record, whose rules are then those of the game"""
     moves: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("all")] = None
     """of a record, its position after N moves"""
+    unseen: bool = False
+    """of two players' position with two placements left at most: the player to move sees his own rack only"""
     memory: Count = 256
     """megabytes for solved positions"""
+    nodes: Count = MAX_COUNT
+    """nodes to try at most"""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
     """keep solved positions in this file, and go on from it"""
     format: Format = "markdown"
@@ -68,6 +77,14 @@ class Args:
         """ValueError if options contradict each other."""
         if self.moves is not None and self.position is None:
             msg = "moves needs --position FILE"
+            raise ValueError(msg)
+        if self.unseen and self.position is None:
+            msg = "unseen needs --position FILE"
+            raise ValueError(msg)
+        if self.position is None:
+            self.sized(self.players)
+        elif self.sizes:
+            msg = "a position has its sizes: give none"
             raise ValueError(msg)
 
 
@@ -83,7 +100,18 @@ def position_of(args: Args, path: Path) -> Game:
     return game
 
 
-def take_up(solver: Solver, path: Path) -> None:
+def solver_of(rules: Any, memory: int) -> Solver | TwoPlayerSolver:
+    """The solver of a variant; ValueError if there is none."""
+    if not isinstance(rules, Rules):
+        msg = f"the exact solvers are for ingenious, not for {definition_of(rules).name}"
+        raise ValueError(msg)
+    if rules.num_players > 2:
+        msg = f"the exact solvers are for one or two players, not for {rules.num_players}"
+        raise ValueError(msg)
+    return Solver(rules, memory) if rules.num_players == 1 else TwoPlayerSolver(rules, memory)
+
+
+def take_up(solver: SolvedPositions, path: Path) -> None:
     """Load solved positions; ValueError if they are of another variant, or too many."""
     try:
         solver.load(path)
@@ -92,31 +120,36 @@ def take_up(solver: Solver, path: Path) -> None:
         raise ValueError(msg) from error
 
 
-def solve(args: Args, solver: Solver, game: Game | None) -> None:
+def table_of(game: Game, found: Solution) -> Table:
+    """The values of the actions of a position, and what each loses."""
+    rows, records = [], []
+    for action, value in zip(found.actions.tolist(), found.values.tolist(), strict=True):
+        rows.append((str(game.move(action)), f"{value:.4f}", f"{found.value - value:.4f}"))
+        records.append({"action": action, "value": value})
+    return Table("placements", ("placement", "value", "loss"), rows, records)
+
+
+def solve(args: Args, solver: Solver | TwoPlayerSolver, game: Game | None) -> None:
     """Solve and print."""
     began = time.perf_counter()
     try:
-        if game is None:
-            with tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}{postfix}", leave=False) as bar:
+        with tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}{postfix}", leave=False) as bar:
 
-                def tell(share: float) -> None:
-                    bar.set_postfix_str(f"{solver.states} positions", refresh=False)
-                    bar.update(max(0.0, share - bar.n))
+            def tell(share: float) -> None:
+                bar.set_postfix_str(f"{solver.states} positions", refresh=False)
+                bar.update(max(0.0, share - bar.n))
 
-                print(f"{solver.value(tell=tell):.6f}")
-        else:
-            found = solver.solve(game)
-            rows = [
-                (str(game.move(int(action))), f"{value:.4f}", f"{found.value - value:.4f}")
-                for action, value in zip(found.actions, found.values, strict=True)
-            ]
-            records = [
-                {"action": int(action), "value": float(value)}
-                for action, value in zip(found.actions, found.values, strict=True)
-            ]
-            print(written([Table("placements", ("placement", "value", "loss"), rows, records)], args.format))
+            if game is None:
+                answer = f"{solver.value(nodes=args.nodes, tell=tell):.6f}"
+            elif args.unseen and isinstance(solver, TwoPlayerSolver):
+                answer = written([table_of(game, solver.solve_unseen(game))], args.format)
+            else:
+                found = solver.solve(game, nodes=args.nodes, tell=tell)
+                answer = written([table_of(game, found)], args.format)
+        print(answer)
     except BudgetError as error:
-        msg = f"{error}: give more --memory than {args.memory}"
+        more = f"--memory than {args.memory}" if solver.is_full else f"--nodes than {args.nodes}"
+        msg = f"{error}: give more {more}"
         raise InputError(msg) from error
     finally:
         if args.out is not None:
@@ -125,23 +158,28 @@ def solve(args: Args, solver: Solver, game: Game | None) -> None:
     print(f"{solver.states} positions, {solver.nodes} nodes, {seconds:.1f} s")
 
 
+def check_unseen(solver: Solver | TwoPlayerSolver, game: Game | None) -> None:
+    """ValueError if a position has no value for a player who does not see the other rack."""
+    if game is None:
+        return
+    if not isinstance(solver, TwoPlayerSolver):
+        msg = "--unseen is for positions of two players"
+        raise ValueError(msg)
+    solver.check_unseen(game)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, solve and print."""
     args = read(Args, arguments, PROG, __doc__)
     with command(PROG):
         with checking():
             game = None if args.position is None else position_of(args, args.position)
-            rules = (
-                Rules(
-                    args.players,
-                    board_side=args.side,
-                    num_colours=args.colours,
-                    counter_top=args.counter_top,
-                )
-                if game is None
-                else game.rules
-            )
-            solver = Solver(rules, args.memory * MEGABYTE)
+            rules = args.sized(args.players) if game is None else game.rules
+            solver = solver_of(rules, args.memory * MEGABYTE)
+            if game is not None:
+                solver.check(game)
+            if args.unseen:
+                check_unseen(solver, game)
             path = None if args.out is None else writable(args.out)
         if path is None:
             solve(args, solver, game)

@@ -1,10 +1,11 @@
 """Cards of rated agents, and their verification by a replay of all games.
 
 A card is JSON: the agent, the field, the results, the rating, and the SHA-256 of the log of its games, which
-lies next to it. Everything but the provenance follows from the log. A verification replays the games, so
-scores, ranks and luck follow from the moves; it asks the opponents for their moves again in a sample of the
-games; and it computes the card anew. What nobody can verify afterwards are the times of decisions and, unless
-the agent itself is there, whether the moves are its own.
+lies next to it. Everything but the provenance and the actions chosen in endings follows from the log. A
+verification replays the games, so scores, ranks and luck follow from the moves; it asks the opponents for
+their moves again in a sample of the games; and it computes the card anew, also what the actions chosen in
+endings lose. What nobody can verify afterwards are the times of decisions and, unless the agent itself is
+there, whether the moves are its own.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.duels import DuelPlan, copies_of, plan_in
+from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path
 from ingenious_agents.evaluation.field import SEED, Field, field_of, rating_heads
 from ingenious_agents.evaluation.log import COMPRESSED, Log, log_bytes
+from ingenious_agents.evaluation.positions import PositionError
 from ingenious_agents.evaluation.rating import ME, names_of, pairs_of, rating_of, rating_plan
 from ingenious_agents.evaluation.scale import Place
 from ingenious_agents.evaluation.statistics import Share
@@ -219,15 +222,27 @@ FORM = {
     **dict.fromkeys(("rating", "rating_plain"), PLACE),
     "seconds_per_move": float,
     "luck": bool,
+    "endings": (
+        {
+            **dict.fromkeys(("set", "digest"), str),
+            "losses": [
+                {"group": str, **dict.fromkeys(("loss", "half_width", "best"), float), "positions": int}
+            ],
+            "chosen": [int],
+        },
+    ),
     "against": [{"opponent": str, "rating": float, "deals": int, **dict.fromkeys(SHARES, float)}],
     "made": dict,
 }
-"""The form of a card: types, objects of named entries, and lists of one kind of entry."""
+"""The form of a card: types, objects of named entries, lists of one kind of entry, and (form or null,)."""
 
 
 def _check_form(value: Any, form: Any, name: str) -> None:
     """CardError unless a value of JSON has a form."""
-    if isinstance(form, dict):
+    if isinstance(form, tuple):
+        if value is not None:
+            _check_form(value, form[0], name)
+    elif isinstance(form, dict):
         if not isinstance(value, dict) or value.keys() != form.keys():
             found = f"the entries {', '.join(map(str, value))}" if isinstance(value, dict) else repr(value)
             msg = f"{name} must have the entries {', '.join(form)}, not {found}"
@@ -303,6 +318,7 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
     deals = {each["opponent"]: each["deals"] for each in card["against"]}
     _check_extent(log, field, deals)
     _compare(card, card_of(log, field, deals, digest))  # which is quick
+    _check_endings(card, plan, itself=itself)
     total, done = sum(len(games) for games in log.games.values()), 0
     generator = np.random.default_rng(int(digest, 16))  # other games if the log is another
     for group, games in log.games.items():
@@ -312,6 +328,28 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
             check_games(plan, group, part, check[first : first + CHUNK], itself=itself)
             done += len(part)
             yield done, total
+
+
+def _check_endings(card: Mapping[str, Any], plan: DuelPlan, *, itself: bool) -> None:
+    """CardError unless the losses in the preset's endings are those of the chosen actions."""
+    path, found = endings_path(plan.rules), card["endings"]
+    if path is None or found is None:
+        if (path is None) != (found is None):
+            what = "has no actions" if found is None else "has actions"
+            msg = (
+                f"the card {what} in endings, and there is {'a' if path else 'no'} set of them for its rules"
+            )
+            raise CardError(msg)
+        return
+    try:
+        _compare(found, endings_of(path, found["chosen"]))
+    except PositionError as error:
+        raise CardError(str(error)) from error
+    agent = _member(plan, ME, itself=itself)
+    if agent is not None and (again := chosen_in(agent, path)) != found["chosen"]:
+        at = next(at for at, action in enumerate(again) if action != found["chosen"][at])
+        msg = f"ending {at}: {plan.agents[ME]} plays action {again[at]}, not {found['chosen'][at]}"
+        raise CardError(msg)
 
 
 def _check_extent(log: Log, field: Field, deals: Mapping[str, int]) -> None:
@@ -446,7 +484,7 @@ def _compare(card: Mapping[str, Any], computed: Mapping[str, Any]) -> None:
     """CardError unless a card has the computed values."""
     for name, value in computed.items():
         if not _agree(card.get(name), value):
-            msg = f"{name} is {card.get(name)!r} on the card, and {value!r} by its games"
+            msg = f"{name} is {card.get(name)!r} on the card, and should be {value!r}"
             raise CardError(msg)
 
 

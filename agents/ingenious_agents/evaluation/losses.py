@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.match import checked_actions
-from ingenious_agents.evaluation.positions import Position, estimated
+from ingenious_agents.evaluation.positions import Position, PositionError, estimated
 from ingenious_agents.evaluation.statistics import Z95
 from ingenious_agents.registry import fingerprint, make_agent
 from ingenious_agents.tables import Number, Table
@@ -30,10 +30,6 @@ with needs("ingenious_agents.evaluation.losses", "ingenious-env[play]"):
 BLOCK = 32
 """Positions in which an agent chooses, or actions that are rolled out, per step of a progress bar."""
 SECONDS_PER_MINUTE = 60
-
-
-class PositionError(ValueError):
-    """A position that is none, or of which the value of a chosen action is not known."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,9 @@ from ingenious_env.engine.text import lines_of
 FORMAT = "ingenious positions 1"
 KEYS = {"format", "game", "rules", "seed", "actions", "group", "values", "rollouts"}
 FOLDER = Path(__file__).parent.parent / "positions"
-ENDINGS = FOLDER / "solitaire-endings.jsonl"
+ENDINGS, DISAGREEMENTS = "endings", "disagreements"
+SUFFIXES = {ENDINGS: ".jsonl", DISAGREEMENTS: ".jsonl.gz"}
+"""By kind of a set: solved endings, and positions in which strong agents differ."""
 DIGITS = 4
 MAX_QUOTE = 200
 MAX_ROLLOUTS = 100_000
@@ -108,23 +110,28 @@ class Position:
         return deals_of(self.rules, self.game().state.memory, (*self.seed, len(self.actions)), number)
 
 
-def path_of(game: str, preset: str) -> Path:
-    """The file of the package with the positions of a preset in which strong agents differ."""
-    return FOLDER / f"{game}-{preset}-disagreements.jsonl.gz"
+def path_of(game: str, preset: str, kind: str) -> Path:
+    """The file of the package's set of this kind for a preset."""
+    return FOLDER / f"{game}-{preset}-{kind}{SUFFIXES[kind]}"
 
 
-def set_of(rules: AnyRules) -> Path:
-    """The set of the package for a variant; ValueError, with those that have one, if there is none."""
-    known = []
+def set_of(rules: AnyRules, kinds: Sequence[str] = (DISAGREEMENTS, ENDINGS)) -> Path:
+    """The set of the package for a variant, of the first of these kinds that it has.
+
+    Raises:
+        ValueError: there is none; the message names the variants that have one.
+    """
+    known = {}
     for game, definition in definitions().items():
         for preset, each in definition.presets.items():
-            path = ENDINGS if preset == "solitaire" else path_of(game, preset)
-            if path.is_file():
-                if each.rules == rules:
-                    return path
-                known.append(f"{game} for {each.title}")
+            paths = [path_of(game, preset, kind) for kind in kinds]
+            there = [path for path in paths if path.is_file()]
+            if there and each.rules == rules:
+                return there[0]
+            if there:
+                known[f"{game} for {each.title}"] = there[0]
     text = definition_of(rules).rules_to_text(rules)
-    msg = f"there is no set of positions of {text}; there are those of {', '.join(known)}"
+    msg = f"there is no set of {' or '.join(kinds)} of {text}; there are those of {', '.join(known)}"
     raise ValueError(msg)
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,10 +23,8 @@ from ingenious_agents.search.kernels.exact import (
     FULL,
     MAX_COUNT,
     MAX_COUNTER,
-    NODES,
     PLACEMENT,
     PLACEMENTS,
-    STATES,
     STATUS,
     TYPE,
     WALL,
@@ -36,22 +33,17 @@ from ingenious_agents.search.kernels.exact import (
     type_of,
 )
 from ingenious_agents.search.kernels.exact import placements_left as count_placements
+from ingenious_agents.search.solved import MAX_NODES, BudgetError, SolvedPositions
 from ingenious_env import Game, Rules
-from ingenious_env.engine.files import arrays_of, write_arrays
 from ingenious_env.games.ingenious.tiles import tile_types
 
-BYTES_PER_STATE = 24
 CHUNK = 200_000  # nodes between two calls of `tell`
-FORMAT = "ingenious solved positions 1"
-MIN_STATES = 1 << 10
-MAX_NODES = 1 << 62
-
 
 type_number: Callable[[int, int, int], int] = type_of.py_func
 """The number of a tile type of two colours, from 0 (settled) on and the lower first, of so many colours."""
 
 
-def _board(game: Game) -> NDArray[np.uint8]:
+def board_of(game: Game) -> NDArray[np.uint8]:
     """The board of a game as the kernels read it, uint8 [N + 1]."""
     board = game.state.board[0]
     return np.where(board < 0, WALL, board).astype(np.uint8)
@@ -59,13 +51,9 @@ def _board(game: Game) -> NDArray[np.uint8]:
 
 def placements_left(game: Game) -> int:
     """The number of tiles that fit at most: half of the cells of each connected region of empty cells."""
-    board = _board(game)
+    board = board_of(game)
     spec, spare = np.array([len(board) - 1]), np.zeros((2, len(board)), np.int64)
     return int(count_placements.py_func(spec, game.rules.geometry.neighbours, board, *spare))
-
-
-class BudgetError(RuntimeError):
-    """The table is full, or as many nodes as allowed have been tried."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +62,8 @@ class Solution:
 
     Attributes:
         actions: int32 [n], flat, the best first.
-        values: float64 [n], the expectation of the lowest counter after each.
+        values: float64 [n], the expectation after each: of the lowest counter, or of two players of the share
+            of the win of the one to move.
     """
 
     actions: NDArray[np.int32]
@@ -94,7 +83,7 @@ class Solution:
         return self.value - float(self.values[places[0]])
 
 
-class Solver:
+class Solver(SolvedPositions):
     """Solves positions of one variant.
 
     Args:
@@ -115,7 +104,7 @@ class Solver:
                 f"{rules.num_players} players with racks of {rules.rack_size}"
             )
             raise ValueError(msg)
-        self.rules = rules
+        super().__init__(rules, memory)
         board, colours = rules.geometry, rules.num_colours
         cells, pairs, types = board.num_cells, board.num_pairs, (colours + 1) * (colours + 2) // 2
         last = rules.counter_top * (2 if rules.double_sheet else 1)
@@ -135,21 +124,7 @@ class Solver:
         )
         size = cells * 8 + (colours + 1) * MAX_COUNTER + types * MAX_COUNT
         self._hashes = np.random.default_rng(7).integers(0, 2**64, (2, size), np.uint64)
-        places = 1 << (max(MIN_STATES, memory // BYTES_PER_STATE).bit_length() - 1)
-        self._table_keys = np.zeros((places, 2), np.uint64)
-        self._table_values = np.zeros(places)
-        self._progress = np.array([-1, 0, 0, 0], np.int64)
         self._spare = np.zeros((3, cells + 1), np.int64)
-
-    @property
-    def states(self) -> int:
-        """The number of solved positions in the table."""
-        return int(self._progress[STATES])
-
-    @property
-    def nodes(self) -> int:
-        """The number of nodes that were tried."""
-        return int(self._progress[NODES])
 
     def value(self, *, nodes: int = MAX_NODES, tell: Callable[[float], None] | None = None) -> float:
         """The value of the variant, before the first draw.
@@ -162,32 +137,34 @@ class Solver:
             BudgetError: there are more nodes, or the table is full; what is solved stays solved.
         """
         game = Game(self.rules, seed=0)
-        board = _board(game)
+        board = board_of(game)
         counters = np.zeros(self.rules.num_colours, np.int64)
         touching = (self.rules.geometry.touches > 0).astype(np.uint8)
         bag = game.state.unplaced[0].astype(np.int64)
         return self._solve((board, counters, bag, touching), nodes, tell)
 
-    def solve(self, game: Game, *, nodes: int = MAX_NODES) -> Solution:
+    def solve(
+        self, game: Game, *, nodes: int = MAX_NODES, tell: Callable[[float], None] | None = None
+    ) -> Solution:
         """The values of all placements of a position, of equal ones the lower action first.
 
         Args:
             game: of this variant, flat, not over.
             nodes: to try at most.
+            tell: called from time to time with the share of the work that is done.
 
         Raises:
             ValueError: the game is over, or of another variant.
             BudgetError: as for `value`.
         """
-        if game.rules != self.rules:
-            msg = f"this solver is for {self.rules}, not for {game.rules}"
-            raise ValueError(msg)
-        if game.is_over:
-            msg = "the game is over: there is nothing to solve"
-            raise ValueError(msg)
+        self.check(game)
         until = self.nodes + nodes
         actions = np.asarray(game.legal_actions(), np.int32)
-        values = np.array([self._after(game, int(action), until) for action in actions])
+        values = np.empty(len(actions))
+        for number, action in enumerate(actions):
+            values[number] = self._after(game, int(action), until)
+            if tell is not None:
+                tell((number + 1) / len(actions))
         order = np.lexsort((actions, -values))
         return Solution(actions[order], values[order])
 
@@ -198,7 +175,7 @@ class Solver:
         state = after.state
         if after.is_over:
             return float(state.scores[0, 0].min())
-        board = _board(after)
+        board = board_of(after)
         bag = state.unplaced[0].astype(np.int64)
         everywhere = np.ones(self.rules.geometry.num_pairs, np.uint8)
         scores = state.scores[0, 0].astype(np.int64)
@@ -218,7 +195,7 @@ class Solver:
         stack.bags[0] = 0
         for count, (low, high) in zip(bag, tile_types(colours), strict=True):
             stack.bags[0, type_number(low, high, colours)] = count
-        self._progress[DEPTH] = -1
+        self.progress[DEPTH] = -1
         until = self.nodes + nodes
         while self.nodes < until:
             solve(
@@ -228,17 +205,16 @@ class Solver:
                 allowed,
                 *stack,
                 self._hashes,
-                self._table_keys,
-                self._table_values,
-                self._progress,
+                self.keys,
+                self.values,
+                self.progress,
                 self._spare,
                 min(CHUNK, until - self.nodes),
             )
-            if self._progress[STATUS] == DONE:
+            if self.progress[STATUS] == DONE:
                 return float(stack.values[-1, BEST])
-            if self._progress[STATUS] == FULL:
-                msg = f"the table is full with {self.states} positions"
-                raise BudgetError(msg)
+            if self.progress[STATUS] == FULL:
+                raise self.full()
             if tell is not None:
                 tell(self._share_done())
         msg = f"not solved within {nodes} nodes"
@@ -247,7 +223,7 @@ class Solver:
     def _share_done(self) -> float:
         """The share of the work that is done, as if all tiles and all placements took the same time."""
         done, part = 0.0, 1.0
-        for depth in range(min(int(self._progress[DEPTH]) + 1, 4)):
+        for depth in range(min(int(self.progress[DEPTH]) + 1, 4)):
             bag, numbers = self._stack.bags[depth], self._stack.numbers[depth]
             kinds = np.flatnonzero(bag)
             part /= len(kinds)
@@ -256,41 +232,3 @@ class Solver:
                 part /= numbers[PLACEMENTS]
                 done += part * numbers[PLACEMENT]
         return done
-
-    # Files.
-
-    def save(self, path: Path) -> None:
-        """Write the solved positions."""
-        used = np.flatnonzero(self._table_keys[:, 0])
-        header = {"format": FORMAT, "rules": repr(self.rules)}
-        arrays = {"keys": self._table_keys[used], "values": self._table_values[used]}
-        write_arrays(path, header, arrays)
-
-    def load(self, path: Path) -> None:
-        """Take up the solved positions of a file.
-
-        Raises:
-            OSError: it cannot be read.
-            ValueError: it is not such a file, or of another variant.
-            BudgetError: there are more of them than the table holds.
-        """
-        with arrays_of(path, (FORMAT,), "solved positions", "ingenious solve") as (header, arrays):
-            if header["rules"] != repr(self.rules):
-                msg = f"it has positions of {header['rules']}"
-                raise ValueError(msg)
-            keys, values = arrays["keys"], arrays["values"]
-            right = keys.dtype == np.uint64 and keys.shape == (len(values), 2) and values.dtype == np.float64
-            if not right or not (keys[:, 0] & np.uint64(1)).all() or not np.isfinite(values).all():
-                msg = "its keys and values are not those of a solver"
-                raise ValueError(msg)
-        if len(keys) * 10 >= len(self._table_keys) * 9:
-            msg = f"{path} has {len(keys)} positions"
-            raise BudgetError(msg)
-        mask = len(self._table_keys) - 1
-        for (one, two), value in zip(keys.tolist(), values.tolist(), strict=True):
-            at = one & mask
-            while self._table_keys[at, 0] not in (0, one):
-                at = (at + 1) & mask
-            self._table_keys[at] = one, two
-            self._table_values[at] = value
-        self._progress[STATES] = int((self._table_keys[:, 0] != 0).sum())

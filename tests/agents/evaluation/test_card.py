@@ -13,15 +13,16 @@ from pathlib import Path
 import pytest
 from ingenious_agents import make_agent, registry
 from ingenious_agents.commands import rate, verify
-from ingenious_agents.commands.score import ENDINGS
 from ingenious_agents.evaluation import card as cards
 from ingenious_agents.evaluation.card import CardError, log_digest, log_of
+from ingenious_agents.evaluation.endings import endings_path, values_of
 from ingenious_agents.evaluation.field import field_of
 from ingenious_agents.evaluation.field import table as field_table
 from ingenious_agents.evaluation.log import Log
-from ingenious_agents.evaluation.positions import read_positions, score
+from ingenious_agents.evaluation.losses import score
 from ingenious_agents.tables import written
 
+from ingenious_env import Rules
 from ingenious_env.engine.definition import definitions
 from ingenious_env.policies import Greedy, Uniform
 
@@ -267,6 +268,7 @@ class Weak(Greedy):
 IMPOSTOR = '''
 import pathlib
 pathlib.Path({mark!r}).touch()
+from ingenious_env import Rules
 from ingenious_env.engine.definition import definitions
 from ingenious_env.policies import Greedy, Uniform
 
@@ -369,13 +371,10 @@ def test_the_page_shows_fields_cards_and_losses():
         for preset in definitions()[game].presets.values():
             assert written([field_table(field_of(preset.rules))], "markdown") in page
     assert written([cards.table([cards.read_card(path) for path in CARDS])], "markdown") in page
-    positions = read_positions(ENDINGS)
+    positions = values_of(endings_path(Rules.solitaire()))
     for name in ("value", "greedy", "uniform"):
         found = score(name, make_agent(name), positions)
         shown = " | ".join(
-            f"{each.losses.mean():.4f} ± {each.half_width:.4f}, {(each.losses <= 0).mean():.0%}".replace(
-                "%", " %"
-            )
-            for each in found
+            f"{each.mean}, {(each.losses <= 0).mean():.0%}".replace("%", " %") for each in found
         )
         assert f"| `{name}` | {shown} |" in page

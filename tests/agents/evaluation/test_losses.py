@@ -23,6 +23,7 @@ from ingenious_agents.evaluation.positions import (
     Position,
     Rollouts,
     estimated,
+    path_of,
     read_positions,
     write_positions,
 )
@@ -46,7 +47,7 @@ class Chooses:
 
 @pytest.fixture(scope="module")
 def endings():
-    return read_positions(ENDINGS)[::40]
+    return read_positions(path_of("ingenious", "solitaire", ENDINGS))[::40]
 
 
 def small_positions(indices):

@@ -10,6 +10,7 @@ import pytest
 from commands import refused
 from ingenious_agents.commands import score as script
 from ingenious_agents.evaluation.positions import (
+    DISAGREEMENTS,
     ENDINGS,
     FOLDER,
     Rollouts,
@@ -24,17 +25,19 @@ from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
 from scripts import endings
 
+SOLVED = path_of("ingenious", "solitaire", ENDINGS)
+
 
 @pytest.fixture(scope="module")
 def positions():
-    return read_positions(ENDINGS)
+    return read_positions(SOLVED)
 
 
 def test_the_endings_are_those_of_the_page(positions):
     """As many of each kind, of different games, with all legal placements, at the right time of the game."""
     groups = [each.group for each in positions]
     assert {group: groups.count(group) for group in groups} == {
-        f"{left} placements left": len(positions) // 3 for left in endings.PLACEMENTS_LEFT
+        f"{left} placements left": len(positions) // 3 for left in endings.PLACEMENTS_LEFT[1]
     }
     assert len({each.seed for each in positions}) == len(positions)
     for each in positions[::7]:
@@ -101,7 +104,7 @@ ROLLOUTS = {"policy": "value", "network": "5e0c", "number": 64, "best": 0.5, "er
     ],
 )
 def test_files_that_are_no_sets(changed, tmp_path, capsys):
-    line = json.loads(ENDINGS.read_text(encoding="utf-8").splitlines()[0])
+    line = json.loads(SOLVED.read_text(encoding="utf-8").splitlines()[0])
     path = tmp_path / "set.jsonl"
     path.write_text(json.dumps(line | changed), encoding="utf-8")
     assert "is no set of positions" in refused(capsys, script, "uniform", "--positions", str(path))
@@ -121,7 +124,12 @@ def test_sets_of_several_kinds(positions, tmp_path, capsys):
         ("", "give an agent or more"),
         ("nobody", "an agent is one of"),
         ("planner --players 1", "planner"),
-        ("uniform --players 2 --game loopit --fixed-rounds", "there is no set of positions of"),
+        (
+            "uniform --players 2 --game loopit --fixed-rounds",
+            "there is no set of disagreements or endings of",
+        ),
+        ("uniform --players 3 --endings", "there is no set of endings of"),
+        ("uniform --endings --positions x", "--endings and --positions exclude each other"),
     ],
 )
 def test_scores_that_are_not(arguments, complaint, capsys):
@@ -129,9 +137,10 @@ def test_scores_that_are_not(arguments, complaint, capsys):
 
 
 def test_sets_of_the_package():
-    assert set_of(Rules.solitaire()) == ENDINGS
-    assert set_of(Rules()) == path_of("ingenious", "two")
-    assert set_of(LoopitRules(2)) == path_of("loopit", "two")
+    assert set_of(Rules.solitaire()) == SOLVED
+    assert set_of(Rules()) == path_of("ingenious", "two", DISAGREEMENTS)
+    assert set_of(Rules(), (ENDINGS,)) == path_of("ingenious", "two", ENDINGS)
+    assert set_of(LoopitRules(2)) == path_of("loopit", "two", DISAGREEMENTS)
     with pytest.raises(ValueError, match="ingenious for two players"):
         set_of(Rules(2, board_side=3))
     assert {path.suffix for path in FOLDER.iterdir()} == {".jsonl", ".gz"}

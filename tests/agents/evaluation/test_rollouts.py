@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from ingenious_agents import make_agent
-from ingenious_agents.evaluation.positions import ENDINGS, read_positions
+from ingenious_agents.evaluation.positions import ENDINGS, path_of, read_positions
 from ingenious_agents.evaluation.rollouts import FOLDS, deals_of, roll_out, value_of_best
 
 from ingenious_env import Game, IllegalActionError, Rules, View
@@ -114,7 +114,9 @@ def test_values_in_solitaire_are_the_exact_ones():
                 chosen.append(max(lowest, key=lowest.__getitem__))
             return np.array(chosen)
 
-    positions = [each for each in read_positions(ENDINGS) if each.group[0] == "2"]
+    positions = [
+        each for each in read_positions(path_of("ingenious", "solitaire", ENDINGS)) if each.group[0] == "2"
+    ]
     spread = [each for each in positions if len(set(each.values.values())) > 1 and len(each.values) < 8]
     for each in spread[:3]:
         actions = [max(each.values, key=each.values.get), min(each.values, key=each.values.get)]

@@ -171,19 +171,42 @@ def placements_left(spec, neighbours, board, seen, queue):
 
 
 @called
-def reduce_node(spec, neighbours, board, counters, bag, reach, seen, queue):
-    """Settle colours and build walls.
-
-    Returns the lowest counter, what it can reach at most, and the number of placements left at most.
-    """
-    cells, colours = spec[CELLS], spec[COLOURS]
-    for cell in range(cells):
+def hide_dead_cells(spec, neighbours, board):
+    """Make walls of empty cells that no tile can cover."""
+    for cell in range(spec[CELLS]):
         if board[cell] == 0:
             covered = True
             for direction in range(6):
                 covered &= board[neighbours[cell, direction]] != 0
             if covered:
                 board[cell] = WALL
+
+
+@called
+def hide_unseen_symbols(spec, neighbours, board):
+    """Make walls of symbols that no half can see any more."""
+    for cell in range(spec[CELLS]):
+        symbol = board[cell]
+        if symbol in (0, WALL):
+            continue
+        sees = False
+        for direction in range(6):
+            at = neighbours[cell, direction]
+            while board[at] == symbol:
+                at = neighbours[at, direction]
+            sees |= board[at] == 0
+        if not sees:
+            board[cell] = WALL
+
+
+@called
+def reduce_node(spec, neighbours, board, counters, bag, reach, seen, queue):
+    """Settle colours and build walls.
+
+    Returns the lowest counter, what it can reach at most, and the number of placements left at most.
+    """
+    colours = spec[COLOURS]
+    hide_dead_cells(spec, neighbours, board)
     left = placements_left(spec, neighbours, board, seen, queue)
     tiles = 0
     for kind in range(spec[TYPES]):
@@ -199,18 +222,7 @@ def reduce_node(spec, neighbours, board, counters, bag, reach, seen, queue):
     for colour in range(1, colours + 1):
         if colour != bounding and counters[colour] >= highest:
             settle(spec, board, counters, bag, colour)
-    for cell in range(cells):
-        symbol = board[cell]
-        if symbol in (0, WALL):
-            continue
-        sees = False
-        for direction in range(6):
-            at = neighbours[cell, direction]
-            while board[at] == symbol:
-                at = neighbours[at, direction]
-            sees |= board[at] == 0
-        if not sees:
-            board[cell] = WALL
+    hide_unseen_symbols(spec, neighbours, board)
     return lowest, highest, left
 
 
