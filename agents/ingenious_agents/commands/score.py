@@ -23,8 +23,14 @@ import tyro
 
 from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import Agents, InputError, Variant, checking, command, hint, read
-from ingenious_agents.evaluation.losses import PositionError, Values, score, tables
-from ingenious_agents.evaluation.positions import DISAGREEMENTS, ENDINGS, read_positions, set_of
+from ingenious_agents.evaluation.losses import Values, score, tables
+from ingenious_agents.evaluation.positions import (
+    DISAGREEMENTS,
+    ENDINGS,
+    PositionError,
+    read_positions,
+    set_of,
+)
 from ingenious_agents.tables import Format, written
 from ingenious_env.policies.view import check_plays
 
