@@ -30,6 +30,7 @@ SCRIPTS = (
     "match",
     "mutate",
     "mutate_generic",
+    "optimise",
     "play",
     "rate",
     "score",
