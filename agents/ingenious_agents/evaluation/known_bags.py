@@ -37,10 +37,12 @@ with needs("ingenious_agents.evaluation.known_bags", "ingenious-env[play]"):
     from tqdm import tqdm
 
 FORMAT = "ingenious rounds 1"
-KINDS = {
-    "format": str, "rules": str, "seed": int, "bag": int, "bound": int, "number": int, "lowest": int,
-    "seconds": (int, float), "actions": list,
-}  # fmt: skip
+KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("format", "rules"), (str,)),
+    **dict.fromkeys(("seed", "bag", "bound", "number", "lowest"), (int,)),
+    "seconds": (int, float),
+    "actions": (list,),
+}
 LOOK_SECONDS = 0.5  # between two checks for a request to stop
 LEVELS = (1.0, 10.0, 100.0)
 """CPU seconds per bag after which a study reports."""
