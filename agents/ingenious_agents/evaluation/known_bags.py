@@ -172,7 +172,7 @@ class KnownBags:
     def next(
         self, bags: Sequence[int], limit: Limit, in_hand: Sequence[tuple[int, int]]
     ) -> tuple[int, int] | None:
-        """The bag and the number of the next round, apart from those in hand; None if there is none to make."""
+        """The bag and the number of the next round that is not in hand; None if there is none."""
         busy = Counter(bag for bag, _ in in_hand)
         wanting = [
             bag
