@@ -45,6 +45,9 @@ COMMANDS = {
     "match": _agents("match", "play", "agents against each other"),
     "tournament": _agents("tournament", "play", "ratings of several agents, with a log to resume from"),
     "solitaire": _agents("solitaire", "play", "agents on the same bags of the game for one"),
+    "optimise": _agents(
+        "optimise", "play", "the best play of bags whose order is known, with an upper bound"
+    ),
     "rate": _agents("rate", "play", "the rating of an agent on a fixed scale, with a card of its games"),
     "verify": _agents("verify", "play", "check such a card by replaying its games"),
     "solve": _agents("solve", "play", "the exact value of a small solitaire, or of the end of a game"),

@@ -104,6 +104,7 @@ def _several(one: PrimitiveConstructorSpec[Any]) -> Any:
 Count = Annotated[int, _whole(1, MAX_COUNT)]
 Counts = Annotated[tuple[int, ...], _several(_whole(1, MAX_COUNT))]
 CountOrZero = Annotated[int, _whole(0, MAX_COUNT)]
+CountsOrZero = Annotated[tuple[int, ...], _several(_whole(0, MAX_COUNT))]
 Number = Annotated[int | None, _whole(0, MAX_COUNT)]
 Seed = Annotated[int, _whole(0, MAX_SEED)]
 Port = Annotated[int, _whole(0, 65535)]

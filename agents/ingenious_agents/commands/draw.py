@@ -2,7 +2,7 @@
 
     ingenious draw --seed 4 --moves 25 > board.svg
     ingenious draw --game loopit --moves 40 > loopit.svg
-    ingenious draw --record runs/solitaire-0-7-0-value.txt --moves 10 --out move10.png
+    ingenious draw --record runs/optimise/bag-7.txt --moves 10 --out move10.png
     ingenious draw --agent value --out game.gif      # all moves, two per second
     ingenious draw --agent value --out game.html     # a page that plays the game back
 

@@ -15,7 +15,7 @@ from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.registry import AGENTS
 from ingenious_agents.search.perfect_information import Clairvoyant
 from ingenious_agents.tables import Table, numbered, written
-from ingenious_env import Rules, Session
+from ingenious_env import Rules
 
 
 @dataclass(frozen=True)
@@ -68,19 +68,6 @@ class Study(Tournament):
                 )
             )
         return games
-
-    def session(self, contestant: int, bag: int) -> Session:
-        """The game of one contestant on one bag."""
-        player = self.members((contestant,))[contestant]
-        if not isinstance(player, Clairvoyant):
-            session = Session(self.rules, (self.seed, bag), [player])
-            for _ in session.run():
-                pass
-            return session
-        session = Session(self.rules, (self.seed, bag))
-        for action in player.line(cast("Rules", self.rules), self.seed, bag).actions:
-            session.play(action)
-        return session
 
 
 @dataclass(frozen=True)

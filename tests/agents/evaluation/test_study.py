@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from ingenious_agents.executors import ProcessPool
 from ingenious_agents.search.perfect_information import best_line
 
 from ingenious_env import Game, Rules
-from ingenious_env.engine.records import Record
 
 SMALL = Rules(1, board_side=4, num_colours=4, rack_size=3)
 TINY = Rules(1, board_side=3, num_colours=2, rack_size=2)
@@ -85,26 +83,6 @@ def test_the_possible_is_what_the_best_of_those_found_who_know_the_bag(order):
 def test_a_log_without_games_has_no_report(tmp_path, capsys):
     log = Log.open(tmp_path / "log.jsonl", Study(SMALL, ("greedy",)))
     assert "has no games yet" in refused(capsys, script, "--show", str(log.path))
-
-
-def test_all_play_one_bag_and_leave_their_games(tmp_path, capsys):
-    contestants = ["greedy", "clairvoyant:width=4", "flat-mc:rollouts=20"]
-    script.main([*contestants, "--optimise", "7", "--seed", "3", "--out", str(tmp_path / "found.jsonl")])
-    printed = capsys.readouterr().out.splitlines()
-    study = Study(Rules.solitaire(), tuple(contestants), seed=3)
-    for number, contestant in enumerate(contestants):
-        path = Path(printed[number].split(", ")[-1])
-        assert path == tmp_path / f"found-3-7-{number}-{contestant.replace(':', '-')}.txt"
-        record = Record.from_text(path.read_text())
-        assert record.seed == (3, 7)
-        (game,) = study.play((number,), range(7, 8))
-        assert sorted(record.replay().scores[0].tolist()) == sorted(game.scores[0])
-        assert printed[number].startswith(f"{contestant}: lowest counter {min(game.scores[0])} (")
-        assert path.with_suffix(".svg").read_text().startswith("<svg")
-    assert len(list(tmp_path.iterdir())) == 6
-    assert "--optimise must be a whole number from 0" in refused(capsys, script, "greedy", "--optimise", "-1")
-    both = ("greedy", "--optimise", "1", "--show", "log")
-    assert "--optimise plays and --show does not" in refused(capsys, script, *both)
 
 
 def exhaustive(game):

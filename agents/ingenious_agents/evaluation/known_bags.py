@@ -1,0 +1,316 @@
+"""Optimised bags whose order is known: a folder with all rounds, and the best line of each bag as a record.
+
+`rounds.jsonl` has a line of JSON per round, each complete without the others:
+
+    {"format": "ingenious rounds 1", "rules": …, "seed": 0, "bag": 7, "bound": 33, "number": 4, "lowest": 27,
+     "seconds": 1.5, "actions": [131, …]}
+
+The game is that of `Game(rules, (seed, bag))`. Its lowest counter cannot exceed the bound. The actions are
+flat, from the deal to the end. `bag-7.txt` is the record of the best line of bag 7.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from ingenious_agents.evaluation.solitaire import half_width
+from ingenious_agents.evaluation.statistics import wilson
+from ingenious_agents.executors import SerialExecutor
+from ingenious_agents.search.known_bag import Round, check_solitaire, improve, upper_bound
+from ingenious_agents.stopping import stop_request
+from ingenious_agents.tables import Number, Table
+from ingenious_env import Record, Rules
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.extras import needs
+from ingenious_env.engine.files import read_text, write_text
+from ingenious_env.engine.text import lines_of
+
+with needs("ingenious_agents.evaluation.known_bags", "ingenious-env[play]"):
+    from tqdm import tqdm
+
+FORMAT = "ingenious rounds 1"
+KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("format", "rules"), (str,)),
+    **dict.fromkeys(("seed", "bag", "bound", "number", "lowest"), (int,)),
+    "seconds": (int, float),
+    "actions": (list,),
+}
+LOOK_SECONDS = 0.5  # between two checks for a request to stop
+LEVELS = (1.0, 10.0, 100.0)
+"""CPU seconds per bag after which a study reports."""
+MAX_QUOTE = 200
+NOTICE = "stopping once the rounds in hand are made and logged; Ctrl-C once more drops them"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When to stop improving a bag; at the upper bound in any case.
+
+    Attributes:
+        seconds: CPU seconds of its rounds, in all.
+        rounds: their number.
+    """
+
+    seconds: float = float("inf")
+    rounds: float = float("inf")
+
+
+class KnownBags:
+    """The rounds made so far of the bags of one variant and seed, and their files.
+
+    Args:
+        folder: of the files, which exists.
+        rules: a variant for one player.
+        seed: of the bags; bag b is that of `Game(rules, (seed, b))`.
+
+    Attributes:
+        rounds: by bag and number.
+
+    Raises:
+        OSError: the log cannot be read or written.
+        ValueError: the variant is for several players, or the log is none of this variant and seed.
+    """
+
+    def __init__(self, folder: Path, rules: Rules, seed: int) -> None:
+        check_solitaire(rules)
+        self.folder, self.rules, self.seed = folder, rules, seed
+        self.rounds: dict[int, dict[int, Round]] = {}
+        self._text = definition_of(rules).rules_to_text(rules)
+        self.bound = cache(lambda bag: upper_bound(rules, (seed, bag)))
+        if self._log.exists():
+            self._read(read_text(self._log))
+        self.save()
+
+    @property
+    def _log(self) -> Path:
+        return self.folder / "rounds.jsonl"
+
+    def _read(self, text: str) -> None:
+        whole, _, _ = text.rpartition("\n")  # a killed process may leave an incomplete last line
+        for line in lines_of(whole):
+            try:
+                values = json.loads(line)
+            except ValueError:
+                values = None
+            is_round = isinstance(values, dict) and values.keys() == KINDS.keys()
+            if not is_round or any(not isinstance(values[key], kind) for key, kind in KINDS.items()):
+                msg = f"{self._log} has a line that is no round: {line[:MAX_QUOTE]!r}"
+                raise ValueError(msg)
+            if (values["format"], values["rules"], values["seed"]) != (FORMAT, self._text, self.seed):
+                msg = (
+                    f"{self._log} has rounds of {values['rules']}, seed {values['seed']}; "
+                    "give another --out, or remove it"
+                )
+                raise ValueError(msg)
+            found = Round(
+                values["number"], values["lowest"], tuple(values["actions"]), float(values["seconds"])
+            )
+            self.rounds.setdefault(values["bag"], {})[found.number] = found
+
+    def _line(self, bag: int, found: Round) -> str:
+        values = {
+            "format": FORMAT,
+            "rules": self._text,
+            "seed": self.seed,
+            "bag": bag,
+            "bound": self.bound(bag),
+            "number": found.number,
+            "lowest": found.lowest,
+            "seconds": found.seconds,
+            "actions": found.actions,
+        }
+        return json.dumps(values, separators=(",", ":")) + "\n"
+
+    def save(self) -> None:
+        """Rewrite the log sorted by bag and number, so that equal rounds give equal files."""
+        ordered = [
+            (bag, rounds[number]) for bag, rounds in sorted(self.rounds.items()) for number in sorted(rounds)
+        ]
+        write_text(self._log, "".join(self._line(*each) for each in ordered))
+
+    def path(self, bag: int) -> Path:
+        """The record of a bag's best line."""
+        return self.folder / f"bag-{bag}.txt"
+
+    def add(self, bag: int, found: Round) -> None:
+        """Log a round, and write the record of the bag if its line is better than those before."""
+        before = self.best(bag)
+        with self._log.open("a", encoding="utf-8") as file:
+            file.write(self._line(bag, found))
+        self.rounds.setdefault(bag, {})[found.number] = found
+        if before is None or found.lowest > before.lowest:
+            Record.of_actions(self.rules, (self.seed, bag), found.actions).save(self.path(bag))
+
+    def best(self, bag: int, seconds: float = float("inf")) -> Round | None:
+        """The best of the rounds that ended within so many CPU seconds, the first of equal ones."""
+        spent, best = 0.0, None
+        for _, each in sorted(self.rounds.get(bag, {}).items()):
+            spent += each.seconds
+            if spent <= seconds and (best is None or each.lowest > best.lowest):
+                best = each
+        return best
+
+    def spent(self, bag: int) -> float:
+        """The CPU seconds of a bag's rounds."""
+        return sum(each.seconds for each in self.rounds.get(bag, {}).values())
+
+    def is_done(self, bag: int, limit: Limit) -> bool:
+        """Whether a bag needs no further round: its best line reaches the bound, or a limit is reached."""
+        best = self.best(bag)
+        if best is not None and best.lowest >= self.bound(bag):
+            return True
+        return self.spent(bag) >= limit.seconds or len(self.rounds.get(bag, {})) >= limit.rounds
+
+    def next(
+        self, bags: Sequence[int], limit: Limit, in_hand: Sequence[tuple[int, int]]
+    ) -> tuple[int, int] | None:
+        """The bag and the number of the next round that is not in hand; None if there is none."""
+        busy = Counter(bag for bag, _ in in_hand)
+        wanting = [
+            bag
+            for bag in bags
+            if not self.is_done(bag, limit) and len(self.rounds.get(bag, {})) + busy[bag] < limit.rounds
+        ]
+        if not wanting:
+            return None
+        bag = min(wanting, key=lambda each: busy[each])
+        number = 0
+        while number in self.rounds.get(bag, {}) or (bag, number) in in_hand:
+            number += 1
+        return bag, number
+
+
+def run(
+    study: KnownBags,
+    bags: Sequence[int],
+    limit: Limit,
+    executor: Executor | None = None,
+    workers: int = 1,
+    *,
+    progress: bool = True,
+) -> None:
+    """Make the rounds that bags still need.
+
+    Args:
+        study: takes the rounds.
+        bags: their numbers.
+        limit: for each of them.
+        executor: makes rounds; this thread by default.
+        workers: the number of rounds that it makes at the same time.
+        progress: show a progress bar, with the latest bag.
+
+    Raises:
+        KeyboardInterrupt: after Ctrl-C or a termination signal. Rounds in hand have been made and logged
+            then, unless there was a second signal.
+    """
+    executor = SerialExecutor() if executor is None else executor
+    in_hand: dict[Future[Round], tuple[int, int]] = {}
+    done = sum(study.is_done(bag, limit) for bag in bags)
+    with (
+        stop_request(NOTICE) as asked,
+        tqdm(total=len(bags), initial=done, unit="bag", disable=not progress) as bar,
+    ):
+        while True:
+            while len(in_hand) < workers and not asked.is_set():
+                task = study.next(bags, limit, list(in_hand.values()))
+                if task is None:
+                    break
+                bag, number = task
+                future = executor.submit(
+                    improve, study.rules, (study.seed, bag), number, goal=study.bound(bag)
+                )
+                in_hand[future] = task
+            if not in_hand:
+                break
+            for future in wait(in_hand, LOOK_SECONDS, FIRST_COMPLETED).done:
+                bag, _ = in_hand.pop(future)
+                study.add(bag, future.result())
+                best = study.best(bag)
+                lowest = best.lowest if best else 0
+                bar.set_postfix_str(
+                    f"bag {bag}: {lowest} of at most {study.bound(bag)}, {study.spent(bag):.1f} s"
+                )
+                bar.update(sum(study.is_done(each, limit) for each in bags) - bar.n)
+        if asked.is_set():
+            raise KeyboardInterrupt
+    study.save()
+
+
+def bags_table(study: KnownBags, bags: Sequence[int]) -> Table:
+    """The best line of each bag."""
+    rows, records = [], list[dict[str, Number]]()
+    for bag in bags:
+        best = study.best(bag)
+        if best is None:
+            continue
+        game = Record.of_actions(study.rules, (study.seed, bag), best.actions).replay()
+        counters = " ".join(map(str, sorted(game.scores[0].tolist())))
+        values: dict[str, Number] = {
+            "bag": bag,
+            "lowest": best.lowest,
+            "at_most": study.bound(bag),
+            "counters": counters,
+            "rounds": len(study.rounds[bag]),
+            "seconds": round(study.spent(bag), 1),
+            "record": str(study.path(bag)),
+        }
+        rows.append([str(each) for each in values.values()])
+        records.append(values)
+    heads = ("bag", "lowest", "at most", "counters, lowest first", "rounds", "CPU seconds", "record")
+    return Table("bags", heads, rows, records)
+
+
+def study_table(study: KnownBags, bags: Sequence[int]) -> Table:
+    """Means over bags by CPU seconds: the lowest counter, the bound, and how many bags are closed.
+
+    At each level are the bags up to the first one that has neither had so much time nor reached its bound.
+    """
+    rows, records = [], list[dict[str, Number]]()
+    for seconds in LEVELS:
+        until = next((at for at, bag in enumerate(bags) if not study.is_done(bag, Limit(seconds))), len(bags))
+        found = [(study.best(bag, seconds), study.bound(bag)) for bag in bags[:until]]
+        lowest = np.array([best.lowest for best, _ in found if best is not None])
+        if not until or len(lowest) < until:
+            continue
+        bounds = np.array([bound for _, bound in found])
+        gaps = bounds - lowest
+        closed = float((gaps == 0).mean())
+        low, high = wilson(closed, until)
+        rows.append(
+            (
+                f"{seconds:g}",
+                str(until),
+                f"{lowest.mean():.2f} ± {half_width(lowest):.2f}",
+                f"{lowest.min()}–{lowest.max()}",
+                f"{bounds.mean():.2f} ± {half_width(bounds):.2f}",
+                f"{gaps.mean():.2f} ± {half_width(gaps):.2f}",
+                f"{closed:.0%} [{low:.0%}, {high:.0%}]",
+            )
+        )
+        records.append(
+            {
+                "seconds": seconds,
+                "bags": until,
+                "lowest": float(lowest.mean()),
+                "lowest_half_width": half_width(lowest),
+                "least": int(lowest.min()),
+                "most": int(lowest.max()),
+                "at_most": float(bounds.mean()),
+                "at_most_half_width": half_width(bounds),
+                "gap": float(gaps.mean()),
+                "gap_half_width": half_width(gaps),
+                "closed": closed,
+                "closed_low": low,
+                "closed_high": high,
+            }
+        )
+    heads = ("CPU seconds per bag", "bags", "lowest counter", "range", "upper bound", "gap", "proven best")
+    return Table("study", heads, rows, records)

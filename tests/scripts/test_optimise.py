@@ -1,0 +1,137 @@
+"""The command that optimises bags whose order is known: its files, resumption, reports, wrong input."""
+
+from __future__ import annotations
+
+import json
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from commands import refused
+from ingenious_agents.commands import optimise
+from ingenious_agents.evaluation import known_bags
+from ingenious_agents.evaluation.known_bags import KnownBags, Limit, run, study_table
+from ingenious_agents.search import known_bag
+from ingenious_agents.search.known_bag import Round, improve
+
+from ingenious_env import Record, Rules
+
+SMALL = ["--side", "3", "--colours", "3", "--processes", "1"]
+RULES = Rules(1, board_side=3, num_colours=3)
+
+
+@pytest.fixture(autouse=True)
+def short_rounds(monkeypatch):
+    monkeypatch.setattr(known_bag, "SHORTEST", 2000)
+
+
+def test_the_best_line_is_a_record_and_a_second_call_goes_on(tmp_path, capsys):
+    command = ["2", "0", *SMALL, "--seed", "4", "--format", "json", "--out", str(tmp_path), "--rounds"]
+    optimise.main([*command, "1"])
+    first = json.loads(capsys.readouterr().out)["bags"]
+    before = (tmp_path / "rounds.jsonl").read_text().splitlines()
+    optimise.main([*command, "3"])
+    bags = json.loads(capsys.readouterr().out)["bags"]
+    assert [each["bag"] for each in bags] == [2, 0]
+    assert [each["rounds"] for each in first] == [1, 1]
+    for each, earlier in zip(bags, first, strict=True):
+        bag, record = each["bag"], Record.load(tmp_path / f"bag-{each['bag']}.txt")
+        assert (record.rules, record.seed) == (RULES, (4, bag))
+        counters = sorted(record.replay().scores[0].tolist())
+        assert each["counters"] == " ".join(map(str, counters))
+        assert each["lowest"] == counters[0] == max(improve(RULES, (4, bag), n).lowest for n in range(3))
+        assert earlier["lowest"] <= each["lowest"] <= each["at_most"]
+        assert each["rounds"] == 3
+    assert set(before) < set((tmp_path / "rounds.jsonl").read_text().splitlines())
+
+
+def rounds_of(study):
+    """All but the time."""
+    return {
+        (bag, number): (each.lowest, each.actions)
+        for bag, rounds in study.rounds.items()
+        for number, each in rounds.items()
+    }
+
+
+def test_rounds_are_the_same_in_pieces_and_on_several_workers(tmp_path):
+    found = []
+    for name, pieces in (("whole", [(3, 1)]), ("pieces", [(1, 1), (3, 2)])):
+        folder = tmp_path / name
+        folder.mkdir()
+        for rounds, workers in pieces:
+            study = KnownBags(folder, RULES, 1)
+            with ThreadPoolExecutor(workers) as executor:
+                run(study, (0, 1), Limit(rounds=rounds), executor, workers, progress=False)
+            with (folder / "rounds.jsonl").open("a") as file:
+                file.write('{"format":"ingenious rou')  # as a killed process leaves it
+        found.append(rounds_of(KnownBags(folder, RULES, 1)))
+    assert found[0] == found[1]
+    assert len(found[0]) == 6
+
+
+def test_a_worse_line_does_not_replace_the_record(tmp_path):
+    study = KnownBags(tmp_path, RULES, 1)
+    lines = sorted(
+        (improve(RULES, (1, 0), number, steps=30) for number in range(8)), key=lambda each: each.lowest
+    )
+    worst, best = lines[0], lines[-1]
+    assert worst.lowest < best.lowest
+    for number, each in enumerate((worst, best, worst)):
+        study.add(0, Round(number, each.lowest, each.actions, 1.0))
+    assert Record.load(study.path(0)) == Record.of_actions(RULES, (1, 0), best.actions)
+    assert study.best(0) == Round(1, best.lowest, best.actions, 1.0)
+    assert study.best(0, 1.5) == Round(0, worst.lowest, worst.actions, 1.0)
+
+
+def test_an_interruption_keeps_the_rounds_in_hand(tmp_path, monkeypatch, capsys):
+    def interrupted(*arguments, **options):
+        signal.raise_signal(signal.SIGINT)
+        return improve(*arguments, **options)
+
+    command = ["0", "1", *SMALL, "--rounds", "2", "--out", str(tmp_path)]
+    with monkeypatch.context() as patch:
+        patch.setattr(known_bags, "improve", interrupted)
+        with pytest.raises(SystemExit) as stopped:
+            optimise.main(command)
+    assert stopped.value.code == 1
+    assert "the same command continues from there" in capsys.readouterr().err
+    assert list(KnownBags(tmp_path, RULES, 0).rounds) == [0]
+    optimise.main(command)
+    assert len(rounds_of(KnownBags(tmp_path, RULES, 0))) == 4
+
+
+def test_the_table_of_a_study(tmp_path, monkeypatch):
+    """Three bags: 4 of 9 after a second and 7 after ten; 9 of 9 at once; 5 of 9 after a second, no more."""
+    study = KnownBags(tmp_path, RULES, 1)
+    monkeypatch.setattr(study, "bound", lambda _: 9)
+    times = {0: [(4, 0.5), (3, 0.5), (7, 8.0), (8, 2.0)], 1: [(9, 0.25)], 2: [(5, 0.75), (6, 0.75)]}
+    for bag, rounds in times.items():
+        study.rounds[bag] = {n: Round(n, lowest, (), spent) for n, (lowest, spent) in enumerate(rounds)}
+    one, ten = study_table(study, range(3)).records
+    assert (one["seconds"], one["bags"], one["lowest"], one["gap"]) == (1, 3, 6, 3)
+    assert one["closed"] == pytest.approx(1 / 3)
+    assert (one["least"], one["most"], one["at_most"]) == (4, 9, 9)
+    assert (ten["seconds"], ten["bags"], ten["lowest"], ten["gap"], ten["closed"]) == (10, 2, 8, 1, 0.5)
+    assert one["lowest_half_width"] == pytest.approx(1.96 * (7**0.5) / 3**0.5, rel=1e-3)  # 4, 9 and 5
+
+
+def test_a_bag_ends_at_its_bound(tmp_path):
+    """On a large board all counters reach the end of a short sheet at once."""
+    rules = Rules(1, num_colours=2, counter_top=1, double_sheet=False)
+    study = KnownBags(tmp_path, rules, 0)
+    run(study, (0,), Limit(rounds=5), progress=False)
+    assert [each.lowest for each in study.rounds[0].values()] == [1]
+    assert study.next((0,), Limit(rounds=5), []) is None
+
+
+def test_wrong_input_is_one_sentence(tmp_path, capsys):
+    out = ["--out", str(tmp_path)]
+    assert "give numbers of bags, or --deals N" in refused(capsys, optimise, *out)
+    assert "give numbers of bags, or --deals N" in refused(capsys, optimise, "7", "--deals", "3", *out)
+    assert "must be a whole number from 0" in refused(capsys, optimise, "-1", *out)
+    assert "board_side must be" in refused(capsys, optimise, "1", "--side", "2", *out)
+    KnownBags(tmp_path, RULES, 1).add(0, improve(RULES, (1, 0), steps=30))
+    assert "give another --out" in refused(capsys, optimise, "0", *out)
+    (tmp_path / "rounds.jsonl").write_text("[1]\n")
+    assert "a line that is no round" in refused(capsys, optimise, "0", *out)
