@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 LIBRARIES = [
     "torch", "tensordict", "torchrl", "pyspiel", "open_spiel", "stable_baselines3", "sb3_contrib", "tqdm",
     "tyro", "tabulate", "filelock", "matplotlib", "ray", "starlette", "uvicorn", "platformdirs", "pygame",
-    "agilerl", "jax", "mctx", "tianshou", "minari", "pylunasvg", "resvg_py",
+    "agilerl", "jax", "mctx", "tianshou", "minari", "pylunasvg", "resvg_py", "cma", "optuna",
 ]  # fmt: skip
 MODULES = {
     "ingenious_env.torchrl": "ingenious-env[torchrl]",

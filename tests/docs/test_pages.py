@@ -155,7 +155,9 @@ def test_a_page_begins_with_the_environment_that_its_blocks_need(page):
         named = re.findall(r"-e '\.\[([\w,]+)\]'", line)
         assert {name for each in named for name in each.split(",")} <= extras.keys()
         needs_torch = any(
-            name in {"torch", "train", "torchrl", "all"} for each in named for name in each.split(",")
+            name in {"torch", "train", "torchrl", "optimise", "all"}
+            for each in named
+            for name in each.split(",")
         )
         assert ("-c .ci/constraints.txt" in line) == needs_torch or "-e" not in line
 
