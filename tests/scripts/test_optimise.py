@@ -130,7 +130,7 @@ def test_wrong_input_is_one_sentence(tmp_path, capsys):
     assert "give numbers of bags, or --deals N" in refused(capsys, optimise, *out)
     assert "give numbers of bags, or --deals N" in refused(capsys, optimise, "7", "--deals", "3", *out)
     assert "must be a whole number from 0" in refused(capsys, optimise, "-1", *out)
-    assert "board_side must be" in refused(capsys, optimise, "1", "--side", "2", *out)
+    assert "--side must be from 3 to 10" in refused(capsys, optimise, "1", "--side", "2", *out)
     KnownBags(tmp_path, RULES, 1).add(0, improve(RULES, (1, 0), steps=30))
     assert "give another --out" in refused(capsys, optimise, "0", *out)
     (tmp_path / "rounds.jsonl").write_text("[1]\n")
