@@ -124,7 +124,7 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
     return log
 
 
-def tell(tables: Sequence[Table], form: Format, plots: Sequence[Path]) -> None:
+def print_report(tables: Sequence[Table], form: Format, plots: Sequence[Path]) -> None:
     """Print a report, and on standard error where its plots are."""
     print(written(tables, form))
     print("plots:", *plots, file=sys.stderr)

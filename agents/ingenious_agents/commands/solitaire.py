@@ -27,7 +27,7 @@ from ingenious_agents.commands.command_line import (
     command,
     read,
 )
-from ingenious_agents.commands.logs import LogOptions, play_on, tell
+from ingenious_agents.commands.logs import LogOptions, play_on, print_report
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_study
 from ingenious_agents.evaluation.solitaire import Study, figures_of, tables
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not found:
             msg = f"{log.path} has no games yet"
             raise InputError(msg)
-        tell(tables(found), args.format, draw_study(found, log.path.with_suffix(""), args.plots))
+        print_report(tables(found), args.format, draw_study(found, log.path.with_suffix(""), args.plots))
 
 
 if __name__ == "__main__":

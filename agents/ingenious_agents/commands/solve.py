@@ -135,16 +135,16 @@ def solve(args: Args, solver: Solver | TwoPlayerSolver, game: Game | None) -> No
     try:
         with tqdm(total=1.0, bar_format="{l_bar}{bar}| {elapsed}{postfix}", leave=False) as bar:
 
-            def tell(share: float) -> None:
+            def show(share: float) -> None:
                 bar.set_postfix_str(f"{solver.states} positions", refresh=False)
                 bar.update(max(0.0, share - bar.n))
 
             if game is None:
-                answer = f"{solver.value(nodes=args.nodes, tell=tell):.6f}"
+                answer = f"{solver.value(nodes=args.nodes, on_progress=show):.6f}"
             elif args.unseen and isinstance(solver, TwoPlayerSolver):
                 answer = written([table_of(game, solver.solve_unseen(game))], args.format)
             else:
-                found = solver.solve(game, nodes=args.nodes, tell=tell)
+                found = solver.solve(game, nodes=args.nodes, on_progress=show)
                 answer = written([table_of(game, found)], args.format)
         print(answer)
     except BudgetError as error:

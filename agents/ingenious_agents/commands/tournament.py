@@ -37,7 +37,7 @@ from ingenious_agents.commands.command_line import (
     hint,
     read,
 )
-from ingenious_agents.commands.logs import LogOptions, play_on, tell
+from ingenious_agents.commands.logs import LogOptions, play_on, print_report
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_report
 from ingenious_agents.evaluation.replaying import numbered_game, replayed, seats_of
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             check_played(log.tournament, log.games)
         figures = report(log.tournament, log.games)
-        tell(tables(figures), args.format, draw_report(figures, log.path.with_suffix(""), args.plots))
+        print_report(tables(figures), args.format, draw_report(figures, log.path.with_suffix(""), args.plots))
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ from ingenious_agents.search.solved import MAX_NODES, BudgetError, SolvedPositio
 from ingenious_env import Game, Rules
 from ingenious_env.games.ingenious.tiles import tile_types
 
-CHUNK = 200_000  # nodes between two calls of `tell`
+CHUNK = 200_000  # nodes between two progress reports
 
 type_number: Callable[[int, int, int], int] = type_of.py_func
 """The number of a tile type of two colours, from 0 (settled) on and the lower first, of so many colours."""
@@ -126,12 +126,12 @@ class Solver(SolvedPositions):
         self._hashes = np.random.default_rng(7).integers(0, 2**64, (2, size), np.uint64)
         self._spare = np.zeros((3, cells + 1), np.int64)
 
-    def value(self, *, nodes: int = MAX_NODES, tell: Callable[[float], None] | None = None) -> float:
+    def value(self, *, nodes: int = MAX_NODES, on_progress: Callable[[float], None] | None = None) -> float:
         """The value of the variant, before the first draw.
 
         Args:
             nodes: to try at most.
-            tell: called from time to time with the share of the work that is done, roughly.
+            on_progress: called from time to time with the share of the work that is done, roughly.
 
         Raises:
             BudgetError: there are more nodes, or the table is full; what is solved stays solved.
@@ -141,17 +141,17 @@ class Solver(SolvedPositions):
         counters = np.zeros(self.rules.num_colours, np.int64)
         touching = (self.rules.geometry.touches > 0).astype(np.uint8)
         bag = game.state.unplaced[0].astype(np.int64)
-        return self._solve((board, counters, bag, touching), nodes, tell)
+        return self._solve((board, counters, bag, touching), nodes, on_progress)
 
     def solve(
-        self, game: Game, *, nodes: int = MAX_NODES, tell: Callable[[float], None] | None = None
+        self, game: Game, *, nodes: int = MAX_NODES, on_progress: Callable[[float], None] | None = None
     ) -> Solution:
         """The values of all placements of a position, of equal ones the lower action first.
 
         Args:
             game: of this variant, flat, not over.
             nodes: to try at most.
-            tell: called from time to time with the share of the work that is done.
+            on_progress: called from time to time with the share of the work that is done.
 
         Raises:
             ValueError: the game is over, or of another variant.
@@ -163,8 +163,8 @@ class Solver(SolvedPositions):
         values = np.empty(len(actions))
         for number, action in enumerate(actions):
             values[number] = self._after(game, int(action), until)
-            if tell is not None:
-                tell((number + 1) / len(actions))
+            if on_progress is not None:
+                on_progress((number + 1) / len(actions))
         order = np.lexsort((actions, -values))
         return Solution(actions[order], values[order])
 
@@ -185,7 +185,7 @@ class Solver(SolvedPositions):
         self,
         node: tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]],
         nodes: int,
-        tell: Callable[[float], None] | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> float:
         """The value of a node: its board [N + 1], counters [C], tiles by type, and the pairs allowed [K]."""
         board, counters, bag, allowed = node
@@ -215,8 +215,8 @@ class Solver(SolvedPositions):
                 return float(stack.values[-1, BEST])
             if self.progress[STATUS] == FULL:
                 raise self.full()
-            if tell is not None:
-                tell(self._share_done())
+            if on_progress is not None:
+                on_progress(self._share_done())
         msg = f"not solved within {nodes} nodes"
         raise BudgetError(msg)
 

@@ -42,8 +42,8 @@ from ingenious_env import Game, Rules
 from ingenious_env.games.ingenious.geometry import Geometry
 from ingenious_env.games.ingenious.tiles import tile_types
 
-CHUNK = 200_000  # nodes between two calls of `tell`
-TOLD = 8  # levels whose share of the work is told
+CHUNK = 200_000  # nodes between two progress reports
+REPORTED = 8  # levels whose share of the work is reported
 SEATS = 2
 UNSEEN_LEFT = 2  # placements left at most where the other rack need not be seen
 
@@ -98,12 +98,12 @@ class TwoPlayerSolver(SolvedPositions):
             keys=np.zeros((levels, 2), np.uint64),
         )
 
-    def value(self, *, nodes: int = MAX_NODES, tell: Callable[[float], None] | None = None) -> float:
+    def value(self, *, nodes: int = MAX_NODES, on_progress: Callable[[float], None] | None = None) -> float:
         """The first player's expected share of the win, before the deal.
 
         Args:
             nodes: to try at most.
-            tell: called from time to time with the share of the work that is done, roughly.
+            on_progress: called from time to time with the share of the work that is done, roughly.
 
         Raises:
             BudgetError: there are more nodes, or the table is full; what is solved stays solved.
@@ -114,17 +114,17 @@ class TwoPlayerSolver(SolvedPositions):
         levels.bags[0] = self._by_type(game.state.unplaced[0])
         levels.racks[0] = 0
         levels.numbers[0, DRAWS : DRAWS + SEATS] = self.rules.rack_size
-        return self._solve((), nodes, tell)
+        return self._solve((), nodes, on_progress)
 
     def solve(
-        self, game: Game, *, nodes: int = MAX_NODES, tell: Callable[[float], None] | None = None
+        self, game: Game, *, nodes: int = MAX_NODES, on_progress: Callable[[float], None] | None = None
     ) -> Solution:
         """The values of all actions for the player to move, of equal ones the lower action first.
 
         Args:
             game: of this variant, flat, not over. Both racks are seen; the order of the bag is not used.
             nodes: to try at most.
-            tell: called from time to time with the share of the work that is done, roughly.
+            on_progress: called from time to time with the share of the work that is done, roughly.
 
         Raises:
             ValueError: the game is over, or of another variant.
@@ -135,12 +135,12 @@ class TwoPlayerSolver(SolvedPositions):
         values = np.empty(len(actions))
         for number, action in enumerate(actions):
 
-            def told(share: float, number: int = number) -> None:
-                if tell is not None:
-                    tell((number + share) / len(actions))
+            def report(share: float, number: int = number) -> None:
+                if on_progress is not None:
+                    on_progress((number + share) / len(actions))
 
             self._write(game)
-            values[number] = self._solve(self._parts(game, int(action)), until - self.nodes, told)
+            values[number] = self._solve(self._parts(game, int(action)), until - self.nodes, report)
         if game.to_play:
             values = 1 - values
         return _sorted(actions, values)
@@ -154,7 +154,7 @@ class TwoPlayerSolver(SolvedPositions):
 
         Args:
             game: of this variant, flat, not over, with a tile to be placed, in which no rack was swapped (as
-                that would tell something of the other rack). The other rack and the bag are not used.
+                that would show something of the other rack). The other rack and the bag are not used.
 
         Raises:
             ValueError: the game is another.
@@ -241,7 +241,9 @@ class TwoPlayerSolver(SolvedPositions):
         numbers[SEAT], numbers[PLAYS] = game.to_play, game.plays_left
         numbers[TURN], numbers[TOUCHED] = min(game.turn, FIRST_ROUND), state.touched[0]
 
-    def _solve(self, action: Sequence[int], nodes: int, tell: Callable[[float], None] | None = None) -> float:
+    def _solve(
+        self, action: Sequence[int], nodes: int, on_progress: Callable[[float], None] | None = None
+    ) -> float:
         """The first player's share of the win in the first level's position, or after an action of it."""
         self.progress[DEPTH] = -1
         until = self.nodes + nodes
@@ -259,15 +261,15 @@ class TwoPlayerSolver(SolvedPositions):
                 return float(self._levels.values[0])
             if self.progress[STATUS] == FULL:
                 raise self.full()
-            if tell is not None:
-                tell(self._share_done())
+            if on_progress is not None:
+                on_progress(self._share_done())
         msg = f"not solved within {nodes} nodes"
         raise BudgetError(msg)
 
     def _share_done(self) -> float:
         """The share of the work that is done, as if all tiles and all placements took the same time."""
         done, part, pairs = 0.0, 1.0, self.rules.geometry.num_pairs
-        for depth in range(1, min(int(self.progress[DEPTH]), TOLD)):
+        for depth in range(1, min(int(self.progress[DEPTH]), REPORTED)):
             numbers, bag = self._levels.numbers[depth], self._levels.bags[depth]
             child = int(numbers[CHILD])
             if numbers[DRAWS : DRAWS + SEATS].any():

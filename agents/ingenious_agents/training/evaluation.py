@@ -87,7 +87,7 @@ def describe(rules: AnyRules, found: Finding) -> str:
     if rules.num_sheets > 1:
         mean, low, high = found.plain
         return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
-    told = "lowest counter {:.2f} [{:.2f}, {:.2f}]".format(*found.plain)
+    text = "lowest counter {:.2f} [{:.2f}, {:.2f}]".format(*found.plain)
     if found.less_luck is None:
-        return told
-    return "{}, less luck {:.2f} [{:.2f}, {:.2f}]".format(told, *found.less_luck)
+        return text
+    return "{}, less luck {:.2f} [{:.2f}, {:.2f}]".format(text, *found.less_luck)

@@ -131,7 +131,7 @@ def test_a_small_solitaire_has_the_value_found_elsewhere():
     """9.6120, by another program, and by this one with a table that stores other nodes."""
     solver = Solver(VARIANTS["two colours"], 1 << 25)
     shares = []
-    value = solver.value(tell=shares.append)
+    value = solver.value(on_progress=shares.append)
     assert value == pytest.approx(9.6120, abs=5e-5)
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] < 1

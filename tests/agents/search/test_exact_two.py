@@ -133,7 +133,7 @@ def test_a_tiny_variant_is_solved_from_the_deal(monkeypatch):
     """The mean over deals of the best first actions, in parts of any size, with and without symmetries."""
     solver, shares = TwoPlayerSolver(TINY, 1 << 23), []
     monkeypatch.setattr(exact_two, "CHUNK", 9973)
-    value = solver.value(tell=shares.append)
+    value = solver.value(on_progress=shares.append)
     assert 0.5 < value < 1
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] < 1
