@@ -18,6 +18,9 @@ SCALE, DUELS, RATING, CARD = (
     AGENTS + f"evaluation/{name}.py" for name in ("scale", "duels", "rating", "card")
 )
 EXACT = AGENTS + "search/kernels/exact.py"
+EXACT_TWO, EXACT_TWO_KERNEL = AGENTS + "search/exact_two.py", AGENTS + "search/kernels/exact_two.py"
+KNOWN_BAG, KNOWN_BAGS = AGENTS + "search/known_bag.py", AGENTS + "evaluation/known_bags.py"
+EVALUATED = AGENTS + "evaluation/rollouts.py"
 LUCK = "ingenious_env/policies/luck.py"
 POOL, TRAIN_PPO = AGENTS + "ppo/opponent_pool.py", AGENTS + "ppo/training.py"
 
@@ -361,7 +364,7 @@ FIXED_SCALE = [
     Mutation(
         "symbols-that-are-seen-become-walls",
         EXACT,
-        "reduce_node",
+        "hide_unseen_symbols",
         r"sees \|= board\[at\] == 0",
         "sees = board[at] == 0",
         "a symbol stays as long as a half can see it in any direction",
@@ -376,4 +379,63 @@ FIXED_SCALE = [
     ),
 ]
 
-MUTATIONS = [*ENVIRONMENTS, *VALUE_NETWORK, *SEARCH, *EVALUATION, *DRAW_LUCK, *FIXED_SCALE]
+YARDSTICKS = [
+    Mutation(
+        "the-other-takes-any-tile",
+        EXACT_TWO,
+        "TwoPlayerSolver._unseen",
+        r"in sorted\(shares\)",
+        "in shares",
+        "the other places the best of the tiles on his rack",
+    ),
+    Mutation(
+        "swaps-with-a-lowest-colour",
+        EXACT_TWO_KERNEL,
+        "may_swap",
+        r"counters\[low\] == lowest or counters\[high\] == lowest",
+        "counters[low] == lowest",
+        "a rack may be swapped only if no tile of it has a lowest colour",
+    ),
+    Mutation(
+        "doubles-see-nothing",
+        KNOWN_BAG,
+        "_colour_bound",
+        r"on_board \+ min\(2, on_board\)",
+        "on_board",
+        "no line of play ends above the upper bound",
+    ),
+    Mutation(
+        "the-best-by-its-own-rollouts",
+        EVALUATED,
+        "value_of_best",
+        r"\(sums\.sum\(axis=1, keepdims=True\) - sums\)",
+        "sums",
+        "the value of the best action is estimated by other rollouts than those that chose it",
+    ),
+    Mutation(
+        "rollouts-of-the-true-world",
+        EVALUATED,
+        "deals_of",
+        r"copies\.reshuffle_hidden\(.*\)",
+        "pass",
+        "what the seat to move cannot know is dealt anew",
+    ),
+    Mutation(
+        "endings-are-believed",
+        CARD,
+        "_check_endings",
+        r"_compare\(found, endings_of\(path, found\[\"chosen\"\]\)\)",
+        "pass",
+        "the losses in endings follow from the actions on the card",
+    ),
+    Mutation(
+        "worse-lines-replace-better-ones",
+        KNOWN_BAGS,
+        "KnownBags.add",
+        r"found\.lowest > before\.lowest",
+        "True",
+        "a record is replaced by better lines only",
+    ),
+]
+
+MUTATIONS = [*ENVIRONMENTS, *VALUE_NETWORK, *SEARCH, *EVALUATION, *DRAW_LUCK, *FIXED_SCALE, *YARDSTICKS]
