@@ -27,7 +27,13 @@ NEEDS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(TINY))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(each, marks=pytest.mark.nightly) if each == "optuna_value" else each
+        for each in sorted(TINY)
+    ],
+)
 def test_an_example_runs(name, tmp_path):
     """And prints its result."""
     for module in NEEDS[name]:

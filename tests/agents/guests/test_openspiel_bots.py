@@ -39,7 +39,10 @@ def seen(monkeypatch):
     return log
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=pytest.mark.nightly) if each == "partnership" else each for each in VARIANTS],
+)
 def test_each_decision_of_whole_games(name, seen):
     """Choices and the middle of a turn, too: the state has the legal moves, and its move is played."""
     rules = VARIANTS[name]
