@@ -101,6 +101,16 @@ def test_without_a_loss_or_a_win_the_place_is_open(result, rating):
     assert str(Place(1234.4, 31.6)) == "1234 ± 32"
 
 
+@pytest.mark.parametrize("lost", [True, False])
+def test_less_than_half_a_game_bounds_nothing(lost):
+    """A third of a win, as against two copies at a table for three; and one of results less luck."""
+    results = np.append(np.zeros(19), 1 / 3)
+    found = place(results if lost else 1 - results, np.full(20, 1000.0), np.arange(20))
+    assert found.half_width == float("inf")
+    assert found.rating == pytest.approx(1000 + (-1 if lost else 1) * 400 * log10(39.0))
+    assert place(np.append(np.zeros(19), 0.5), np.full(20, 1000.0), np.arange(20)).half_width < 2000
+
+
 def test_a_field_must_bound_each_rating():
     wins = np.array([[0, 0, 0], [13, 0, 9], [18, 11, 0]])
     with pytest.raises(ValueError, match="do not bound a rating"):
