@@ -21,8 +21,9 @@ import tyro
 from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import Count, Seed, checking, command, hint, read, writable
 from ingenious_agents.evaluation.positions import ENDINGS, Position, path_of, write_positions
-from ingenious_agents.search.exact import Solution, Solver, placements_left
+from ingenious_agents.search.exact import Solver, placements_left
 from ingenious_agents.search.exact_two import TwoPlayerSolver
+from ingenious_agents.search.solved import Solution
 from tqdm import tqdm
 
 from ingenious_env import Game, Policy, Rules, View

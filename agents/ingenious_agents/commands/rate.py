@@ -9,7 +9,8 @@ The agent plays `greedy`, then those agents of the published field whose ratings
 the 95 % interval is narrow enough. 400 points are ten times the odds of a win. Only the agent is rated: the
 field's ratings are fixed, so that of nobody else changes.
 
-In solitaire, the agent also plays the solved endings of `ingenious score`: what it loses is on the card.
+For one and two players, the agent also plays the solved endings of `ingenious score`. Its losses are on the
+card.
 
 The result is a card and, next to it, the log of all games, by which `ingenious verify CARD` checks the card.
 An interrupted command continues from the log.

@@ -40,9 +40,9 @@ from ingenious_agents.commands.command_line import (
     writable,
 )
 from ingenious_agents.folders import kept
-from ingenious_agents.search.exact import Solution, Solver
+from ingenious_agents.search.exact import Solver
 from ingenious_agents.search.exact_two import TwoPlayerSolver
-from ingenious_agents.search.solved import BudgetError, SolvedPositions
+from ingenious_agents.search.solved import BudgetError, Solution, SolvedPositions
 from ingenious_agents.tables import Format, Table, written
 from ingenious_env import Game, Record, Rules
 from ingenious_env.engine.definition import definition_of

@@ -121,7 +121,7 @@ def set_of(rules: AnyRules, kinds: Sequence[str] = (DISAGREEMENTS, ENDINGS)) -> 
     Raises:
         ValueError: there is none; the message names the variants that have one.
     """
-    known = {}
+    known = []
     for game, definition in definitions().items():
         for preset, each in definition.presets.items():
             paths = [path_of(game, preset, kind) for kind in kinds]
@@ -129,7 +129,7 @@ def set_of(rules: AnyRules, kinds: Sequence[str] = (DISAGREEMENTS, ENDINGS)) -> 
             if there and each.rules == rules:
                 return there[0]
             if there:
-                known[f"{game} for {each.title}"] = there[0]
+                known.append(f"{game} for {each.title}")
     text = definition_of(rules).rules_to_text(rules)
     msg = f"there is no set of {' or '.join(kinds)} of {text}; there are those of {', '.join(known)}"
     raise ValueError(msg)

@@ -10,7 +10,6 @@ A solver remembers all positions that it has solved, so that related positions t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,13 +18,10 @@ from numpy.typing import NDArray
 from ingenious_agents.search.kernels.exact import (
     BEST,
     DEPTH,
-    DONE,
-    FULL,
     MAX_COUNT,
     MAX_COUNTER,
     PLACEMENT,
     PLACEMENTS,
-    STATUS,
     TYPE,
     WALL,
     Stack,
@@ -33,11 +29,9 @@ from ingenious_agents.search.kernels.exact import (
     type_of,
 )
 from ingenious_agents.search.kernels.exact import placements_left as count_placements
-from ingenious_agents.search.solved import MAX_NODES, BudgetError, SolvedPositions
+from ingenious_agents.search.solved import MAX_NODES, Solution, SolvedPositions
 from ingenious_env import Game, Rules
 from ingenious_env.games.ingenious.tiles import tile_types
-
-CHUNK = 200_000  # nodes between two progress reports
 
 type_number: Callable[[int, int, int], int] = type_of.py_func
 """The number of a tile type of two colours, from 0 (settled) on and the lower first, of so many colours."""
@@ -54,33 +48,6 @@ def placements_left(game: Game) -> int:
     board = board_of(game)
     spec, spare = np.array([len(board) - 1]), np.zeros((2, len(board)), np.int64)
     return int(count_placements.py_func(spec, game.rules.geometry.neighbours, board, *spare))
-
-
-@dataclass(frozen=True)
-class Solution:
-    """The exact values of the placements of a position.
-
-    Attributes:
-        actions: int32 [n], flat, the best first.
-        values: float64 [n], the expectation after each: of the lowest counter, or of two players of the share
-            of the win of the one to move.
-    """
-
-    actions: NDArray[np.int32]
-    values: NDArray[np.float64]
-
-    @property
-    def value(self) -> float:
-        """That of the best."""
-        return float(self.values[0])
-
-    def regret(self, action: int) -> float:
-        """The expected loss of an action; ValueError if it is not one of the position's."""
-        places = np.flatnonzero(self.actions == action)
-        if not len(places):
-            msg = f"{action} is no placement of this position"
-            raise ValueError(msg)
-        return self.value - float(self.values[places[0]])
 
 
 class Solver(SolvedPositions):
@@ -165,8 +132,7 @@ class Solver(SolvedPositions):
             values[number] = self._after(game, int(action), until)
             if on_progress is not None:
                 on_progress((number + 1) / len(actions))
-        order = np.lexsort((actions, -values))
-        return Solution(actions[order], values[order])
+        return Solution.of(actions, values)
 
     def _after(self, game: Game, action: int, until: int) -> float:
         """The value of a position after a placement, before the draw."""
@@ -195,33 +161,12 @@ class Solver(SolvedPositions):
         stack.bags[0] = 0
         for count, (low, high) in zip(bag, tile_types(colours), strict=True):
             stack.bags[0, type_number(low, high, colours)] = count
-        self.progress[DEPTH] = -1
-        until = self.nodes + nodes
-        while self.nodes < until:
-            solve(
-                self._spec,
-                self._neighbours,
-                self._pairs,
-                allowed,
-                *stack,
-                self._hashes,
-                self.keys,
-                self.values,
-                self.progress,
-                self._spare,
-                min(CHUNK, until - self.nodes),
-            )
-            if self.progress[STATUS] == DONE:
-                return float(stack.values[-1, BEST])
-            if self.progress[STATUS] == FULL:
-                raise self.full()
-            if on_progress is not None:
-                on_progress(self._share_done())
-        msg = f"not solved within {nodes} nodes"
-        raise BudgetError(msg)
+        variant = self._spec, self._neighbours, self._pairs
+        table = self._hashes, self.keys, self.values, self.progress, self._spare
+        self._run(lambda chunk: solve(*variant, allowed, *stack, *table, chunk), nodes, on_progress)
+        return float(stack.values[-1, BEST])
 
     def _share_done(self) -> float:
-        """The share of the work that is done, as if all tiles and all placements took the same time."""
         done, part = 0.0, 1.0
         for depth in range(min(int(self.progress[DEPTH]) + 1, 4)):
             bag, numbers = self._stack.bags[depth], self._stack.numbers[depth]

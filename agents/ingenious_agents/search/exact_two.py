@@ -15,8 +15,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.search.exact import Solution, board_of, placements_left, type_number
-from ingenious_agents.search.kernels.exact import DEPTH, DONE, FULL, MAX_COUNT, MAX_COUNTER, STATUS, TYPES
+from ingenious_agents.search.exact import board_of, placements_left, type_number
+from ingenious_agents.search.kernels.exact import DEPTH, MAX_COUNT, MAX_COUNTER, TYPES
 from ingenious_agents.search.kernels.exact_two import (
     CHILD,
     DRAWS,
@@ -37,12 +37,11 @@ from ingenious_agents.search.kernels.exact_two import (
     Levels,
     solve,
 )
-from ingenious_agents.search.solved import MAX_NODES, BudgetError, SolvedPositions
+from ingenious_agents.search.solved import MAX_NODES, Solution, SolvedPositions
 from ingenious_env import Game, Rules
 from ingenious_env.games.ingenious.geometry import Geometry
 from ingenious_env.games.ingenious.tiles import tile_types
 
-CHUNK = 200_000  # nodes between two progress reports
 REPORTED = 8  # levels whose share of the work is reported
 SEATS = 2
 UNSEEN_LEFT = 2  # placements left at most where the other rack need not be seen
@@ -143,7 +142,7 @@ class TwoPlayerSolver(SolvedPositions):
             values[number] = self._solve(self._parts(game, int(action)), until - self.nodes, report)
         if game.to_play:
             values = 1 - values
-        return _sorted(actions, values)
+        return Solution.of(actions, values)
 
     def solve_unseen(self, game: Game) -> Solution:
         """The values of all actions for a player who does not see the other rack, with two placements left.
@@ -166,7 +165,7 @@ class TwoPlayerSolver(SolvedPositions):
         on_rack = int(self._counts(game, 1 - seat).sum())
         actions = np.asarray(game.legal_actions(), np.int32)
         values = np.array([self._unseen(game, int(action), unseen, on_rack) for action in actions])
-        return _sorted(actions, values)
+        return Solution.of(actions, values)
 
     def check_unseen(self, game: Game) -> None:
         """ValueError if `solve_unseen` does not solve a position."""
@@ -245,29 +244,12 @@ class TwoPlayerSolver(SolvedPositions):
         self, action: Sequence[int], nodes: int, on_progress: Callable[[float], None] | None = None
     ) -> float:
         """The first player's share of the win in the first level's position, or after an action of it."""
-        self.progress[DEPTH] = -1
-        until = self.nodes + nodes
-        while self.nodes < until:
-            solve(
-                *self._board,
-                *self._levels,
-                self.keys,
-                self.values,
-                self.progress,
-                np.array(action, np.int64),
-                min(CHUNK, until - self.nodes),
-            )
-            if self.progress[STATUS] == DONE:
-                return float(self._levels.values[0])
-            if self.progress[STATUS] == FULL:
-                raise self.full()
-            if on_progress is not None:
-                on_progress(self._share_done())
-        msg = f"not solved within {nodes} nodes"
-        raise BudgetError(msg)
+        position = *self._board, *self._levels, self.keys, self.values, self.progress
+        taken = np.array(action, np.int64)
+        self._run(lambda chunk: solve(*position, taken, chunk), nodes, on_progress)
+        return float(self._levels.values[0])
 
     def _share_done(self) -> float:
-        """The share of the work that is done, as if all tiles and all placements took the same time."""
         done, part, pairs = 0.0, 1.0, self.rules.geometry.num_pairs
         for depth in range(1, min(int(self.progress[DEPTH]), REPORTED)):
             numbers, bag = self._levels.numbers[depth], self._levels.bags[depth]
@@ -280,11 +262,6 @@ class TwoPlayerSolver(SolvedPositions):
             done += part * before
             part *= width
         return float(done)
-
-
-def _sorted(actions: NDArray[np.int32], values: NDArray[np.float64]) -> Solution:
-    order = np.lexsort((actions, -values))
-    return Solution(actions[order], values[order])
 
 
 def symmetries(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ingenious_agents.search.kernels.exact import DEPTH, FULL, NODES, STATES, STATUS
+from ingenious_agents.search.kernels.exact import DEPTH, DONE, FULL, NODES, STATES, STATUS
 from ingenious_env import Game, Rules
 from ingenious_env.engine.files import arrays_of, write_arrays
 
 BYTES_PER_STATE = 24
+CHUNK = 200_000  # nodes between two progress reports
 FORMAT = "ingenious solved positions 1"
 MIN_STATES = 1 << 10
 MAX_NODES = 1 << 62
@@ -21,7 +26,40 @@ class BudgetError(RuntimeError):
     """The table is full, or as many nodes as allowed have been tried."""
 
 
-class SolvedPositions:
+@dataclass(frozen=True)
+class Solution:
+    """The exact values of the placements of a position.
+
+    Attributes:
+        actions: int32 [n], flat, the best first.
+        values: float64 [n], the expectation after each: of the lowest counter, or of two players of the share
+            of the win of the one to move.
+    """
+
+    actions: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, actions: NDArray[np.int32], values: NDArray[np.float64]) -> Solution:
+        """The values of actions in any order; of equal ones the lower action comes first."""
+        order = np.lexsort((actions, -values))
+        return cls(actions[order], values[order])
+
+    @property
+    def value(self) -> float:
+        """That of the best."""
+        return float(self.values[0])
+
+    def regret(self, action: int) -> float:
+        """The expected loss of an action; ValueError if it is not one of the position's."""
+        places = np.flatnonzero(self.actions == action)
+        if not len(places):
+            msg = f"{action} is no placement of this position"
+            raise ValueError(msg)
+        return self.value - float(self.values[places[0]])
+
+
+class SolvedPositions(ABC):
     """The values of positions of one variant, by two hashes of each.
 
     Args:
@@ -70,6 +108,36 @@ class SolvedPositions:
     def full(self) -> BudgetError:
         """The error for a full table."""
         return BudgetError(f"the table is full with {self.states} positions")
+
+    @abstractmethod
+    def _share_done(self) -> float:
+        """The share of the work that is done, as if all tiles and all placements took the same time."""
+
+    def _run(
+        self, step: Callable[[int], object], nodes: int, on_progress: Callable[[float], None] | None = None
+    ) -> None:
+        """Solve the position that is prepared.
+
+        Args:
+            step: the kernel, given the number of nodes to try; it starts, or continues, and sets `progress`.
+            nodes: to try at most.
+            on_progress: called from time to time with the share of the work that is done, roughly.
+
+        Raises:
+            BudgetError: there are more nodes, or the table is full; what is solved stays solved.
+        """
+        self.progress[DEPTH] = -1
+        until = self.nodes + nodes
+        while self.nodes < until:
+            step(min(CHUNK, until - self.nodes))
+            if self.progress[STATUS] == DONE:
+                return
+            if self.progress[STATUS] == FULL:
+                raise self.full()
+            if on_progress is not None:
+                on_progress(self._share_done())
+        msg = f"not solved within {nodes} nodes"
+        raise BudgetError(msg)
 
     def save(self, path: Path) -> None:
         """Write the solved positions."""

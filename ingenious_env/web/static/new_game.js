@@ -123,7 +123,11 @@ function newGame(games, choice, redraw) {
       h(
         "p",
         { class: "muted", id: "found" },
-        `${games.find((each) => each.game === found.game)?.title}, ${players === 1 ? "one player" : `${players} players`}, ${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`,
+        [
+          games.find((each) => each.game === found.game)?.title,
+          players === 1 ? "one player" : `${players} players`,
+          `${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`,
+        ].join(", "),
       ),
     !choice.text && [
       select(

@@ -6,8 +6,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from ingenious_agents.search import exact
-from ingenious_agents.search.exact import BudgetError, Solver, type_number
+from ingenious_agents.search import solved
+from ingenious_agents.search.exact import Solver, type_number
+from ingenious_agents.search.solved import BudgetError
 from oracle.reference import ReferenceGame
 
 from ingenious_env import Game, Rules
@@ -148,7 +149,7 @@ def test_a_solver_goes_on_after_its_budget(tmp_path, monkeypatch):
     """In small parts, in another process by a file, and with a chunk that ends anywhere."""
     rules = Rules(1, board_side=3, num_colours=2, counter_top=3)
     whole = Solver(rules, 1 << 24).value()
-    monkeypatch.setattr(exact, "CHUNK", 9_997)
+    monkeypatch.setattr(solved, "CHUNK", 9_997)
     parts, tries = Solver(rules, 1 << 24), 0
     while True:
         tries += 1

@@ -8,7 +8,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from ingenious_agents.search import exact_two
+from ingenious_agents.search import exact_two, solved
 from ingenious_agents.search.exact import placements_left
 from ingenious_agents.search.exact_two import TwoPlayerSolver, symmetries
 from ingenious_agents.search.solved import BudgetError
@@ -132,7 +132,7 @@ def test_a_first_round_has_the_value_of_brute_force():
 def test_a_tiny_variant_is_solved_from_the_deal(monkeypatch):
     """The mean over deals of the best first actions, in parts of any size, with and without symmetries."""
     solver, shares = TwoPlayerSolver(TINY, 1 << 23), []
-    monkeypatch.setattr(exact_two, "CHUNK", 9973)
+    monkeypatch.setattr(solved, "CHUNK", 9973)
     value = solver.value(on_progress=shares.append)
     assert 0.5 < value < 1
     assert shares == sorted(shares)

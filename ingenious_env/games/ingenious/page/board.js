@@ -81,7 +81,8 @@ export class Board extends Preview {
     return { cell: best, direction: (Math.round(angle / 60) + 6) % 6 };
   }
 
-  /** Draw the overlay of the board: hints, the tile in hand, its points and legal places, and a better move. @param {Table} table @param {Advice | null} advice @param {string | null} better */
+  /** Draw the overlay of the board: hints, the tile in hand, its points and legal places, and a better move.
+   * @param {Table} table @param {Advice | null} advice @param {string | null} better */
   overlay(table, advice, better) {
     const group = byId("overlay");
     if (!group) return;

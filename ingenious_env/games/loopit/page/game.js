@@ -88,6 +88,7 @@ export class Game extends SquareGame {
     const { stuck, left, laid, choices } = table.scene;
     if (stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
     if (this.hand) return super.say(table);
-    return `Your turn: lay ${left === 1 ? "one" : `up to ${left}`}${laid ? " more" : ""} tile${left === 1 ? "" : "s"}${choices?.includes("stop") ? ", or stop" : ""}.`;
+    const tiles = `${left === 1 ? "one" : `up to ${left}`}${laid ? " more" : ""} tile${left === 1 ? "" : "s"}`;
+    return `Your turn: lay ${tiles}${choices?.includes("stop") ? ", or stop" : ""}.`;
   }
 }
