@@ -117,6 +117,26 @@ def test_swaps_are_solved():
     assert found == 4
 
 
+def test_a_rack_with_a_lowest_colour_is_not_swapped():
+    """Three placements before the end, where that swap would pay; the colour is the second one of a tile."""
+    game = Game.from_text(
+        """ingenious 1
+        rules players=2 teams=no side=3 colours=2 rack=2 top=18 sheet=single racks=hidden
+        board rrg/2r1/g2gr/gr1g/r1g
+        turn 2 to_play=0 phase=swap plays_left=0 held=0 touched=0123 swaps=1
+        scores 2,1 0,1
+        racks rr rr,rg
+        bag gg,rg,gg,rg,gg,gg,rg,rg,rr,rr
+        shown - gg
+        drawn_since 0,2 0,0
+        stream 3495ed1aedcea781
+        policy_key 2044b85d0c6200ca
+        """.replace("\n        ", "\n")
+    )
+    found = TwoPlayerSolver(game.rules, 1 << 22).solve(game)
+    assert by_action(found) == pytest.approx(brute_force(game, {}), abs=1e-12)
+
+
 @pytest.mark.nightly
 def test_a_first_round_has_the_value_of_brute_force():
     """From the first turn on, in the smallest variant."""

@@ -67,6 +67,13 @@ def test_the_optimum_of_tiny_bags_is_found_and_is_not_above_the_bound(name):
         assert max(improve(rules, (5, bag), number, steps=20_000).lowest for number in range(3)) == best
 
 
+@pytest.mark.parametrize(("bag", "lowest"), [(113, 2), (146, 2), (365, 4)])
+def test_a_double_scores_a_cell_next_to_both_halves_twice(bag, lowest):
+    """Bags whose best lines end above what the halves on the board would be worth if each counted once."""
+    rules = Rules(1, board_side=3, num_colours=4)
+    assert lowest <= improve(rules, (5, bag), 0, steps=20_000).lowest <= upper_bound(rules, (5, bag))
+
+
 @pytest.mark.parametrize("rules", OTHERS, ids=str)
 def test_a_line_is_a_whole_game_with_its_lowest_counter(rules):
     for bag in range(3):
