@@ -35,6 +35,7 @@ SCRIPTS = (
     "mutate",
     "mutate_generic",
     "optimise",
+    "oracles",
     "play",
     "rate",
     "score",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -22,7 +22,9 @@ from ingenious_env import Rules
 class Study(Tournament):
     """A tournament with one seat: bag d is that of `Game(rules, (seed, d))`.
 
-    Contestants are agents, and `clairvoyant:width=64`, a beam search that knows each bag.
+    Contestants are agents, and others that know hidden tiles: `clairvoyant:width=64`, a beam search that
+    knows each bag, and `oracle:tiles=1`, a value network that knows the next tile. The luck of their draws is
+    not measured, as its mean is not 0.
 
     Raises:
         ValueError: the variant has more than one player, or there is no contestant.
@@ -31,6 +33,7 @@ class Study(Tournament):
     KINDS: ClassVar[Mapping[str, str]] = {
         **AGENTS,
         "clairvoyant": "ingenious_agents.search.perfect_information:Clairvoyant",
+        "oracle": "ingenious_agents.value.oracle:Oracle",
     }
 
     def _check(self) -> None:
@@ -48,7 +51,9 @@ class Study(Tournament):
         (number,) = group
         contestant = (self.members(group) if agents is None else agents)[number]
         if not isinstance(contestant, Clairvoyant):
-            return super().play(group, deals, agents)
+            played = super().play(group, deals, agents)
+            knows = getattr(contestant, "knows_hidden", False)
+            return [replace(game, luck=None) for game in played] if knows else played
         games, rules = [], cast("Rules", self.rules)  # no other game is played by one
         for deal in deals:
             began = time.perf_counter()
