@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.compiled.kernel import Kernel
+from ingenious_env.compiled.phases import OVER
 from ingenious_env.compiled.rows import ADDRESSES
 from ingenious_env.compiled.targets.wasm import wasm_module
-from ingenious_env.engine.definition import AnyDefinition, AnyRules, Variant, variant_of
-from ingenious_env.policies.greedy import guide_kernels
-from ingenious_env.policies.value import ValueNetwork, model_of, shipped_network
+from ingenious_env.engine.definition import (
+    AnyDefinition,
+    AnyRules,
+    LocalPage,
+    Variant,
+    definition_of,
+    definitions,
+    variant_of,
+)
+from ingenious_env.engine.records import VERSION
+from ingenious_env.policies.calibration import MARGIN
+from ingenious_env.policies.greedy import Greedy, guide_kernels
+from ingenious_env.policies.judging import MARKS
+from ingenious_env.policies.value import (
+    Value,
+    ValueNetwork,
+    highest_value,
+    model_of,
+    shipped_network,
+    unit_of,
+)
+from ingenious_env.policies.view import Policy, Uniform
+from ingenious_env.web.advice import LISTED
+from ingenious_env.web.app import JUDGE
+from ingenious_env.web.offer import about_game, about_variant
+from ingenious_env.web.standings import standings_kernel
+from ingenious_env.web.tables import Agent, built_in_agents
 
 CALLED = (
     "seed_games",
@@ -28,6 +55,7 @@ CALLED = (
     "write_candidates",
     "best_actions",
     "rank_actions",
+    "write_standings",
 )
 """The kernels that the page's JavaScript calls."""
 
@@ -38,18 +66,50 @@ def kernels_of(game: AnyDefinition) -> dict[str, Kernel]:
     found |= {each.name: each for each in guide_kernels(game)}
     if game.value_model is not None:
         found |= {each.name: each for each in (game.value_model.best_actions, game.value_model.rank_actions)}
+    found["write_standings"] = standings_kernel(game.name, local_of(game).standings)
     return {name: found[name] for name in CALLED if name in found}
 
 
-def wasm_of(game: AnyDefinition) -> bytes:
-    """The kernels of a game as a module of WebAssembly; errors as of `wasm_module`."""
-    return wasm_module(kernels_of(game))
+def local_of(game: AnyDefinition) -> LocalPage[Any]:
+    """What pages without a server need of a game; ValueError if it cannot be played there."""
+    if game.pages is None or game.pages.local is None:
+        msg = f"{game.name} cannot be played on a page without a server"
+        raise ValueError(msg)
+    return game.pages.local
 
 
-def facts_of(game: AnyDefinition) -> dict[str, Any]:
-    """The facts of a game's presets, as `GameFacts` of `local/types.d.ts`."""
-    variants = {name: variant_facts(name, preset.rules) for name, preset in game.presets.items()}
-    return {"game": game.name, "variants": variants}
+def game_facts(game: AnyDefinition) -> dict[str, Any]:
+    """The facts of a game, as `GameFacts` of `local/types.d.ts`."""
+    agents = local_agents()
+    return {
+        **about_game(game, agents),
+        "example": game.example,
+        "policies": {name: policy_facts(game.policies[name]) for name in agents if name in game.policies},
+        "private": [name for name, choice in game.choices.items() if choice.is_private],
+        "record": f"{game.name}-{VERSION}",
+        "marks": [list(each) for each in MARKS],
+        "listed": LISTED,
+        "judge": JUDGE,
+        "over": OVER,
+        "no_tile": NO_TILE,
+    }
+
+
+def local_agents() -> dict[str, Agent]:
+    """The ready opponents that a page without a server has: those that kernels are for."""
+    known = definitions()
+    agents = built_in_agents(known)
+    policies = [policy for game in known.values() for policy in game.policies.items()]
+    names = {name for name, policy in policies if policy_facts(policy) is not None}
+    return {agent.name: agent for agent in agents if agent.name in names}
+
+
+def policy_facts(policy: Policy) -> dict[str, str] | None:
+    """How a policy chooses, as JSON; None if a page without a server cannot do so."""
+    if isinstance(policy, Greedy) and not policy.epsilon:
+        return {"kind": "greedy", "utility": policy.utility}
+    kinds: dict[type[Any], str] = {Uniform: "uniform", Value: "value"}
+    return {"kind": kinds[type(policy)]} if type(policy) in kinds else None
 
 
 def variant_facts(name: str, rules: AnyRules) -> dict[str, Any]:
@@ -61,6 +121,11 @@ def variant_facts(name: str, rules: AnyRules) -> dict[str, Any]:
     return {
         "rules": game.rules_to_text(rules),
         "players": rules.num_players,
+        "sheets": rules.num_sheets,
+        "look": about_variant(rules, local_agents()),
+        "local": local_of(game).facts(rules),
+        "tiles": [list(tile) for tile in variant.tile_types],
+        "places": [game.places(rules, placement) for placement in range(actions.num_placements)],
         "spec": [0 if each in ADDRESSES else number for each, number in _spec_of(variant)],
         "addresses": {each: place for place, (each, _) in enumerate(_spec_of(variant)) if each in ADDRESSES},
         "tables": {
@@ -114,11 +179,17 @@ def _fields(variant: Variant) -> dict[str, dict[str, Any]]:
 
 def _value_facts(name: str, rules: AnyRules) -> dict[str, Any] | None:
     """How the shipped network is used; None if there is none."""
-    if network_of(rules) is None:
+    network = network_of(rules)
+    if network is None:
         return None
-    model = model_of(rules)
+    model, curve = model_of(rules), network.calibration
     return {
-        "weights": f"{name}.weights",
+        "unit": unit_of(rules),
+        "highest": highest_value(rules),
+        "calibration": None if curve is None else list(curve.coefficients),
+        "margin": MARGIN,
+        "most_placed": model.max_placed(rules),
+        "weights": f"{definition_of(rules).name}-{name}.weights",
         "utility": model.utility,
         "candidates": model.candidates,
         "ranked": max(2, model.num_ranked(rules, model.candidates)),
@@ -133,7 +204,19 @@ def network_of(rules: AnyRules) -> ValueNetwork | None:
         return None
 
 
-def weights_of(game: AnyDefinition) -> dict[str, bytes]:
-    """The weights of the shipped networks of a game's presets, float32, by the name of the file."""
-    networks = {name: network_of(preset.rules) for name, preset in game.presets.items()}
-    return {f"{name}.weights": each.weights.tobytes() for name, each in networks.items() if each is not None}
+def data_files(games: Sequence[AnyDefinition]) -> dict[str, bytes]:
+    """The files of some games by name: modules of WebAssembly, facts, weights; errors as of `wasm_module`."""
+    found = {}
+    for game in games:
+        found[f"{game.name}.wasm"] = wasm_module(kernels_of(game))
+        for name, preset in game.presets.items():
+            facts = variant_facts(name, preset.rules)
+            found[f"{game.name}-{name}.json"] = _json(facts)
+            network = network_of(preset.rules)
+            if network is not None:
+                found[facts["value"]["weights"]] = network.weights.tobytes()
+    return {"games.json": _json([game_facts(game) for game in games]), **found}
+
+
+def _json(content: Any) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()

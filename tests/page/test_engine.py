@@ -25,9 +25,9 @@ VALUE_EVERY = 5  # steps between two at which networks are compared: these take 
 PLAY = """async ([game, preset, size, seed, most, valueEvery]) => {
   const { Engine } = await import("/web/local/engine.js");
   const { Games, Variant } = await import("/web/local/games.js");
-  const engine = await Engine.of(fetch(`/${game}.wasm`));
-  const facts = (await (await fetch(`/${game}.json`)).json()).variants[preset];
-  const weights = new Uint8Array(await (await fetch(`/${game}/${facts.value.weights}`)).arrayBuffer());
+  const engine = await Engine.of(fetch(`/data/${game}.wasm`));
+  const facts = await (await fetch(`/data/${game}-${preset}.json`)).json();
+  const weights = new Uint8Array(await (await fetch(`/data/${facts.value.weights}`)).arrayBuffer());
   const variant = new Variant(engine, facts, weights);
   const games = new Games(variant, size);
   const trial = new Games(variant, size);
@@ -73,10 +73,10 @@ PLAY = """async ([game, preset, size, seed, most, valueEvery]) => {
 
 
 @pytest.fixture(scope="module", name="tab")
-def _tab(browser, engine_files):
-    with serving_files(engine_files) as port:
+def _tab(browser, files):
+    with serving_files(files) as port:
         page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/")
+        page.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
         yield page
         page.close()
 
