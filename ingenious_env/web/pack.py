@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,8 @@ from ingenious_env.web.offer import about_game, about_variant
 from ingenious_env.web.standings import standings_kernel
 from ingenious_env.web.tables import Agent, built_in_agents
 
+Announce = Callable[[str], object]
+"""Called with the title of a game before its kernels are compiled, which takes a minute or two."""
 CALLED = (
     "seed_games",
     "play_moves",
@@ -204,10 +206,11 @@ def network_of(rules: AnyRules) -> ValueNetwork | None:
         return None
 
 
-def data_files(games: Sequence[AnyDefinition]) -> dict[str, bytes]:
+def data_files(games: Sequence[AnyDefinition], announce: Announce) -> dict[str, bytes]:
     """The files of some games by name: modules of WebAssembly, facts, weights; errors as of `wasm_module`."""
     found = {}
     for game in games:
+        announce(game.title)
         found[f"{game.name}.wasm"] = wasm_module(kernels_of(game))
         for name, preset in game.presets.items():
             facts = variant_facts(name, preset.rules)

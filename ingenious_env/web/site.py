@@ -11,7 +11,7 @@ from ingenious_env.engine.files import written_whole
 from ingenious_env.render.modules import SHARED, names_in, page_folder, read
 from ingenious_env.web import page
 from ingenious_env.web.guard import POLICY
-from ingenious_env.web.pack import data_files
+from ingenious_env.web.pack import Announce, data_files
 
 LOCAL = "web/local"
 DATA = "data"
@@ -19,11 +19,15 @@ TRANSPORT = f"{page.OWN}/transport.js"
 """The module by which the page makes requests; here it passes them to one of `LOCAL`."""
 
 
-def page_files(games: Sequence[AnyDefinition]) -> dict[str, bytes]:
-    """The files of a page with some games, by path.
+def page_files(games: Sequence[AnyDefinition], announce: Announce = str) -> dict[str, bytes]:
+    """The files of a page, by path.
+
+    Args:
+        games: that can be played there.
+        announce: called with the title of each game before its kernels are compiled.
 
     Raises:
-        RuntimeError: the linker for WebAssembly is not installed, or has failed.
+        ModuleNotFoundError, RuntimeError: the linker for WebAssembly is not installed, or has failed.
         ValueError: a game cannot be played on a page without a server.
     """
     folders = [page.OWN, SHARED, LOCAL, *(page_folder(game.name) for game in games)]
@@ -32,7 +36,7 @@ def page_files(games: Sequence[AnyDefinition]) -> dict[str, bytes]:
     texts[TRANSPORT] = f'export * from "../local/{PurePath(TRANSPORT).name}";\n'
     texts["index.html"] = _index(texts.pop(f"{page.OWN}/index.html"))
     files = {path: text.encode() for path, text in texts.items()}
-    return files | {f"{DATA}/{name}": content for name, content in data_files(games).items()}
+    return files | {f"{DATA}/{name}": content for name, content in data_files(games, announce).items()}
 
 
 def _index(text: str) -> str:
@@ -47,9 +51,12 @@ def _index(text: str) -> str:
     return text.replace("<head>\n", f"<head>\n{meta}\n", 1)
 
 
-def write_page(folder: Path, games: Sequence[AnyDefinition]) -> int:
-    """Write the files of a page, each whole; returns the number of bytes. Errors as of `page_files`."""
-    files = page_files(games)
+def write_page(folder: Path, games: Sequence[AnyDefinition], announce: Announce = str) -> int:
+    """Write the files of a page, each whole; returns the number of bytes.
+
+    Arguments and errors as of `page_files`.
+    """
+    files = page_files(games, announce)
     for path, content in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)

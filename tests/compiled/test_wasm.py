@@ -131,5 +131,7 @@ def test_a_kernel_that_may_raise_is_refused():
 def test_a_missing_linker_is_named(monkeypatch):
     monkeypatch.setattr(wasm, "find_spec", lambda _: None)
     monkeypatch.setattr(wasm.shutil, "which", lambda _: None)
-    with pytest.raises(RuntimeError, match=r"need the linker `wasm-ld`: pip install 'ingenious-env\[page\]'"):
+    with pytest.raises(
+        ModuleNotFoundError, match=r"need the linker `wasm-ld`: pip install 'ingenious-env\[page\]'"
+    ):
         wasm.wasm_module({"other": GROWN})

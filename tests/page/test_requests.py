@@ -167,7 +167,7 @@ def test_games_and_looks(both):
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_a_game_of_people_and_agents(both, game, preset):
     """Moves, take backs, hints, judgements and the end, at every position the same."""
-    rules, rng = rules_of(game, preset), random.Random(f"{game} {preset}")
+    rules, rng = rules_of(game, preset), random.Random(f"{game} {preset}")  # noqa: S311 - a test
     definition = definitions()[game]
     agents = [name for name in AGENTS if name in definition.policies]
     seats = ["human", *(rng.choice(agents) for _ in range(rules.num_players - 1))]

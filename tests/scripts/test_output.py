@@ -210,6 +210,7 @@ WORK = {
     "mutate": ("run_all", []),
     "mutate_generic": ("run", ["--sample", "1", "--paths", "ingenious_env/compiled/phases.py"]),
     "optimise": ("run", ["7", "--out", "{folder}/bags", "--processes", "1"]),
+    "page": ("write_page", ["--out", "{folder}/page"]),
     "play": ("ingenious_env.web.server.serve", ["greedy"]),
     "benchmark.scaling": ("measure", []),
     "rate": ("run", ["uniform", "--out", "{folder}/card.json", "--processes", "1"]),

@@ -60,7 +60,8 @@ def wasm_module(kernels: Mapping[str, Compilable]) -> bytes:
     """A module with these kernels, exported by their names; compiled once, and then read from the disk.
 
     Raises:
-        RuntimeError: the linker is not installed, or has failed.
+        ModuleNotFoundError: the linker is not installed.
+        RuntimeError: it has failed.
         ValueError: a kernel calls what does not exist there, or may raise an exception.
     """
     modules = {name for each in kernels.values() for name in _modules_of(each.function)}
@@ -206,12 +207,16 @@ def _optimise(module: Any, machine: Any) -> None:
     passes.getModulePassManager().run(module, passes)
 
 
-def _linker() -> list[str]:
-    """The command of LLVM's linker: that of the system, or that in the package `ziglang`."""
+def linker() -> list[str]:
+    """The command of LLVM's linker: that of the system, or that in the package `ziglang`.
+
+    Raises:
+        ModuleNotFoundError: there is neither.
+    """
     program = shutil.which("wasm-ld")
     if program is None and find_spec("ziglang") is None:
         msg = "modules of WebAssembly need the linker `wasm-ld`: pip install 'ingenious-env[page]'"
-        raise RuntimeError(msg)
+        raise ModuleNotFoundError(msg, name="ziglang")
     return [sys.executable, "-m", "ziglang", "wasm-ld"] if program is None else [program]
 
 
@@ -227,7 +232,7 @@ def _link(code: bytes, exports: Iterable[str]) -> bytes:
         undefined.write_text("\n".join(IMPORTS), encoding="utf-8")
         command = [*options, *stack, *symbols, f"--allow-undefined-file={undefined}"]
         done = subprocess.run(  # noqa: S603 - the linker, with files that are made here
-            [*_linker(), str(source), "-o", str(target), *command],
+            [*linker(), str(source), "-o", str(target), *command],
             capture_output=True,
             text=True,
             check=False,
