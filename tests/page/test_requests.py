@@ -95,9 +95,9 @@ class Both:
         for side, (table, keys) in zip(self.sides, self.tables, strict=True):
             path = f"tables/{table}{'/' * bool(what)}{what}"
             if body is None:
-                answers.append(side.ask(path, {"keys": keys, **(query or {})}))
+                answers.append(side.ask(path, {"keys": keys} | (query or {})))
             else:
-                answers.append(side.ask(path, body={"keys": keys, **body}))
+                answers.append(side.ask(path, body={"keys": keys} | body))
         return self.agree(what or "show", answers)
 
     def agree(self, what, answers):
@@ -201,6 +201,57 @@ def test_a_game_of_people_and_agents(both, game, preset):
     assert both.ask("read", body={"text": record})[1]["over"]
     both.sit_down({"text": record, "seats": ["human"] * rules.num_players})
     assert both.settled()["over"]
+
+
+NO_KEYS = {"keys": "0" * 32}
+
+
+def test_what_is_refused(both):
+    """With the same status; the sentences may differ."""
+    start = seated("ingenious", "two", ["human", "greedy"], 3)
+    for path, body in (
+        ("tables", {**start, "game": "chess"}),
+        ("tables", {**start, "rules": "players=2"}),
+        ("tables", {**start, "seats": ["human"]}),
+        ("tables", {**start, "seats": ["human", "nobody"]}),
+        ("tables", {"text": "ingenious-record 2", "seats": ["human", "human"]}),
+        ("look", {"game": "ingenious", "rules": "nothing"}),
+        ("read", {"text": ""}),
+        ("read", {"text": "ingenious-record 1\nrules players=2\nseed 1 0"}),
+        ("read", {"text": f"ingenious-record 1\nrules {start['rules']}\nseed {2**64} 0"}),
+        ("read", {"text": f"ingenious-record 1\nrules {start['rules']}\nseed 1 0\nr0,0"}),
+        ("read", {"text": f"ingenious-record 1\nrules {start['rules']}\nseed 1 0\nswap"}),
+    ):
+        assert both.ask(path, body=body)[0] == 422, (path, body)
+    assert both.ask("nothing")[0] == 404
+    assert both.ask(f"tables/{'0' * 32}", {"keys": ""})[0] == 404
+    both.sit_down(start)
+    version = both.settled()["version"]
+    (move, *_), turn = legal_texts(both), {"version": version}
+    for status, what, body in (
+        (403, "move", {**turn, **NO_KEYS, "move": move}),
+        (403, "analysis", NO_KEYS),
+        (409, "move", {"version": version - 1, "move": move}),
+        (409, "advice", {"version": version + 1, "agent": "greedy"}),
+        (409, "judge", {"version": version + 1, "move": move}),
+        (409, "back", {"version": version + 1}),
+        (422, "move", {**turn, "move": "nonsense"}),
+        (422, "move", {**turn, "move": "swap"}),
+        (422, "move", {**turn, "move": away(move)}),
+        (422, "judge", {**turn, "move": away(move)}),
+        (422, "advice", {**turn, "agent": "nobody"}),
+        (422, "back", turn),
+    ):
+        assert both.at_table(what, body=body)[0] == status, (what, body)
+    assert both.at_table(query={"at": 1})[0] == 422
+    assert both.at_table("record", query={"at": 0})[0] == 409
+    assert both.at_table(query=NO_KEYS)[0] == 403
+
+
+def away(move):
+    """The same tile in the middle, where a first tile may not lie."""
+    first, second = (half[0] for half in move.split(" "))
+    return f"{first}0,0 {second}1,0"
 
 
 def legal_texts(both):

@@ -53,7 +53,8 @@ function valueOf({ facts: { value } }) {
  * @param {number[]} values @param {string} unit */
 function bestFirst(actions, values, unit) {
   const order = [...actions.keys()].filter((k) => actions[k] !== NO_ACTION).sort((a, b) => values[b] - values[a]);
-  const firsts = order.filter((k, place) => order.findIndex((other) => actions[other] === actions[k]) === place);
+  const listed = new Set();
+  const firsts = order.filter((k) => !listed.has(actions[k]) && listed.add(actions[k]));
   return { actions: firsts.map((k) => actions[k]), values: firsts.map((k) => values[k]), unit };
 }
 

@@ -162,7 +162,7 @@ export class Position {
     return game.rows.values.slice();
   }
 
-  /** The seat of a sheet's points. @param {number} seat */
+  /** The sheet on which a seat scores. @param {number} seat */
   sheetOf(seat) {
     return this.facts.look.sheets[seat];
   }

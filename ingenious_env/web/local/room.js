@@ -45,6 +45,8 @@ export class Room {
         this.isThinking = !table.isOver && !table.isWaiting;
         this.changed();
       }
+    } catch (error) {
+      this.notify("failed", { error: `${table.seats[table.toPlay]} failed: ${error}` });
     } finally {
       this.isThinking = false;
     }

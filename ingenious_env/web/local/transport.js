@@ -10,11 +10,14 @@ export const ask = async (path, query, body) => answer(path, { ...query, ...body
 /** @type {Transport["listen"]} */
 export function listen(id, _keys, handlers) {
   const room = roomOf(id);
-  room.then((found) => {
-    found.listeners.add(handlers);
-    found.resume(); // after a reload, an agent may have to move
-  });
-  return { close: () => void room.then((found) => found.listeners.delete(handlers)) };
+  room.then(
+    (found) => {
+      found.listeners.add(handlers);
+      found.resume(); // after a reload, an agent may have to move
+    },
+    (error) => handlers.failed?.({ error: silence(error) }),
+  );
+  return { close: () => room.then((found) => found.listeners.delete(handlers)).catch(() => false) };
 }
 
 /** @type {Transport["pictureOf"]} */
