@@ -243,7 +243,8 @@ def test_what_is_refused(both):
         (422, "back", turn),
     ):
         assert both.at_table(what, body=body)[0] == status, (what, body)
-    assert both.at_table(query={"at": 1})[0] == 422
+    assert both.at_table(query={"at": 1})[0] == both.at_table(query={"at": "x"})[0] == 422
+    assert both.at_table(query={"at": "0"})[0] == 200
     assert both.at_table("record", query={"at": 0})[0] == 409
     assert both.at_table(query=NO_KEYS)[0] == 403
 

@@ -125,6 +125,13 @@ function seatsOf({ table }, keys) {
   return seats;
 }
 
+/** A number of a query; null if it is not given. @param {any} value */
+function numberOf(value) {
+  if (value === null || value === undefined) return null;
+  if (!/^\d{1,5}$/.test(String(value))) throw new Refusal(422, `at must be a whole number, not ${value}`);
+  return Number(value);
+}
+
 /** @param {Room} room @param {number[]} seats @param {number | null} [at] */
 function state(room, seats, at = null) {
   const found = room.table.state(seats, at);
@@ -148,7 +155,7 @@ function markHints(room) {
 
 /** @type {Record<string, (room: Room, content: any) => Promise<Answer>>} */
 const tables = {
-  show: async (room, { keys = "", at = null }) => ({ status: 200, body: state(room, seatsOf(room, keys), at) }),
+  show: async (room, { keys = "", at }) => ({ status: 200, body: state(room, seatsOf(room, keys), numberOf(at)) }),
   move: async (room, { keys, version, move }) => {
     const { table } = room;
     const seats = seatsOf(room, keys);
@@ -201,10 +208,10 @@ const tables = {
     if (!table.isOver) markHints(room);
     return { status: 200, body };
   },
-  record: async (room, { keys = "", at = null }) => {
+  record: async (room, { keys = "", at }) => {
     seatsOf(room, keys);
     checkOpen(room, "a record");
-    const turns = room.table.turnsAt(null, at ?? undefined);
+    const turns = room.table.turnsAt(null, numberOf(at) ?? undefined);
     if (turns === undefined) throw new Refusal(422, `there are not ${at} moves`);
     return { status: 200, body: room.table.session.record(turns) };
   },
