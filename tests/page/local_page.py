@@ -12,7 +12,8 @@ ASK = """async ([path, query, body]) => {
 }"""
 KEPT = "JSON.stringify(JSON.parse(localStorage.getItem('ingenious-local') || '{}'))"
 KEEP = """(() => {
-  if (localStorage.getItem("ingenious-local") === null) localStorage.setItem("ingenious-local", TABLES);
+  const kept = JSON.parse(localStorage.getItem("ingenious-local") || "{}");
+  localStorage.setItem("ingenious-local", JSON.stringify({ ...TABLES, ...kept }));
 })();"""
 
 
@@ -31,10 +32,16 @@ class LocalBrowser:
     def new_context(self, **options: Any) -> Any:
         """A context, with the tables in its storage."""
         context = self._browser.new_context(**options)
-        if self.tables:
-            context.add_init_script(KEEP.replace("TABLES", json.dumps(json.dumps(self.tables))))
+        context.add_init_script(KEEP.replace("TABLES", json.dumps(self.tables)))
         self.contexts.append(context)
+        context.on("close", lambda _: self.contexts.remove(context))
         return context
+
+    def keep(self, tables: dict[str, Any]) -> None:
+        """Add tables to those that contexts have."""
+        self.tables |= tables
+        for context in self.contexts:
+            context.add_init_script(KEEP.replace("TABLES", json.dumps(tables)))
 
     def new_page(self, **options: Any) -> Any:
         """A page in a context of its own, not of the game."""
@@ -73,8 +80,9 @@ class LocalClient:
         page.goto(f"http://127.0.0.1:{self.port}/")
         page.wait_for_selector("#start")
         found = self._evaluated(page, path, {}, body)
-        self._browser.tables |= json.loads(page.evaluate(KEPT))
+        tables = json.loads(page.evaluate(KEPT))
         context.close()
+        self._browser.keep(tables)
         return found
 
     def _evaluated(self, page: Any, path: str, query: Any, body: Any) -> tuple[int, Any]:

@@ -180,7 +180,8 @@ def test_each_option_is_explained(name, capsys):
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_unknown_options_are_refused(name, capsys):
     script = script_of(name)
-    given = {"benchmark.compare": [str(ROOT)], "completion": ["bash"]}.get(name, [])
+    needed = {"benchmark.compare": [str(ROOT)], "completion": ["bash"], "page": ["--out", "page"]}
+    given = needed.get(name, [])
     assert "Unrecognized options: --nothing" in refused(capsys, script, *given, "--nothing")
 
 
