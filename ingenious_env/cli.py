@@ -42,6 +42,7 @@ def _agents(name: str, extra: str, summary: str) -> Command:
 
 COMMANDS = {
     "play": _agents("play", "web", "play both games in a browser, against people and agents"),
+    "page": _agents("page", "page", "both games as a folder of files, to play without a server"),
     "match": _agents("match", "play", "agents against each other"),
     "tournament": _agents("tournament", "play", "ratings of several agents, with a log to resume from"),
     "solitaire": _agents("solitaire", "play", "agents on the same bags of the game for one"),

@@ -70,7 +70,8 @@ _TYPES = {
     "f4": float32,
     "f8": float64,
 }
-_ADDRESSES = ("small_tables", "wide_tables", "games")
+ADDRESSES = ("small_tables", "wide_tables", "games")
+"""The numbers of a spec that are addresses; they come last."""
 
 Size = int | str
 """The length of a dimension: a literal, or the name of a number of the variant."""
@@ -155,7 +156,7 @@ class RowLayout:
         words = [
             *self.numbers,
             *(f"{each}_at" for each in (*self.fields, *self.tables)),
-            *_ADDRESSES,
+            *ADDRESSES,
         ]
         self.Spec: Any = make_namedtuple("Spec", words)  # its names are known at run time only
         self.spec_type = types.NamedUniTuple(int64, len(self.Spec._fields), self.Spec)

@@ -22,7 +22,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ingenious_env.compiled.kernel import ALL_ROWS, ALL_STEPS, CPU, ROWS, Kernel, inlined
+from ingenious_env.compiled.kernel import ALL_ROWS, ALL_STEPS, ROWS, Kernel, inlined
+from ingenious_env.compiled.targets.cpu import CPU
 
 CREDIT = 200_000  # ns; upper limit of the gain of sharing that counts
 GRACE = 400_000  # ns of loss before sharing pauses: waking a thread of the pool takes 100 to 200 µs

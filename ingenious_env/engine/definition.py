@@ -151,6 +151,19 @@ class ValueModel(NamedTuple, Generic[RulesT]):
     max_placed: Callable[[RulesT], int]
 
 
+class LocalPage(NamedTuple, Generic[RulesT]):
+    """What a page without a server needs of a game besides its kernels; its `page/local.js` reads it.
+
+    Attributes:
+        facts: of a variant, as JSON.
+        standings: a module with `games_of` and `standing_of(game, sheet)`, compiled: a number that
+            is higher for the better of two score sheets, and the same for equal ones.
+    """
+
+    facts: Callable[[RulesT], dict[str, Any]]
+    standings: ModuleType
+
+
 class PageModel(NamedTuple, Generic[RulesT, GameT]):
     """The interface through which pages draw and play a game.
 
@@ -161,6 +174,7 @@ class PageModel(NamedTuple, Generic[RulesT, GameT]):
         headline: of a game, a viewer and the players' names, a sentence on the state of the game.
         revealed: of a game, the tiles of all racks by seat.
         replay: of a record and the players' names by seat, a page that plays it back, as HTML.
+        local: for pages without a server; None if the game cannot be played there.
     """
 
     colours: Callable[[str], dict[str, str]]
@@ -169,6 +183,7 @@ class PageModel(NamedTuple, Generic[RulesT, GameT]):
     headline: Callable[[GameT, int | None, Sequence[str]], str]
     revealed: Callable[[GameT], list[Any]]
     replay: Callable[[Record, Sequence[str] | None], str]
+    local: LocalPage[RulesT] | None = None
 
 
 class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):

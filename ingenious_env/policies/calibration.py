@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 
 NUM_COEFFICIENTS = 5
 MAX_COEFFICIENT = 1_000_000
-_MARGIN = 1e-3  # values closer to 0 or 1 than this are clipped
+MARGIN = 1e-3
+"""Values closer to 0 or 1 than this are clipped."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Calibration:
 
 def features(values: ArrayLike, progress: ArrayLike) -> NDArray[np.float64]:
     """The factors of the coefficients, [..., 5] (see `Calibration.shares`)."""
-    share = np.clip(np.asarray(values, np.float64), _MARGIN, 1 - _MARGIN)
+    share = np.clip(np.asarray(values, np.float64), MARGIN, 1 - MARGIN)
     logit = np.log(share / (1 - share))
     logit, p = np.broadcast_arrays(logit, np.asarray(progress, np.float64))
     return np.stack([np.ones_like(logit), logit, p, p * logit, p * p], axis=-1)

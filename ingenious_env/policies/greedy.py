@@ -120,13 +120,12 @@ def candidate_table(
     return actions, gains, counts
 
 
-def _kernels_of(game: AnyDefinition) -> None:
-    if game.guide is not None:
-        _greedy_kernel(game)
-        _candidates_kernel(game)
+def guide_kernels(game: AnyDefinition) -> list[Kernel]:
+    """The kernels made of a game's guide: `greedy_actions` and `write_candidates`; none without a guide."""
+    return [] if game.guide is None else [_greedy_kernel(game), _candidates_kernel(game)]
 
 
-MAKERS.append(_kernels_of)
+MAKERS.append(guide_kernels)
 
 
 @cache

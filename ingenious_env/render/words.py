@@ -8,6 +8,14 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
+TURN = {
+    "your turn": "Your turn",
+    "turn": "{name}'s turn",
+    "due": "{turn}: {task}",
+    "share": "{names} share first place",
+}
+"""Sentences about any game, which pages without a server fill in, too."""
+
 Names = Sequence[str] | None
 """The players' names by seat; None calls them "Player 0" and so on."""
 
@@ -48,7 +56,7 @@ def names_of(num_players: int, names: Names) -> list[str]:
 
 def turn_of(name: str, *, is_viewer: bool) -> str:
     """The sentence that names the player to move."""
-    return "Your turn" if is_viewer else f"{name}'s turn"
+    return TURN["your turn"] if is_viewer else TURN["turn"].format(name=name)
 
 
 def standing(ranks: NDArray[np.integer] | None, sheet: int) -> str:

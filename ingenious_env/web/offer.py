@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ingenious_env.engine.definition import AnyRules, definition_of, definitions
+from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of, definitions
 from ingenious_env.engine.records import read_game
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.requests import body_of, rules_of
@@ -34,45 +34,13 @@ class Offer:
 
     @cached_property
     def _games(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "game": game.name,
-                "title": game.title,
-                "presets": {
-                    name: {
-                        "title": preset.title,
-                        "rules": game.rules_to_text(preset.rules),
-                        "players": preset.rules.num_players,
-                    }
-                    for name, preset in game.presets.items()
-                },
-                "agents": {
-                    name: [each for each, preset in game.presets.items() if agent.plays(preset.rules)]
-                    for name, agent in self.agents.items()
-                },
-            }
-            for game in definitions().values()
-            if game.pages is not None
-        ]
+        return [about_game(game, self.agents) for game in definitions().values() if game.pages is not None]
 
     async def look(self, request: Request) -> Response:
         """The constant part of all positions of a variant, its words, and the agents that play it."""
         body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
         rules = rules_of(body["game"], body["rules"])
-        game = definition_of(rules)
-        about = {
-            "title": game.title,
-            "example": game.example,
-            "choices": {
-                name: {"title": choice.title or name.capitalize(), "key": choice.key or name[0]}
-                for name, choice in game.choices.items()
-            },
-            "agents": await run_in_threadpool(self._players_of, rules),
-        }
-        return JSONResponse({**pages_of(game).look(rules), **about})
-
-    def _players_of(self, rules: AnyRules) -> list[str]:
-        return [name for name, agent in self.agents.items() if agent.plays(rules)]
+        return JSONResponse(await run_in_threadpool(about_variant, rules, self.agents))
 
     async def read(self, request: Request) -> Response:
         """The contents of a text, a record or a position: its variant, and the agents that play it."""
@@ -89,10 +57,50 @@ class Offer:
                 "players": rules.num_players,
                 "moves": len(session.turns),
                 "over": session.is_over,
-                "agents": self._players_of(rules),
+                "agents": players_of(rules, self.agents),
             }
         )
 
     def _opened(self, text: str) -> Table:
         people = [HUMAN] * read_game(text).rules.num_players
         return Table.of_text(text, people, self.agents)
+
+
+def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, Any]:
+    """A game with its presets, and the agents that play each, as JSON."""
+    return {
+        "game": game.name,
+        "title": game.title,
+        "presets": {
+            name: {
+                "title": preset.title,
+                "rules": game.rules_to_text(preset.rules),
+                "players": preset.rules.num_players,
+            }
+            for name, preset in game.presets.items()
+        },
+        "agents": {
+            name: [each for each, preset in game.presets.items() if agent.plays(preset.rules)]
+            for name, agent in agents.items()
+        },
+    }
+
+
+def about_variant(rules: AnyRules, agents: Mapping[str, Agent]) -> dict[str, Any]:
+    """The constant part of all positions of a variant, its words, and the agents that play it, as JSON."""
+    game = definition_of(rules)
+    words = {
+        "title": game.title,
+        "example": game.example,
+        "choices": {
+            name: {"title": choice.title or name.capitalize(), "key": choice.key or name[0]}
+            for name, choice in game.choices.items()
+        },
+        "agents": players_of(rules, agents),
+    }
+    return {**pages_of(game).look(rules), **words}
+
+
+def players_of(rules: AnyRules, agents: Mapping[str, Agent]) -> list[str]:
+    """The names of the agents that play a variant."""
+    return [name for name, agent in agents.items() if agent.plays(rules)]

@@ -44,17 +44,17 @@ def routes() -> list[Route]:
 
 
 def _answer(path: str) -> Response:
-    return Response(_made().get(path) or read(path), media_type=TYPES[PurePath(path).suffix])
+    return Response(made().get(path) or read(path), media_type=TYPES[PurePath(path).suffix])
 
 
 @cache
 def _paths() -> set[str]:
     """The paths of all files that a page may load."""
     found = {f"{folder}/{name}" for folder in folders() for name in names_in(folder)}
-    return {path for path in found if PurePath(path).suffix in TYPES} | set(_made())
+    return {path for path in found if PurePath(path).suffix in TYPES} | set(made())
 
 
 @cache
-def _made() -> dict[str, str]:
+def made() -> dict[str, str]:
     """The generated files, by path."""
     return {f"{OWN}/theme.css": theme_css(), f"{OWN}/icon.svg": icon()}

@@ -20,7 +20,9 @@ from numba.core.errors import TypingError
 from ingenious_env import compile_all as everything
 from ingenious_env.compile_all import all_kernels, compile_all
 from ingenious_env.compiled.compiling import compiling, listening
-from ingenious_env.compiled.kernel import CPU, Kernel, bind, cache_folder, source_digest
+from ingenious_env.compiled.kernel import Kernel, bind
+from ingenious_env.compiled.targets.cache import cache_folder, source_digest
+from ingenious_env.compiled.targets.cpu import CPU
 from ingenious_env.engine.definition import definitions
 
 ROOT = Path(__file__).parents[2]

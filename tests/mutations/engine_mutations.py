@@ -5,8 +5,8 @@ from __future__ import annotations
 from locate import Mutation
 
 COMPILED, ENGINE, GAME = "ingenious_env/compiled/", "ingenious_env/engine/", "ingenious_env/games/ingenious/"
-RNG, BAG, ROW_KERNELS, THREADS, KERNEL = (
-    COMPILED + f"{name}.py" for name in ("rng", "bag", "row_kernels", "threads", "kernel")
+RNG, BAG, ROW_KERNELS, THREADS, CACHE = (
+    COMPILED + f"{name}.py" for name in ("rng", "bag", "row_kernels", "threads", "targets/cache")
 )
 BATCH, VIEW = ENGINE + "batch.py", "ingenious_env/policies/view.py"
 SEAT_REWARDS = "ingenious_env/engine/rewards.py"
@@ -120,7 +120,7 @@ MACHINERY = [
     ),
     Mutation(
         "cache-overlooks-what-kernels-call",
-        KERNEL,
+        CACHE,
         "source_digest",
         r"\[whole, \*\(",
         "[*(",
@@ -128,7 +128,7 @@ MACHINERY = [
     ),
     Mutation(
         "cache-of-one-game-for-all",
-        KERNEL,
+        CACHE,
         "cache_folder",
         r'\(name or "common"\)',
         '"common"',

@@ -44,6 +44,7 @@ FIRST = {
     "ingenious_env/engine/ranking.py": "ranks ranking",
     "ingenious_env/engine/rewards.py": "rewards ends",
     "ingenious_env/compiled/rng.py": "batch",
+    "ingenious_env/compiled/targets/": "kernel wasm seam",
     "ingenious_env/compiled/row_kernels.py": "batch view threads hidden",
     "ingenious_env/policies/view.py": "batch",
     "ingenious_env/policies/judging.py": "judging",

@@ -36,6 +36,7 @@ SCRIPTS = (
     "mutate_generic",
     "optimise",
     "oracles",
+    "page",
     "play",
     "rate",
     "score",
@@ -53,6 +54,7 @@ NEEDS = {  # of some scripts: a library, and the extra that has it
     "dataset": ("minari", "minari"),
     "equilibria": ("pyspiel", "openspiel"),
     "mutate_generic": ("cosmic_ray", "nightly"),
+    "page": ("ziglang", "page"),
     "screenshots": ("PIL", "web,dev"),
     "train_ppo": ("sb3_contrib", "train"),
     "train_value": ("torch", "torch"),
@@ -179,7 +181,8 @@ def test_each_option_is_explained(name, capsys):
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_unknown_options_are_refused(name, capsys):
     script = script_of(name)
-    given = {"benchmark.compare": [str(ROOT)], "completion": ["bash"]}.get(name, [])
+    needed = {"benchmark.compare": [str(ROOT)], "completion": ["bash"], "page": ["--out", "page"]}
+    given = needed.get(name, [])
     assert "Unrecognized options: --nothing" in refused(capsys, script, *given, "--nothing")
 
 

@@ -211,6 +211,7 @@ WORK = {
     "mutate_generic": ("run", ["--sample", "1", "--paths", "ingenious_env/compiled/phases.py"]),
     "optimise": ("run", ["7", "--out", "{folder}/bags", "--processes", "1"]),
     "oracles": ("run", ["--processes", "1", "--out", "{folder}/oracles.jsonl"]),
+    "page": ("write_page", ["--out", "{folder}/page"]),
     "play": ("ingenious_env.web.server.serve", ["greedy"]),
     "benchmark.scaling": ("measure", []),
     "rate": ("run", ["uniform", "--out", "{folder}/card.json", "--processes", "1"]),

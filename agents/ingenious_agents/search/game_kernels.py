@@ -8,7 +8,8 @@ from typing import Any
 
 from ingenious_agents.search.kernels.rollouts import SUMS, VALUES, try_candidates
 from ingenious_agents.search.kernels.tree import GROW_TREE, grow_tree
-from ingenious_env.compiled.kernel import MAKERS, SPEC, Kernel, Signature, bind
+from ingenious_env.compiled.kernel import MAKERS, SPEC, Kernel, bind
+from ingenious_env.compiled.targets.target import Signature
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, Guide, definition_of
 from ingenious_env.policies.greedy import guide_of
 

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
-from ingenious_env.engine.definition import GameDefinition, Guide, PageModel, register
+from ingenious_env.engine.definition import GameDefinition, Guide, LocalPage, PageModel, register
 from ingenious_env.games.ingenious import consistency, facts, kernels, notation, rewards
 from ingenious_env.games.ingenious.game import Game
 from ingenious_env.games.ingenious.geometry import Cell
 from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of
 from ingenious_env.games.ingenious.observation import Layout
-from ingenious_env.games.ingenious.opponents.kernels import guide
+from ingenious_env.games.ingenious.opponents.kernels import guide, standings
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.games.ingenious.ranking import rank
@@ -63,6 +63,7 @@ class Ingenious(GameDefinition[Rules, Game, Move, Tile]):
         headline=headline,
         revealed=scene.revealed,
         replay=replay_page,
+        local=LocalPage(scene.local_facts, standings),
     )
     phases = PHASES
     rewards = rewards.NAMES

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
-from ingenious_env.engine.definition import GameDefinition, Guide, PageModel, register
+from ingenious_env.engine.definition import GameDefinition, Guide, LocalPage, PageModel, register
 from ingenious_env.engine.ranking import rank_numbers
 from ingenious_env.games.loopit import consistency, facts, kernels, notation, rewards, tree
 from ingenious_env.games.loopit.game import Game
 from ingenious_env.games.loopit.material import Square, Tile
 from ingenious_env.games.loopit.moves import Move, action_of, action_space, move_of
 from ingenious_env.games.loopit.observation import Layout
-from ingenious_env.games.loopit.opponents.kernels import guide
+from ingenious_env.games.loopit.opponents.kernels import guide, standings
 from ingenious_env.games.loopit.opponents.planner import Planner
 from ingenious_env.games.loopit.opponents.utilities import SLOPES, UTILITIES
 from ingenious_env.games.loopit.opponents.value import MODEL
@@ -61,6 +61,7 @@ class Loopit(GameDefinition[Rules, Game, Move, Tile]):
         headline=headline,
         revealed=scene.revealed,
         replay=replay_page,
+        local=LocalPage(scene.local_facts, standings),
     )
     phases = PHASES
     rewards = rewards.NAMES

@@ -16,5 +16,5 @@ export function textIn(hash) {
 /** The address of a page that opens a record. @param {string} record */
 export function linkTo(record) {
   const text = btoa(String.fromCharCode(...new TextEncoder().encode(record)));
-  return `${location.origin}/#text=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  return `${location.origin}${location.pathname}#text=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }

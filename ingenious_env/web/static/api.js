@@ -1,6 +1,9 @@
-// Communication with the server: JSON over plain requests, news by server-sent events.
+// The requests of the page, and the keys of its seats.
 
 import { store, stored } from "./stored.js";
+import { ask, silence } from "./transport.js";
+
+export { listen, pictureOf } from "./transport.js";
 
 export class Refused extends Error {
   /** @param {number} status @param {any} body */
@@ -12,50 +15,20 @@ export class Refused extends Error {
 }
 
 /** The reason why a request failed. @param {any} error */
-export const reasonOf = (error) =>
-  error instanceof Refused ? error.message : "the server does not answer; it may have been ended";
+export const reasonOf = (error) => (error instanceof Refused ? error.message : silence(error));
 
-/** @param {Response} answer */
+/** The content of an answer; throws `Refused`. @param {Promise<{ status: number, body: any }>} answer */
 async function read(answer) {
-  const body = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refused(answer.status, body);
+  const { status, body } = await answer;
+  if (status >= 300) throw new Refused(status, body);
   return body;
 }
 
 /** @param {string} path @param {Record<string, any>} [query] */
-export async function get(path, query) {
-  const given = Object.entries(query || {}).filter(([, value]) => value !== null && value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return read(await fetch(`/api/${path}${text ? `?${text}` : ""}`));
-}
+export const get = (path, query = {}) => read(ask(path, query));
 
 /** @param {string} path @param {any} body */
-export async function post(path, body) {
-  const headers = { "Content-Type": "application/json" };
-  return read(await fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
-}
-
-/** Listen to a table until `close()` of the result. An answer that is no stream, as a proxy's error, ends an
- * `EventSource` for good; then it is made anew.
- * @param {string} id @param {string} keys @param {Record<string, (content: any) => void>} handlers */
-export function listen(id, keys, handlers) {
-  let [timer, seconds] = [0, 1];
-  const connect = () => {
-    const source = new EventSource(`/api/tables/${id}/events?${new URLSearchParams({ keys })}`);
-    for (const [name, handler] of Object.entries(handlers)) {
-      source.addEventListener(name, (event) => handler(JSON.parse(/** @type {MessageEvent} */ (event).data)));
-    }
-    source.onopen = () => (seconds = 1);
-    source.onerror = () => {
-      if (source.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(() => (current = connect()), 1000 * seconds);
-      seconds = Math.min(60, 2 * seconds);
-    };
-    return source;
-  };
-  let current = connect();
-  return { close: () => (clearTimeout(timer), current.close()) };
-}
+export const post = (path, body) => read(ask(path, {}, body));
 
 const STORE = "ingenious-tables";
 

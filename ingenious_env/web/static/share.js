@@ -2,25 +2,18 @@
 
 import { byId, h } from "../../render/static/dom.js";
 import { linkTo } from "./address.js";
-import { Refused, reasonOf } from "./api.js";
+import { get, pictureOf, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { app, showProblem } from "./store.js";
-
-/** A text of a table from the server; throws its refusal. @param {string} id @param {string} path
- * @param {Record<string, any>} [query] */
-async function textOf(id, path, query) {
-  const answer = await fetch(`/api/tables/${id}/${path}?${new URLSearchParams({ keys: app.keys, ...query })}`);
-  if (!answer.ok) throw new Refused(answer.status, await answer.json());
-  return answer.text();
-}
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */
 export async function openBranch() {
   const { id, total } = app.table;
   const at = app.at ?? total;
   try {
-    const text = await textOf(id, "record", { at }).catch(() => textOf(id, "position", { at }));
+    const query = { keys: app.keys, at };
+    const text = await get(`tables/${id}/record`, query).catch(() => get(`tables/${id}/position`, query));
     if (app.table.id === id) await openNewGame({ text, fixed: true });
   } catch (error) {
     showProblem(reasonOf(error));
@@ -41,7 +34,7 @@ async function copy(text) {
 
 export async function openShare() {
   const { table } = app;
-  const query = new URLSearchParams({
+  const picture = pictureOf(table.id, {
     keys: app.keys,
     theme: document.documentElement.dataset.theme || "dark",
     ...(app.at === null ? {} : { at: String(app.at) }),
@@ -49,7 +42,7 @@ export async function openShare() {
   let text = "";
   let problem = "";
   try {
-    text = await textOf(table.id, "record");
+    text = await get(`tables/${table.id}/record`, { keys: app.keys });
   } catch (error) {
     problem = reasonOf(error);
   }
@@ -74,11 +67,7 @@ export async function openShare() {
           },
           "Save text",
         ),
-      h(
-        "a",
-        { class: "button", href: `/api/tables/${table.id}/picture?${query}`, download: `${table.game}.svg` },
-        "Save picture",
-      ),
+      picture && h("a", { class: "button", href: picture, download: `${table.game}.svg` }, "Save picture"),
       h("button", { id: "close", class: "go", onclick: closeDialog }, "Close"),
     ),
   );

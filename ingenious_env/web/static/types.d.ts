@@ -11,7 +11,7 @@ export interface State {
   /** the move that is shown; null for the latest */
   at: number | null;
   keys: string;
-  source: { close(): void } | null;
+  source: { close(): unknown } | null;
   /** the game and the rules whose look is loaded */
   looks: string;
   about: About;
@@ -26,6 +26,18 @@ export interface State {
   shownTo: number | null;
   /** moves per second while the game is played back */
   speed: number;
+}
+
+/** The functions of `transport.js`, by which the page makes requests. */
+export interface Transport {
+  /** the answer to a request for a path below `/api`, posted if there is a body */
+  ask(path: string, query: Record<string, any>, body?: any): Promise<{ status: number; body: any }>;
+  /** listen to a table until `close()` of the result */
+  listen(id: string, keys: string, handlers: Record<string, (content: any) => void>): { close(): unknown };
+  /** the address of a picture of a table; null where there is none */
+  pictureOf(id: string, query: Record<string, string>): string | null;
+  /** the reason for a request without an answer */
+  silence(error: unknown): string;
 }
 
 /** The words of a game, and who plays the variant of the table; of `/api/look`. */

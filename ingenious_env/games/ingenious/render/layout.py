@@ -12,6 +12,19 @@ from ingenious_env.engine.trail import Trail
 from ingenious_env.games.ingenious.ranking import rank
 from ingenious_env.render import words
 
+TEXTS = words.TURN | {
+    "swap": "swap all tiles, or keep them",
+    "play one": "play a tile",
+    "play": "play {plays} tiles",
+    "alone": "Game over: lowest counter {lowest}",
+    "wins": "{names} wins by {decision}",
+    "win": "{names} win by {decision}",
+    "decision": "the {order}lowest counter, {mine} to {theirs}",
+    "orders": " second- third- fourth- fifth- sixth-",
+    "joint": ", and ",
+}
+"""Sentences about a game, which pages without a server fill in, too."""
+
 
 class DrawableRules(Protocol):
     """The part of the rules that a picture shows."""
@@ -138,15 +151,16 @@ def headline(game: Drawable, viewer: int | None, names: Sequence[str]) -> str:
     if game.is_over:
         return _result(game, names)
     turn = words.turn_of(names[game.to_play], is_viewer=viewer == game.to_play)
-    return f"{turn}: {task(game)}" if is_shown(game, game.to_play, viewer) else turn
+    is_told = is_shown(game, game.to_play, viewer)
+    return TEXTS["due"].format(turn=turn, task=task(game)) if is_told else turn
 
 
 def task(game: Drawable) -> str:
     """The task of the player to move; for those who may know it."""
     if game.phase == "swap":
-        return "swap all tiles, or keep them"
+        return TEXTS["swap"]
     plays = plays_left(game)
-    return "play a tile" if plays == 1 else f"play {plays} tiles"
+    return TEXTS["play one" if plays == 1 else "play"].format(plays=plays)
 
 
 def plays_left(game: Drawable) -> int:
@@ -162,13 +176,14 @@ def bag_line(game: Drawable) -> str:
 def _result(game: Drawable, names: Sequence[str]) -> str:
     rules = game.rules
     if game.ranks is None or rules.num_sheets == 1:
-        return f"Game over: lowest counter {min(game.scores[0])}"
+        return TEXTS["alone"].format(lowest=min(game.scores[0]))
     sheets = [words.listed(names[player] for player in players_of(rules, s)) for s in range(rules.num_sheets)]
     best = [sheet for sheet in range(rules.num_sheets) if game.ranks[sheet] == 1]
     if len(best) > 1:
-        joint = ", and ".join if rules.teams else words.listed
-        return f"{joint([sheets[sheet] for sheet in best])} share first place"
-    return f"{sheets[best[0]]} win{'' if rules.teams else 's'} by {decision(game.scores, best[0])}"
+        joint = TEXTS["joint"].join if rules.teams else words.listed
+        return TEXTS["share"].format(names=joint([sheets[sheet] for sheet in best]))
+    text = TEXTS["win" if rules.teams else "wins"]
+    return text.format(names=sheets[best[0]], decision=decision(game.scores, best[0]))
 
 
 def decision(scores: npt.NDArray[np.integer[Any]], winner: int) -> str:
@@ -177,5 +192,5 @@ def decision(scores: npt.NDArray[np.integer[Any]], winner: int) -> str:
     second = others[rank(others).argmin()]
     mine, theirs = np.sort(scores[winner]).tolist(), np.sort(second).tolist()
     nth = next(k for k, (a, b) in enumerate(zip(mine, theirs, strict=True)) if a != b)
-    order = ("", "second-", "third-", "fourth-", "fifth-", "sixth-")[nth]
-    return f"the {order}lowest counter, {mine[nth]} to {theirs[nth]}"
+    order = TEXTS["orders"].split(" ")[nth]
+    return TEXTS["decision"].format(order=order, mine=mine[nth], theirs=theirs[nth])

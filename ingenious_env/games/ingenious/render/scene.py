@@ -13,7 +13,7 @@ import numpy as np
 from ingenious_env.games.ingenious.geometry import DIRECTIONS
 from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.render import look
-from ingenious_env.games.ingenious.render.layout import plays_left
+from ingenious_env.games.ingenious.render.layout import TEXTS, plays_left
 from ingenious_env.games.ingenious.tiles import COLOUR_LETTERS, COLOUR_NAMES, tile_types
 from ingenious_env.render.svg import digits
 from ingenious_env.render.theme import VARIABLES
@@ -111,6 +111,17 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
             "open": np.flatnonzero(legal).tolist(),
         }
     return found
+
+
+def local_facts(rules: Rules) -> dict[str, Any]:
+    """What `page/local.js` reads of a variant.
+
+    Returns:
+        By name: `texts`, sentences; `stops`, by space the one on which a counter there stops; `teams`,
+        whether partners share a sheet; `open`, whether all racks are public.
+    """
+    stops = [_stop(rules, counter) for counter in range(rules.last_space + 1)]
+    return {"texts": dict(TEXTS), "stops": stops, "teams": rules.teams, "open": rules.open_racks}
 
 
 def revealed(game: Game) -> list[list[list[int]]]:

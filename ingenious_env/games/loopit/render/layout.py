@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from ingenious_env.games.loopit.game import Game
 
 
+TEXTS = words.TURN | {
+    "stuck": "no tile fits, the rack may be thrown back",
+    "lay one": "lay one{more} tile",
+    "lay": "lay up to {left}{more} tiles",
+    "more": " more",
+    "wins": "{name} wins, {score} to {second}",
+}
+"""Sentences about a game, which pages without a server fill in, too."""
+
+
 def check_highlight(game: Game, highlight: Iterable[tuple[int, int]]) -> None:
     """ValueError for squares that are not on this game's board."""
     rows, columns = game.rules.material.shape
@@ -31,19 +41,20 @@ def headline(game: Game, viewer: int | None, names: Sequence[str]) -> str:
     if game.ranks is not None:
         best = [player for player, rank in enumerate(game.ranks.tolist()) if rank == 1]
         if len(best) > 1:
-            return f"{words.listed(names[player] for player in best)} share first place"
+            return TEXTS["share"].format(names=words.listed(names[player] for player in best))
         second = max(score for player, score in enumerate(game.scores) if player != best[0])
-        return f"{names[best[0]]} wins, {game.scores[best[0]]} to {second}"
+        return TEXTS["wins"].format(name=names[best[0]], score=game.scores[best[0]], second=second)
     turn = words.turn_of(names[game.to_play], is_viewer=viewer == game.to_play)
-    return f"{turn}: {task(game)}" if is_shown(game.to_play, viewer) else turn
+    is_told = is_shown(game.to_play, viewer)
+    return TEXTS["due"].format(turn=turn, task=task(game)) if is_told else turn
 
 
 def task(game: Game) -> str:
     """The task of the player to move; for those who may know it."""
     if game.phase == "throw":
-        return "no tile fits, the rack may be thrown back"
-    left, more = tiles_left(game), " more" if game.laid else ""
-    return f"lay one{more} tile" if left == 1 else f"lay up to {left}{more} tiles"
+        return TEXTS["stuck"]
+    left, more = tiles_left(game), TEXTS["more"] if game.laid else ""
+    return TEXTS["lay one" if left == 1 else "lay"].format(left=left, more=more)
 
 
 def tiles_left(game: Game) -> int:

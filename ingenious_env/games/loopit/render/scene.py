@@ -11,7 +11,7 @@ import numpy as np
 
 from ingenious_env.games.loopit.material import DIRECTIONS
 from ingenious_env.games.loopit.render import look
-from ingenious_env.games.loopit.render.layout import tiles_left
+from ingenious_env.games.loopit.render.layout import TEXTS, tiles_left
 from ingenious_env.render.squares import legal_moves
 from ingenious_env.render.theme import VARIABLES
 
@@ -85,6 +85,16 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
 
 def _ends(flags: Any) -> str:
     return "".join(end for end, has in zip(DIRECTIONS, flags, strict=True) if has)
+
+
+def local_facts(rules: Rules) -> dict[str, Any]:
+    """What `page/local.js` reads of a variant.
+
+    Returns:
+        By name: `texts`, sentences; `ends`, the letters of line ends in order; `a_turn`, the most tiles that
+        may be laid in a turn.
+    """
+    return {"texts": dict(TEXTS), "ends": DIRECTIONS, "a_turn": rules.tiles_per_turn}
 
 
 def revealed(game: Game) -> list[list[Tile]]:

@@ -1,0 +1,56 @@
+"""The browser game as a folder of files, for any plain file server: no server of this package is needed.
+
+    ingenious page --out page
+    python -m http.server --directory page        # or any other server; the folder may be moved
+
+The games, and the agents `uniform`, `greedy`, `lowest`, `concave` and `value`, are compiled to WebAssembly
+and played on the page itself: by the same seed the same game as here. Browsers do not load such a page from a
+disk, without a file server. The first time, compiling takes a few minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingenious_agents.commands.command_line import command, read
+from ingenious_env.compiled.targets.wasm import linker
+from ingenious_env.engine.definition import definitions
+from ingenious_env.web.site import write_page
+
+PROG = "ingenious page"
+
+linker()  # raises before the options are read if there is none
+
+
+@dataclass(frozen=True)
+class Args:
+    """Command-line options."""
+
+    out: Path
+    """the folder to write to; files of the same names are replaced"""
+
+    def check(self) -> None:
+        """ValueError if there is a file in the place of the folder."""
+        if self.out.exists() and not self.out.is_dir():
+            msg = f"{self.out} is a file, and --out must be a folder"
+            raise ValueError(msg)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line and write the page."""
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
+        games = [game for game in definitions().values() if game.pages and game.pages.local]
+        size = write_page(args.out, games, _announce)
+        print(f"{args.out} has a page of {size / 1000:,.0f} kB; open it from a file server")
+
+
+def _announce(title: str) -> None:
+    sys.stderr.write(f"{title}: compiling to WebAssembly, or reading what was compiled before\n")
+
+
+if __name__ == "__main__":
+    main()

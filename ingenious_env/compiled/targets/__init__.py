@@ -1,0 +1,1 @@
+"""Targets: what kernels are compiled for, this machine's processor or WebAssembly."""

@@ -1,0 +1,128 @@
+// Agents on this page: their choices, advice and judgements (see `policies/`, `web/advice.py`, `web/analysis.py`).
+
+import { NO_ACTION } from "./games.js";
+
+/** @import { Position } from "./position.js" */
+/** @import { Session } from "./session.js" */
+/** @import { PolicyFacts, Value } from "./types.js" */
+
+/** Actions, the best first, with their values. @typedef {{ actions: number[], values: number[], unit: string }} Advice */
+
+/** @typedef {{ seat: number, action: number, best: number, value: number, loss: number, unit: string,
+ *   calibrated: boolean, mark: string }} Judgement */
+
+/** The game of a position with all dealt anew that the seat to move does not know. @param {Position} position */
+function completed(position) {
+  const { game } = position;
+  game.reshuffle();
+  return game;
+}
+
+/** The action that a policy chooses for the seat to move. @param {PolicyFacts} policy @param {Position} position */
+export function choose(policy, position) {
+  if (policy.kind === "value") return completed(position).bestActions().actions.values[0];
+  const { game } = position;
+  const actions = policy.kind === "greedy" ? game.greedyActions(policy.utility) : game.randomActions(true);
+  return actions.values[0];
+}
+
+/** The values that a policy has for the actions of the seat to move. @param {PolicyFacts} policy
+ * @param {Position} position @returns {Advice} */
+function advise(policy, position) {
+  if (policy.kind === "value") {
+    const { actions, values } = completed(position).rankActions();
+    return bestFirst([...actions.values], [...values.values], valueOf(position).unit);
+  }
+  if (policy.kind === "greedy") {
+    const game = completed(position);
+    const { actions, values, counts } = game.candidates(policy.utility, game.variant.numActions);
+    const count = Number(counts.values[0]);
+    const unit = policy.utility === "points" ? "points" : "utility";
+    return bestFirst([...actions.values].slice(0, count), [...values.values], unit);
+  }
+  return { actions: [choose(policy, position)], values: [0], unit: "choice" };
+}
+
+/** The facts of the network of a position's variant. @param {Position} position @returns {Value} */
+function valueOf({ facts: { value } }) {
+  if (!value) throw new Error("there is no network for this variant");
+  return value;
+}
+
+/** Pairs of actions and values as advice; of a repeated action the highest value counts. @param {number[]} actions
+ * @param {number[]} values @param {string} unit */
+function bestFirst(actions, values, unit) {
+  const order = [...actions.keys()].filter((k) => actions[k] !== NO_ACTION).sort((a, b) => values[b] - values[a]);
+  const listed = new Set();
+  const firsts = order.filter((k) => !listed.has(actions[k]) && listed.add(actions[k]));
+  return { actions: firsts.map((k) => actions[k]), values: firsts.map((k) => values[k]), unit };
+}
+
+/** The mean results that values of a network correspond to; null without a calibration (see
+ * `policies/calibration.py`). @param {PolicyFacts} policy @param {Position} position @param {number[]} values */
+function calibrated(policy, position, values) {
+  if (policy.kind !== "value") return null;
+  const { calibration, highest, margin, most_placed: most } = valueOf(position);
+  if (!calibration) return null;
+  const [a, b, c, d, e] = calibration;
+  const p = Math.min(position.number("placed") / most, 1);
+  return values.map((value) => {
+    const share = Math.min(Math.max(value / highest, margin), 1 - margin);
+    const logit = Math.log(share / (1 - share));
+    const x = a + b * logit + c * p + d * p * logit + e * p * p;
+    return highest * 0.5 * (1 + Math.tanh(0.5 * x));
+  });
+}
+
+/** The slot of an action's tile and the places that it covers; null if it lays none. @param {Position} position
+ * @param {number} action */
+function laid(position, action) {
+  if (position.choiceOf(action)) return null;
+  const [slot, placement] = position.split(action);
+  return { slot, places: position.facts.places[placement] };
+}
+
+/** The advice of a policy for the seat to move, as `advised` of `web/advice.py`. @param {PolicyFacts} policy
+ * @param {Session} session @param {Position} position */
+export function advised(policy, session, position) {
+  const advice = advise(policy, position);
+  const mean = calibrated(policy, position, advice.values);
+  const values = mean || advice.values;
+  const list = advice.actions.slice(0, session.kit.about.listed).map((action, k) => ({
+    move: session.text(position, action),
+    value: values[k],
+    error: null,
+    ...laid(position, action),
+  }));
+  return { unit: advice.unit, calibrated: mean !== null, list, dots: dots(position, advice) };
+}
+
+/** The rank of the best action of each slot and place; none if there is nothing to compare. @param {Position} position
+ * @param {Advice} advice */
+function dots(position, advice) {
+  if (advice.unit === "choice") return [];
+  /** @type {Map<string, number[]>} */
+  const best = new Map();
+  for (const [rank, action] of advice.actions.entries()) {
+    const { slot = 0, places = [] } = laid(position, action) || {};
+    for (const place of places) {
+      const key = [slot, ...place].join();
+      if (!best.has(key)) best.set(key, [slot, ...place, rank]);
+    }
+  }
+  return [...best.values()];
+}
+
+/** The judgement of a legal action, as `judge` of `policies/judging.py`. @param {PolicyFacts} policy
+ * @param {Position} position @param {number} action @returns {Judgement} */
+export function judge(policy, position, action) {
+  const { actions, values: own, unit } = advise(policy, position);
+  const mean = calibrated(policy, position, own);
+  const values = mean || own;
+  const place = actions.indexOf(action);
+  const loss = Math.max(0, values[0] - values[place < 0 ? values.length - 1 : place]);
+  const isMarked = mean !== null && unit === "win";
+  const mark = isMarked ? position.about.marks.find(([least]) => loss > least)?.[1] || "" : "";
+  const { toPlay: seat } = position;
+  return { seat, action, best: actions[0], value: values[0], loss, unit, calibrated: mean !== null, mark };
+}

@@ -1,0 +1,53 @@
+// The games of this page: their facts, kernels and networks, each loaded when it is first needed.
+
+import { Engine } from "./engine.js";
+import { Variant } from "./games.js";
+import { Desk } from "./position.js";
+
+/** @import { Kit } from "./session.js" */
+/** @import { GameFacts } from "./types.js" */
+
+const FOLDER = new URL("../../data/", import.meta.url);
+
+/** The answer for a file; throws if it is not there. @param {string} name */
+async function file(name) {
+  const answer = await fetch(new URL(name, FOLDER));
+  if (!answer.ok) throw new Error(`${name} cannot be loaded: ${answer.status}`);
+  return answer;
+}
+
+/** A function whose result for each text is made once, and again after a failure. @template T
+ * @param {(text: string) => Promise<T>} make @returns {(text: string) => Promise<T>} */
+function once(make) {
+  /** @type {Map<string, Promise<T>>} */
+  const made = new Map();
+  return (text) => {
+    const found = made.get(text) || make(text);
+    made.set(text, found);
+    found.catch(() => made.delete(text));
+    return found;
+  };
+}
+
+const games = once(async (name) => /** @type {Promise<GameFacts[]>} */ ((await file(name)).json()));
+
+/** The games of this page. */
+export const allGames = () => games("games.json");
+
+const engineOf = once(async (name) => Engine.of(file(`${name}.wasm`)));
+
+const kits = once(async (key) => {
+  const [name, preset] = key.split(" ");
+  const about = (await allGames()).find(({ game }) => game === name);
+  if (!about) throw new Error(`there is no game ${name}`);
+  const [facts, engine, texts] = await Promise.all([
+    file(`${name}-${preset}.json`).then((answer) => answer.json()),
+    engineOf(name),
+    import(`../../games/${name}/page/local.js`),
+  ]);
+  const weights = facts.value ? new Uint8Array(await (await file(facts.value.weights)).arrayBuffer()) : null;
+  return /** @type {Kit} */ ({ about, desk: new Desk(new Variant(engine, facts, weights)), texts });
+});
+
+/** A preset ready to be played. @param {string} game @param {string} preset */
+export const kitOf = (game, preset) => kits(`${game} ${preset}`);

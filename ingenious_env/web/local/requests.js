@@ -1,0 +1,218 @@
+// The requests of the page, answered on the page itself as the server answers them (see `web/app.py`, `web/offer.py`).
+
+import { advised, judge } from "./agents.js";
+import { Illegal } from "./games.js";
+import { allGames, kitOf } from "./kits.js";
+import { Room } from "./room.js";
+import { BadText, Session, readRecord } from "./session.js";
+import { load, save } from "./tables.js";
+import { HUMAN, Table } from "./table.js";
+
+/** @import { Kit } from "./session.js" */
+/** @typedef {{ status: number, body: any }} Answer */
+
+/** A request that is refused, with a status of HTTP and a sentence. */
+export class Refusal extends Error {
+  /** @param {number} status @param {string} reason */
+  constructor(status, reason) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+/** @type {Map<string, Room>} */
+const rooms = new Map();
+
+/** @returns {string} */
+const freshKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const freshSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0];
+
+/** The answer to a request. @param {string} path @param {Record<string, any>} content of its query or its body
+ * @returns {Promise<Answer>} */
+export async function answer(path, content) {
+  const [first, id, what = "show"] = path.split("/");
+  try {
+    const [handlers, name] = id === undefined ? [general, first] : [tables, what];
+    if (!Object.hasOwn(handlers, name)) throw new Refusal(404, "there is nothing of this kind here");
+    if (id === undefined) return { status: 200, body: await general[first](content) };
+    return await tables[what](await roomOf(id), content);
+  } catch (error) {
+    if (error instanceof Refusal) return { status: error.status, body: { error: error.message } };
+    if (error instanceof BadText) return { status: 422, body: { error: error.message } };
+    if (error instanceof Illegal) return { status: 422, body: { error: "the rules do not allow this move here" } };
+    throw error;
+  }
+}
+
+// Games.
+
+/** The preset with these rules. @param {string} game @param {string} rules @returns {Promise<Kit>} */
+async function kitFor(game, rules) {
+  const about = (await allGames()).find((each) => each.game === game);
+  if (!about) throw new Refusal(422, `this page does not have the game ${game}`);
+  const preset = Object.entries(about.presets).find(([, each]) => each.rules === rules);
+  if (!preset) throw new Refusal(422, `this page plays ${about.title} at its own tables only, not by ${rules}`);
+  return kitOf(game, preset[0]);
+}
+
+/** The game of a record, with its moves played. @param {string} text */
+async function opened(text) {
+  const record = readRecord(text);
+  const about = (await allGames()).find((each) => each.record === record.first);
+  if (!about) throw new Refusal(422, `a record begins with the line ${(await allGames()).map((each) => each.record)}`);
+  const session = new Session(await kitFor(about.game, record.rules), record.seed[0], record.seed[1]);
+  for (const move of record.moves) session.play(session.action(session.now, move));
+  return session;
+}
+
+/** @type {Record<string, (content: any) => Promise<any>>} */
+const general = {
+  games: async () => ({
+    games: (await allGames()).map(({ game, title, presets, agents }) => ({ game, title, presets, agents })),
+  }),
+  look: async ({ game, rules }) => (await kitFor(game, rules)).desk.variant.facts.look,
+  read: async ({ text }) => {
+    const session = await opened(text);
+    const { facts, about, isOver } = session.now;
+    const { rules, players, look } = facts;
+    return { game: about.game, rules, players, moves: session.turns.length, over: isOver, agents: look.agents };
+  },
+  tables: async ({ game, rules, seats, seed, text }) => {
+    const kit = text === undefined ? await kitFor(game, rules) : null;
+    const session = kit ? new Session(kit, seed === undefined ? freshSeed() : BigInt(seed)) : await opened(text);
+    check(seats, session);
+    const table = new Table(
+      freshKey(),
+      session,
+      seats,
+      seats.map((/** @type {string} */ seat) => (seat === HUMAN ? freshKey() : "")),
+    );
+    const room = new Room(table, save);
+    rooms.set(table.id, room);
+    save(table);
+    room.resume();
+    const keys = table.keys.flatMap((key, seat) => (key ? [[String(seat), key]] : []));
+    return { id: table.id, keys: Object.fromEntries(keys) };
+  },
+};
+
+/** Refuse seats that cannot be filled. @param {string[]} seats @param {Session} session */
+function check(seats, session) {
+  const { players, look } = session.now.facts;
+  if (seats.length !== players) throw new Refusal(422, `there must be ${players} seats, not ${seats.length}`);
+  const known = [HUMAN, ...look.agents];
+  const unknown = seats.find((seat) => !known.includes(seat));
+  if (unknown !== undefined) throw new Refusal(422, `a seat is one of ${known.join(", ")}, not ${unknown}`);
+}
+
+// Tables.
+
+/** The room of a table, which may have been kept by the browser. @param {string} id */
+export async function roomOf(id) {
+  const kept = rooms.get(id) || (await load(id, kitOf));
+  if (!kept) throw new Refusal(404, "this browser has no such game");
+  const room = kept instanceof Room ? kept : new Room(kept, save);
+  rooms.set(id, room);
+  return room;
+}
+
+/** The seats of a page; refused for one that has none where people play. @param {Room} room @param {string} keys */
+function seatsOf({ table }, keys) {
+  const seats = table.ownSeats(keys);
+  if (!seats.length && table.seats.includes(HUMAN)) throw new Refusal(403, "this page has no seat in that game");
+  return seats;
+}
+
+/** A number of a query; null if it is not given. @param {any} value */
+function numberOf(value) {
+  if (value === null || value === undefined) return null;
+  if (!/^\d{1,5}$/.test(String(value))) throw new Refusal(422, `at must be a whole number, not ${value}`);
+  return Number(value);
+}
+
+/** @param {Room} room @param {number[]} seats @param {number | null} [at] */
+function state(room, seats, at = null) {
+  const found = room.table.state(seats, at);
+  if (!found) throw new Refusal(422, `there are not ${at} moves`);
+  return { ...found, thinking: room.isThinking };
+}
+
+/** Refuse what would reveal hidden tiles. @param {Room} room @param {string} what */
+function checkOpen({ table }, what) {
+  if (!table.isOver && table.seats.includes(HUMAN))
+    throw new Refusal(409, `${what} reveals the bag and all racks: it is available at the end`);
+}
+
+/** @param {Room} room */
+function markHints(room) {
+  const { table } = room;
+  if (table.hints || !table.seats.includes(HUMAN)) return;
+  table.hints = true;
+  room.save(table);
+}
+
+/** @type {Record<string, (room: Room, content: any) => Promise<Answer>>} */
+const tables = {
+  show: async (room, { keys = "", at }) => ({ status: 200, body: state(room, seatsOf(room, keys), numberOf(at)) }),
+  move: async (room, { keys, version, move }) => {
+    const { table } = room;
+    const seats = seatsOf(room, keys);
+    if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
+    table.play(table.session.action(table.session.now, move));
+    const body = state(room, seats);
+    room.changed();
+    room.resume();
+    return { status: 200, body: { ...body, thinking: room.isThinking } };
+  },
+  back: async (room, { keys, version }) => {
+    const { table } = room;
+    const seats = seatsOf(room, keys);
+    if (!table.isCurrent(seats, version)) return { status: 409, body: state(room, seats) };
+    if (!table.takeBack(seats)) throw new Refusal(422, "there is no move of yours to take back");
+    const body = state(room, seats);
+    room.changed();
+    room.resume();
+    return { status: 200, body: { ...body, thinking: room.isThinking } };
+  },
+  stop: async (room, { keys }) => {
+    seatsOf(room, keys);
+    return { status: 200, body: { stopped: false } };
+  },
+  advice: async (room, { keys, version, agent }) => {
+    const { table } = room;
+    const seats = seatsOf(room, keys);
+    const policy = table.session.now.facts.look.agents.includes(agent) && table.about.policies[agent];
+    if (!policy) throw new Refusal(422, `${agent} does not play here`);
+    if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
+    const found = advised(policy, table.session, table.session.now);
+    markHints(room);
+    return { status: 200, body: { ...found, version, agent } };
+  },
+  judge: async (room, { keys, version, move }) => {
+    const { table } = room;
+    const seats = seatsOf(room, keys);
+    if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
+    const position = table.session.now;
+    const action = table.session.action(position, move);
+    position.after(action); // throws if it is illegal
+    const { best, loss, mark } = judge(table.about.policies[table.about.judge], position, action);
+    markHints(room);
+    return { status: 200, body: { move, best: table.session.text(position, best), loss, mark } };
+  },
+  analysis: async (room, { keys }) => {
+    const { table } = room;
+    const seats = seatsOf(room, keys);
+    const body = room.analysis.of(table.seatShown(seats));
+    if (!table.isOver) markHints(room);
+    return { status: 200, body };
+  },
+  record: async (room, { keys = "", at }) => {
+    seatsOf(room, keys);
+    checkOpen(room, "a record");
+    const turns = room.table.turnsAt(null, numberOf(at) ?? undefined);
+    if (turns === undefined) throw new Refusal(422, `there are not ${at} moves`);
+    return { status: 200, body: room.table.session.record(turns) };
+  },
+};

@@ -1,0 +1,119 @@
+// A game with its history: the counterpart of `policies/session.py` and of `engine/records.py`.
+
+import { Position } from "./position.js";
+
+/** @import { Desk } from "./position.js" */
+/** @import { GameFacts, Trail, Turn } from "./types.js" */
+
+const MAX_SEED = 2n ** 64n;
+
+/** A text that cannot be read, or a move that is not possible. */
+export class BadText extends Error {}
+
+/** The modules that read and write a game's texts: `page/local.js`.
+ * @typedef {{ scene: (position: Position, seat: number) => any,
+ *   headline: (position: Position, viewer: number | null, names: string[]) => string,
+ *   moveText: (facts: any, type: number, placement: number) => string,
+ *   plain: (text: string) => string }} Texts */
+
+/** A variant ready to be played. @typedef {{ about: GameFacts, desk: Desk, texts: Texts }} Kit */
+
+export class Session {
+  /** @param {Kit} kit @param {bigint} seed @param {bigint} [index] of the game under the seed */
+  constructor(kit, seed, index = 0n) {
+    this.kit = kit;
+    this.seed = [seed, index];
+    const { game } = kit.desk;
+    game.seed(seed, index);
+    /** @type {Turn[]} */
+    this.turns = [];
+    /** the bytes of the game before each turn, and now */
+    this.rows = [game.rows.values.slice()];
+  }
+
+  /** The position after a number of moves. @param {number} number */
+  at(number) {
+    return new Position(this.kit.desk, this.kit.about, this.rows[number], this.trail(number));
+  }
+
+  /** The latest position. */
+  get now() {
+    return this.at(this.turns.length);
+  }
+
+  /** The tiles laid by the first moves. @param {number} number @returns {Trail} */
+  trail(number) {
+    /** @type {Trail} */
+    const trail = { placements: [], last: null };
+    const [{ actions }, { desk, about }] = [this.kit.desk.variant.facts, this.kit];
+    let before = -1;
+    for (const [turn, { action }] of this.turns.slice(0, number).entries()) {
+      if (action >= actions.slots * actions.placements) continue;
+      trail.placements.push(action % actions.placements);
+      before = turn;
+    }
+    if (before >= 0) {
+      const scores = new Position(desk, about, this.rows[before], { placements: [], last: null }).scores();
+      trail.last = { seat: this.turns[before].seat, before: scores };
+    }
+    return trail;
+  }
+
+  /** Play an action for the seat to move; throws `Illegal`, and nothing has changed. @param {number} action */
+  play(action) {
+    const { now } = this;
+    const turn = { seat: now.toPlay, action, move: this.text(now, action) };
+    this.rows.push(now.after(action));
+    this.turns.push(turn);
+  }
+
+  /** Take back the last moves. @param {number} count */
+  takeBack(count) {
+    this.turns.splice(this.turns.length - count);
+    this.rows.splice(this.rows.length - count);
+  }
+
+  // Moves and records as text.
+
+  /** An action of a position as text. @param {Position} position @param {number} action */
+  text(position, action) {
+    const choice = position.choiceOf(action);
+    if (choice) return choice;
+    const [slot, placement] = position.split(action);
+    return this.kit.texts.moveText(position.facts, position.rackTypes()[position.toPlay][slot], placement);
+  }
+
+  /** The action that a text means in a position; throws `BadText`. @param {Position} position @param {string} text */
+  action(position, text) {
+    const { plain, moveText } = this.kit.texts;
+    const { actions } = position.facts;
+    const choice = actions.choices.indexOf(text.trim());
+    if (choice >= 0) return position.firstChoice + choice;
+    const [rack, wanted] = [position.rackTypes()[position.toPlay], plain(text)];
+    for (const [slot, type] of rack.entries())
+      for (let placement = 0; placement < actions.placements; placement++)
+        if (plain(moveText(position.facts, type, placement)) === wanted) return slot * actions.placements + placement;
+    const { example } = this.kit.about;
+    throw new BadText(`${JSON.stringify(text)} is no move with a tile of the rack; moves are written as ${example}`);
+  }
+
+  /** The first moves as a record. @param {number} [number] all by default */
+  record(number = this.turns.length) {
+    const { about, desk } = this.kit;
+    const moves = this.turns.slice(0, number).map(({ move }) => move);
+    const lines = [about.record, `rules ${desk.variant.facts.rules}`, `seed ${this.seed.join(" ")}`, ...moves];
+    return `${lines.join("\n")}\n`;
+  }
+}
+
+/** The parts of a record: the first line, the rules, the seed and the moves. @param {string} text */
+export function readRecord(text) {
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  const [first = "", rules = "", seed = "", ...moves] = lines.map((line) => line.trim()).filter(Boolean);
+  const numbers = /^seed (\d{1,20}) (\d{1,20})$/.exec(seed);
+  if (!rules.startsWith("rules ") || !numbers)
+    throw new BadText("a record has a line with its game, a rules line, a seed line and a line for each move");
+  const pair = numbers.slice(1).map(BigInt);
+  if (pair.some((number) => number >= MAX_SEED)) throw new BadText(`seeds are below ${MAX_SEED}`);
+  return { first, rules: rules.slice("rules ".length), seed: pair, moves };
+}

@@ -1,0 +1,34 @@
+// The tables that the browser keeps for this page.
+
+import { store, stored } from "../static/stored.js";
+import { Session } from "./session.js";
+import { Table } from "./table.js";
+
+/** @import { Kit } from "./session.js" */
+
+const STORE = "ingenious-local";
+const MOST = 50; // tables
+
+/** Keep a table. @param {Table} table */
+export function save(table) {
+  const { id, session, seats, keys, version, takeBacks, hints, hiddenTakeBacks } = table;
+  const { about, desk } = session.kit;
+  const preset = Object.keys(about.presets).find((name) => about.presets[name].rules === desk.variant.facts.rules);
+  const [seed, actions] = [session.seed.map(String), session.turns.map(({ action }) => action)];
+  const kept = { game: about.game, preset, seed, actions, seats, keys, version, takeBacks, hints };
+  const others = Object.entries(stored(STORE)).filter(([name]) => name !== id);
+  const all = [...others, [id, { ...kept, hiddenTakeBacks: [...hiddenTakeBacks] }]];
+  store(STORE, Object.fromEntries(all.slice(-MOST)));
+}
+
+/** The table with an id, if it was kept and can be read. @param {string} id
+ * @param {(game: string, preset: string) => Promise<Kit>} kitOf */
+export async function load(id, kitOf) {
+  const kept = stored(STORE)[id];
+  if (!kept) return null;
+  const session = new Session(await kitOf(kept.game, kept.preset), BigInt(kept.seed[0]), BigInt(kept.seed[1]));
+  for (const action of kept.actions) session.play(action);
+  const table = new Table(id, session, kept.seats, kept.keys);
+  const { version, takeBacks, hints } = kept;
+  return Object.assign(table, { version, takeBacks, hints, hiddenTakeBacks: new Set(kept.hiddenTakeBacks) });
+}

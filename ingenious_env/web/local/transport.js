@@ -1,0 +1,27 @@
+// Requests to the page itself, in the place of those to a server (see `web/static/transport.js`).
+
+import { answer, roomOf } from "./requests.js";
+
+/** @import { Transport } from "../static/types.js" */
+
+/** @type {Transport["ask"]} */
+export const ask = async (path, query, body) => answer(path, { ...query, ...body });
+
+/** @type {Transport["listen"]} */
+export function listen(id, _keys, handlers) {
+  const room = roomOf(id);
+  room.then(
+    (found) => {
+      found.listeners.add(handlers);
+      found.resume(); // after a reload, an agent may have to move
+    },
+    (error) => handlers.failed?.({ error: silence(error) }),
+  );
+  return { close: () => room.then((found) => found.listeners.delete(handlers)).catch(() => false) };
+}
+
+/** @type {Transport["pictureOf"]} */
+export const pictureOf = () => null;
+
+/** @type {Transport["silence"]} */
+export const silence = (error) => `the page has failed: ${error instanceof Error ? error.message : error}`;

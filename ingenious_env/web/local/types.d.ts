@@ -1,0 +1,111 @@
+// The facts of games and variants, as `pack.py` writes them for a page without a server, and what is made of them.
+
+/** A type of numbers, as NumPy writes it; "b1" is a boolean. */
+export type Kind = "b1" | "i1" | "u1" | "i2" | "i4" | "i8" | "u8" | "f4" | "f8";
+
+/** The place of a field in a row: its first byte, its type and its shape. */
+export interface Field {
+  at: number;
+  kind: Kind;
+  shape: number[];
+}
+
+/** The place of a section in an observation: its first entry and its shape. */
+export interface Section {
+  at: number;
+  shape: number[];
+}
+
+/** The numbering of actions: slot × placement, then the choices. */
+export interface Actions {
+  slots: number;
+  placements: number;
+  choices: string[];
+}
+
+/** How the shipped network of a variant is used. */
+export interface Value {
+  /** the name of the file of its weights */
+  weights: string;
+  /** the unit of its values, the highest one, and the curve of `policies/calibration.py` */
+  unit: string;
+  highest: number;
+  calibration: number[] | null;
+  margin: number;
+  /** the most tiles that can lie on the board */
+  most_placed: number;
+  /** the utility by which candidates are found, and their number */
+  utility: string;
+  candidates: number;
+  /** the number of pairs that `rank_actions` may write */
+  ranked: number;
+}
+
+/** A tile type as people read it: two parts. */
+export type Tile = [number | string, number];
+
+/** A variant of a game, in the file with their names. */
+export interface VariantFacts {
+  rules: string;
+  players: number;
+  sheets: number;
+  /** the answer to `/api/look` */
+  look: any;
+  /** what `page/local.js` of the game reads besides */
+  local: any;
+  /** the types of tiles by number */
+  tiles: Tile[];
+  /** the places on the board that each placement covers */
+  places: [number, number][][];
+  /** the numbers that kernels read; the addresses are 0 */
+  spec: number[];
+  /** where in `spec` the addresses belong */
+  addresses: { small_tables: number; wide_tables: number; games: number };
+  /** tables of the rules, in base64 */
+  tables: { small_tables: string; wide_tables: string };
+  row: { bytes: number; fields: Record<string, Field> };
+  actions: Actions;
+  observation: { kind: Kind; size: number; sections: Record<string, Section> };
+  utilities: Record<string, number[]>;
+  value: Value | null;
+}
+
+/** How an agent chooses; null if it does not play on a page without a server. */
+export type PolicyFacts = { kind: "uniform" | "value" } | { kind: "greedy"; utility: string };
+
+/** A game, of the file `games.json`. */
+export interface GameFacts {
+  game: string;
+  title: string;
+  presets: Record<string, { title: string; rules: string; players: number }>;
+  agents: Record<string, string[]>;
+  example: string;
+  policies: Record<string, PolicyFacts>;
+  /** the choices that others cannot see */
+  private: string[];
+  /** the first line of a record */
+  record: string;
+  /** the least loss and the mark of a move, the worst first */
+  marks: [number, string][];
+  /** the number of hints that are listed */
+  listed: number;
+  /** the agent that judges moves */
+  judge: string;
+  /** the phase of a game that is over, and what is in an empty slot of a rack */
+  over: number;
+  no_tile: number;
+}
+
+/** The tiles laid before a position. */
+export interface Trail {
+  placements: number[];
+  /** of the last one, the seat and the scores before it, by sheet; null if none was laid */
+  last: { seat: number; before: number[][] } | null;
+}
+
+/** One move of a game. */
+export interface Turn {
+  seat: number;
+  action: number;
+  move: string;
+}

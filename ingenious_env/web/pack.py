@@ -1,0 +1,225 @@
+"""The facts of a game for a page without a server: its kernels as WebAssembly, its variants as JSON."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.compiled.kernel import Kernel
+from ingenious_env.compiled.phases import OVER
+from ingenious_env.compiled.rows import ADDRESSES
+from ingenious_env.compiled.targets.wasm import wasm_module
+from ingenious_env.engine.definition import (
+    AnyDefinition,
+    AnyRules,
+    LocalPage,
+    Variant,
+    definition_of,
+    definitions,
+    variant_of,
+)
+from ingenious_env.engine.records import VERSION
+from ingenious_env.policies.calibration import MARGIN
+from ingenious_env.policies.greedy import Greedy, guide_kernels
+from ingenious_env.policies.judging import MARKS
+from ingenious_env.policies.value import (
+    Value,
+    ValueNetwork,
+    highest_value,
+    model_of,
+    shipped_network,
+    unit_of,
+)
+from ingenious_env.policies.view import Policy, Uniform
+from ingenious_env.web.advice import LISTED
+from ingenious_env.web.app import JUDGE
+from ingenious_env.web.offer import about_game, about_variant
+from ingenious_env.web.standings import standings_kernel
+from ingenious_env.web.tables import Agent, built_in_agents
+
+Announce = Callable[[str], object]
+"""Called with the title of a game before its kernels are compiled, which takes a minute or two."""
+CALLED = (
+    "seed_games",
+    "play_moves",
+    "explain_actions",
+    "write_masks",
+    "write_observations",
+    "reshuffle_hidden",
+    "random_actions",
+    "greedy_actions",
+    "write_candidates",
+    "best_actions",
+    "rank_actions",
+    "write_standings",
+)
+"""The kernels that the page's JavaScript calls."""
+
+
+def kernels_of(game: AnyDefinition) -> dict[str, Kernel]:
+    """The kernels of a game that a page calls, by name; without those that the game does not have."""
+    found = {name: each for name, each in vars(game.kernels).items() if isinstance(each, Kernel)}
+    found |= {each.name: each for each in guide_kernels(game)}
+    if game.value_model is not None:
+        found |= {each.name: each for each in (game.value_model.best_actions, game.value_model.rank_actions)}
+    found["write_standings"] = standings_kernel(game.name, local_of(game).standings)
+    return {name: found[name] for name in CALLED if name in found}
+
+
+def local_of(game: AnyDefinition) -> LocalPage[Any]:
+    """What pages without a server need of a game; ValueError if it cannot be played there."""
+    if game.pages is None or game.pages.local is None:
+        msg = f"{game.name} cannot be played on a page without a server"
+        raise ValueError(msg)
+    return game.pages.local
+
+
+def game_facts(game: AnyDefinition) -> dict[str, Any]:
+    """The facts of a game, as `GameFacts` of `local/types.d.ts`."""
+    agents = local_agents()
+    return {
+        **about_game(game, agents),
+        "example": game.example,
+        "policies": {name: policy_facts(game.policies[name]) for name in agents if name in game.policies},
+        "private": [name for name, choice in game.choices.items() if choice.is_private],
+        "record": f"{game.name}-{VERSION}",
+        "marks": [list(each) for each in MARKS],
+        "listed": LISTED,
+        "judge": JUDGE,
+        "over": OVER,
+        "no_tile": NO_TILE,
+    }
+
+
+def local_agents() -> dict[str, Agent]:
+    """The ready opponents that a page without a server has: those that kernels are for."""
+    known = definitions()
+    agents = built_in_agents(known)
+    policies = [policy for game in known.values() for policy in game.policies.items()]
+    names = {name for name, policy in policies if policy_facts(policy) is not None}
+    return {agent.name: agent for agent in agents if agent.name in names}
+
+
+def policy_facts(policy: Policy) -> dict[str, str] | None:
+    """How a policy chooses, as JSON; None if a page without a server cannot do so."""
+    if isinstance(policy, Greedy) and not policy.epsilon:
+        return {"kind": "greedy", "utility": policy.utility}
+    kinds: dict[type[Any], str] = {Uniform: "uniform", Value: "value"}
+    return {"kind": kinds[type(policy)]} if type(policy) in kinds else None
+
+
+def variant_facts(name: str, rules: AnyRules) -> dict[str, Any]:
+    """The facts of a variant, as `VariantFacts` of `local/types.d.ts`."""
+    variant = variant_of(rules)
+    game, actions, layout = variant.definition, variant.flat_actions, variant.observation
+    sections = layout.sections.items()
+    utilities = game.guide.utilities if game.guide else {}
+    return {
+        "rules": game.rules_to_text(rules),
+        "players": rules.num_players,
+        "sheets": rules.num_sheets,
+        "look": about_variant(rules, local_agents()),
+        "local": local_of(game).facts(rules),
+        "tiles": [list(tile) for tile in variant.tile_types],
+        "places": [game.places(rules, placement) for placement in range(actions.num_placements)],
+        "spec": [0 if each in ADDRESSES else number for each, number in _spec_of(variant)],
+        "addresses": {each: place for place, (each, _) in enumerate(_spec_of(variant)) if each in ADDRESSES},
+        "tables": {
+            "small_tables": _text(variant.description.small_tables),
+            "wide_tables": _text(variant.description.wide_tables),
+        },
+        "row": {"bytes": variant.row_dtype.itemsize, "fields": _fields(variant)},
+        "actions": {
+            "slots": actions.num_slots,
+            "placements": actions.num_placements,
+            "choices": list(actions.choices),
+        },
+        "observation": {
+            "kind": _kind(np.dtype(layout.dtype)),
+            "size": layout.size,
+            "sections": {part: {"at": each.start, "shape": list(each.shape)} for part, each in sections},
+        },
+        "utilities": {each: utility(rules).tolist() for each, utility in utilities.items()},
+        "value": _value_facts(name, rules),
+    }
+
+
+def _spec_of(variant: Variant) -> list[tuple[str, int]]:
+    """The numbers that kernels take, by name, in order."""
+    names = variant.definition.layout.Spec._fields
+    return list(zip(names, variant.description.spec.tolist(), strict=True))
+
+
+def _text(array: NDArray[Any]) -> str:
+    """The bytes of an array, in base64."""
+    return b64encode(array.tobytes()).decode("ascii")
+
+
+def _kind(dtype: np.dtype[Any]) -> str:
+    """A type of numbers, as "u1"."""
+    return dtype.str[1:]
+
+
+def _fields(variant: Variant) -> dict[str, dict[str, Any]]:
+    """The fields of a row, by name."""
+    fields: Mapping[str, Any] = variant.row_dtype.fields or {}
+    return {
+        name: {
+            "at": fields[name][1],
+            "kind": _kind(fields[name][0].base),
+            "shape": list(fields[name][0].shape),
+        }
+        for name in variant.definition.layout.fields
+    }
+
+
+def _value_facts(name: str, rules: AnyRules) -> dict[str, Any] | None:
+    """How the shipped network is used; None if there is none."""
+    network = network_of(rules)
+    if network is None:
+        return None
+    model, curve = model_of(rules), network.calibration
+    return {
+        "unit": unit_of(rules),
+        "highest": highest_value(rules),
+        "calibration": None if curve is None else list(curve.coefficients),
+        "margin": MARGIN,
+        "most_placed": model.max_placed(rules),
+        "weights": f"{definition_of(rules).name}-{name}.weights",
+        "utility": model.utility,
+        "candidates": model.candidates,
+        "ranked": max(2, model.num_ranked(rules, model.candidates)),
+    }
+
+
+def network_of(rules: AnyRules) -> ValueNetwork | None:
+    """The shipped network of a variant, if there is one."""
+    try:
+        return shipped_network(rules)
+    except ValueError:
+        return None
+
+
+def data_files(games: Sequence[AnyDefinition], announce: Announce) -> dict[str, bytes]:
+    """The files of some games by name: modules of WebAssembly, facts, weights; errors as of `wasm_module`."""
+    found = {}
+    for game in games:
+        announce(game.title)
+        found[f"{game.name}.wasm"] = wasm_module(kernels_of(game))
+        for name, preset in game.presets.items():
+            facts = variant_facts(name, preset.rules)
+            found[f"{game.name}-{name}.json"] = _json(facts)
+            network = network_of(preset.rules)
+            if network is not None:
+                found[facts["value"]["weights"]] = network.weights.tobytes()
+    return {"games.json": _json([game_facts(game) for game in games]), **found}
+
+
+def _json(content: Any) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()

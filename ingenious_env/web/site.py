@@ -1,0 +1,65 @@
+"""The browser game as files for any plain file server: the games are played on the page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path, PurePath
+
+from ingenious_env.engine.definition import AnyDefinition
+from ingenious_env.engine.files import written_whole
+from ingenious_env.render.modules import SHARED, names_in, page_folder, read
+from ingenious_env.web import page
+from ingenious_env.web.guard import POLICY
+from ingenious_env.web.pack import Announce, data_files
+
+LOCAL = "web/local"
+DATA = "data"
+TRANSPORT = f"{page.OWN}/transport.js"
+"""The module by which the page makes requests; here it passes them to one of `LOCAL`."""
+
+
+def page_files(games: Sequence[AnyDefinition], announce: Announce = str) -> dict[str, bytes]:
+    """The files of a page, by path.
+
+    Args:
+        games: that can be played there.
+        announce: called with the title of each game before its kernels are compiled.
+
+    Raises:
+        ModuleNotFoundError, RuntimeError: the linker for WebAssembly is not installed, or has failed.
+        ValueError: a game cannot be played on a page without a server.
+    """
+    folders = [page.OWN, SHARED, LOCAL, *(page_folder(game.name) for game in games)]
+    paths = [f"{folder}/{name}" for folder in folders for name in sorted(names_in(folder))]
+    texts = {path: read(path) for path in paths if PurePath(path).suffix in page.TYPES} | page.made()
+    texts[TRANSPORT] = f'export * from "../local/{PurePath(TRANSPORT).name}";\n'
+    texts["index.html"] = _index(texts.pop(f"{page.OWN}/index.html"))
+    files = {path: text.encode() for path, text in texts.items()}
+    return files | {f"{DATA}/{name}": content for name, content in data_files(games, announce).items()}
+
+
+def _index(text: str) -> str:
+    """The page, with the server's policy of contents, and WebAssembly allowed.
+
+    A policy in a page cannot forbid frames around it.
+    """
+    parts = [part.strip() for part in POLICY.decode().split(";")]
+    allowed = [part.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'") for part in parts]
+    policy = "; ".join(part for part in allowed if not part.startswith("frame-ancestors"))
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy, quote=False)}">'
+    return text.replace("<head>\n", f"<head>\n{meta}\n", 1)
+
+
+def write_page(folder: Path, games: Sequence[AnyDefinition], announce: Announce = str) -> int:
+    """Write the files of a page, each whole; returns the number of bytes.
+
+    Arguments and errors as of `page_files`.
+    """
+    files = page_files(games, announce)
+    for path, content in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(target) as partial:
+            partial.write_bytes(content)
+    return sum(map(len, files.values()))

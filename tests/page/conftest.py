@@ -1,0 +1,34 @@
+"""A browser, and a page with the kernels of both games, for the tests of a module."""
+
+import pytest
+from browser import chromium as launched
+
+
+@pytest.fixture(scope="module", name="chromium")
+def _chromium():
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session", name="files")
+def _files():
+    """The files of the page of both games, by path."""
+    pytest.importorskip("ziglang")
+    from ingenious_env.engine.definition import definitions
+    from ingenious_env.web.site import page_files
+
+    return page_files([definitions()[name] for name in ("ingenious", "loopit")])
+
+
+@pytest.fixture(scope="module", name="browser")
+def _browser(chromium):
+    return chromium
+
+
+@pytest.hookimpl(tryfirst=True)  # before those with the marker are deselected
+def pytest_collection_modifyitems(items):
+    """Of the tests that a page shares with the server, those of moves run each time, the others nightly."""
+    for item in items:
+        shared = getattr(getattr(item, "module", None), "__name__", "") == "test_as_with_a_server"
+        if shared and item.function.__module__ != "test_browser_moves":
+            item.add_marker(pytest.mark.nightly)

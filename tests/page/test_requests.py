@@ -1,0 +1,261 @@
+"""A page without a server answers requests as the server does: the same requests to both, equal answers."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from page_server import serving_files
+
+from ingenious_env import Record
+from ingenious_env.engine.definition import definitions
+from ingenious_env.web.tables import Table
+
+PRESETS = [(name, preset) for name in ("ingenious", "loopit") for preset in definitions()[name].presets]
+CLOSE = 1e-5
+SWAPPED = 3  # ranks between which moves of nearly equal value may be found
+AGENTS = ["uniform", "greedy", "lowest", "concave", "value"]
+ASK = """async ([path, query, body]) => {
+  const { ask } = await import("/web/static/transport.js");
+  return JSON.stringify(await ask(path, query, body === null ? undefined : body));
+}"""
+
+
+class Server:
+    """Requests to a server."""
+
+    def __init__(self, client, folder, agents):
+        self.client, self.folder, self.agents = client, folder, agents
+
+    def ask(self, path, query=None, body=None):
+        text = "&".join(f"{name}={value}" for name, value in (query or {}).items() if value is not None)
+        path = f"/api/{path}{'?' * bool(text)}{text}"
+        return self.client.ask("GET" if body is None else "POST", path, body)
+
+    def game(self, table):
+        """The game of a table, of which the server keeps a file."""
+        text = (self.folder / f"{table}.json").read_text(encoding="utf-8")
+        return Table.from_json(text, self.agents).session.game
+
+
+class Page:
+    """Requests to a page without a server."""
+
+    def __init__(self, tab):
+        self.tab = tab
+
+    def ask(self, path, query=None, body=None):
+        found = json.loads(self.tab.evaluate(ASK, [path, query or {}, body]))
+        return found["status"], found["body"]
+
+
+@pytest.fixture(scope="module", name="both")
+def _both(browser, files, tmp_path_factory):
+    pytest.importorskip("starlette")
+    from web_server import playing
+
+    from ingenious_env.web.pack import local_agents
+
+    agents = local_agents()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        playing(folder := tmp_path_factory.mktemp("games"), agents.values()) as client,
+        serving_files(files) as port,
+    ):
+        patch.setattr("ingenious_env.web.rooms.CHOICE_TIME", 0.03)
+        tab = browser.new_page()
+        tab.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
+        yield Both(Server(client, folder, agents), Page(tab))
+        tab.close()
+
+
+class Both:
+    """The same requests to both, at a table each."""
+
+    def __init__(self, server, page):
+        self.sides = (server, page)
+        self.tables = []
+
+    def ask(self, path, query=None, body=None):
+        """The answer, which both give."""
+        return self.agree(path, [side.ask(path, query, body) for side in self.sides])
+
+    def sit_down(self, body):
+        """A table for the body of `/api/tables`."""
+        answers = [side.ask("tables", body=body) for side in self.sides]
+        assert [status for status, _ in answers] == [200, 200], answers
+        seats = [sorted(found["keys"]) for _, found in answers]
+        assert seats[0] == seats[1]
+        self.tables = [(found["id"], ",".join(found["keys"].values())) for _, found in answers]
+
+    def at_table(self, what="", *, query=None, body=None):
+        """The answer to a request at the table."""
+        answers = []
+        for side, (table, keys) in zip(self.sides, self.tables, strict=True):
+            path = f"tables/{table}{'/' * bool(what)}{what}"
+            if body is None:
+                answers.append(side.ask(path, {"keys": keys} | (query or {})))
+            else:
+                answers.append(side.ask(path, body={"keys": keys} | body))
+        return self.agree(what or "show", answers)
+
+    def agree(self, what, answers):
+        (status, expected), (other, found) = answers
+        assert other == status, (what, answers)
+        if status >= 400 and "error" in expected:
+            assert found.keys() == {"error"}
+            return status, expected
+        same(plain(found), plain(expected), what)
+        return status, expected
+
+    def settled(self):
+        """The state once all agents have moved."""
+        for side, (table, keys) in zip(self.sides, self.tables, strict=True):
+            while side.ask(f"tables/{table}", {"keys": keys})[1]["thinking"]:
+                pass
+        return self.at_table()[1]
+
+
+def plain(answer):
+    """An answer without what differs from table to table."""
+    if not isinstance(answer, dict):
+        return answer
+    return {name: each for name, each in answer.items() if name not in ("id", "thinking")}
+
+
+def same(found, expected, where):
+    """Fail unless two answers are equal, floats nearly; the message names where."""
+    if where.endswith(".dots"):
+        assert [dot[:-1] for dot in sorted(found)] == [dot[:-1] for dot in sorted(expected)], where
+        ranks = ([dot[-1] for dot in sorted(each)] for each in (found, expected))
+        assert max((abs(mine - theirs) for mine, theirs in zip(*ranks, strict=True)), default=0) <= SWAPPED, (
+            where
+        )
+    elif isinstance(expected, dict):
+        assert isinstance(found, dict), where
+        assert found.keys() == expected.keys(), where
+        for name, each in expected.items():
+            same(found[name], each, f"{where}.{name}")
+    elif isinstance(expected, list) and isinstance(found, list):
+        assert len(found) == len(expected), f"{where}: {found} and not {expected}"
+        for number, (mine, theirs) in enumerate(zip(found, expected, strict=True)):
+            same(mine, theirs, f"{where}[{number}]")
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected, abs=36 * CLOSE), where
+    else:
+        assert found == expected, f"{where}: {found} and not {expected}"
+
+
+def rules_of(game, preset):
+    return definitions()[game].presets[preset].rules
+
+
+def seated(game, preset, seats, seed):
+    text = definitions()[game].rules_to_text(rules_of(game, preset))
+    return {"game": game, "rules": text, "seats": seats, "seed": seed}
+
+
+def test_games_and_looks(both):
+    _, found = both.ask("games")
+    assert [each["game"] for each in found["games"]][:2] == ["ingenious", "loopit"]
+    for game, preset in PRESETS:
+        _, look = both.ask("look", body={"game": game, "rules": seated(game, preset, [], 0)["rules"]})
+        assert look["agents"]
+
+
+@pytest.mark.parametrize(("game", "preset"), PRESETS)
+def test_a_game_of_people_and_agents(both, game, preset):
+    """Moves, take backs, hints, judgements and the end, at every position the same."""
+    rules, rng = rules_of(game, preset), random.Random(f"{game} {preset}")  # noqa: S311 - a test
+    definition = definitions()[game]
+    agents = [name for name in AGENTS if name in definition.policies]
+    seats = ["human", *(rng.choice(agents) for _ in range(rules.num_players - 1))]
+    if rules.num_players > 2:
+        seats[1] = "human"  # who shares the page
+    both.sit_down(seated(game, preset, seats, 11))
+    state, asked = both.settled(), 0
+    while not state["over"]:
+        version, moves = state["version"], legal_texts(both)
+        if asked % 6 == 0:
+            agent = agents[asked // 6 % len(agents)]
+            advice = both.at_table("advice", body={"version": version, "agent": agent})[1]
+            assert advice["list"]
+            both.at_table("judge", body={"version": version, "move": advice["list"][-1]["move"]})
+        if asked % 9 == 4:
+            both.at_table("back", body={"version": version})
+            state = both.settled()
+            version, moves = state["version"], legal_texts(both)
+        if asked % 10 == 7:
+            both.at_table(query={"at": rng.randrange(state["total"] + 1)})
+            both.at_table("analysis", body={})
+            assert both.at_table("record")[0] == 409
+        asked += 1
+        both.at_table("move", body={"version": version, "move": rng.choice(moves)})
+        state = both.settled()
+    for number in range(0, state["total"] + 1, 3):
+        both.at_table(query={"at": number})
+    both.at_table("analysis", body={})
+    record = both.at_table("record")[1]
+    assert Record.from_text(record).replay().is_over
+    assert both.ask("read", body={"text": record})[1]["over"]
+    both.sit_down({"text": record, "seats": ["human"] * rules.num_players})
+    assert both.settled()["over"]
+
+
+NO_KEYS = {"keys": "0" * 32}
+
+
+def test_what_is_refused(both):
+    """With the same status; the sentences may differ."""
+    start = seated("ingenious", "two", ["human", "greedy"], 3)
+    for path, body in (
+        ("tables", {**start, "game": "chess"}),
+        ("tables", {**start, "rules": "players=2"}),
+        ("tables", {**start, "seats": ["human"]}),
+        ("tables", {**start, "seats": ["human", "nobody"]}),
+        ("tables", {"text": "ingenious-record 2", "seats": ["human", "human"]}),
+        ("look", {"game": "ingenious", "rules": "nothing"}),
+        ("read", {"text": ""}),
+        ("read", {"text": "ingenious-record 1\nrules players=2\nseed 1 0"}),
+        ("read", {"text": f"ingenious-record 1\nrules {start['rules']}\nseed {2**64} 0"}),
+        ("read", {"text": f"ingenious-record 1\nrules {start['rules']}\nseed 1 0\nr0,0"}),
+        ("read", {"text": f"ingenious-record 1\nrules {start['rules']}\nseed 1 0\nswap"}),
+    ):
+        assert both.ask(path, body=body)[0] == 422, (path, body)
+    assert both.ask("nothing")[0] == 404
+    assert both.ask(f"tables/{'0' * 32}", {"keys": ""})[0] == 404
+    both.sit_down(start)
+    version = both.settled()["version"]
+    (move, *_), turn = legal_texts(both), {"version": version}
+    for status, what, body in (
+        (403, "move", {**turn, **NO_KEYS, "move": move}),
+        (403, "analysis", NO_KEYS),
+        (409, "move", {"version": version - 1, "move": move}),
+        (409, "advice", {"version": version + 1, "agent": "greedy"}),
+        (409, "judge", {"version": version + 1, "move": move}),
+        (409, "back", {"version": version + 1}),
+        (422, "move", {**turn, "move": "nonsense"}),
+        (422, "move", {**turn, "move": "swap"}),
+        (422, "move", {**turn, "move": away(move)}),
+        (422, "judge", {**turn, "move": away(move)}),
+        (422, "advice", {**turn, "agent": "nobody"}),
+        (422, "back", turn),
+    ):
+        assert both.at_table(what, body=body)[0] == status, (what, body)
+    assert both.at_table(query={"at": 1})[0] == both.at_table(query={"at": "x"})[0] == 422
+    assert both.at_table(query={"at": "0"})[0] == 200
+    assert both.at_table("record", query={"at": 0})[0] == 409
+    assert both.at_table(query=NO_KEYS)[0] == 403
+
+
+def away(move):
+    """The same tile in the middle, where a first tile may not lie."""
+    first, second = (half[0] for half in move.split(" "))
+    return f"{first}0,0 {second}1,0"
+
+
+def legal_texts(both):
+    """The moves of the seat to move as text, by the server's table."""
+    game = both.sides[0].game(both.tables[0][0])
+    return [game.definition.move_to_text(game.move(int(action))) for action in game.legal_actions()]

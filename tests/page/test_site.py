@@ -1,0 +1,167 @@
+"""The folder of a page: played in a browser from any plain file server, from a subfolder, and by hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from browser import Tab
+from browser_play import HANDS, SEED, expected, press_choice, until_changed
+from page_server import serving_files
+
+from ingenious_env import Record, Rules
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.web.guard import POLICY
+
+FOLDER = "sites/games"
+BUDGET = 500_000  # bytes of all files, packed as file servers send them
+ASK = """async ([path, query, body]) => {
+  const { ask } = await import("./web/static/transport.js");
+  return JSON.stringify(await ask(path, query, body === null ? undefined : body));
+}"""
+
+
+class Site:
+    """A page at a new table, and its own answers to requests, as `web_server.Client` asks a server.
+
+    Args:
+        browser: as `chromium` gives it.
+        port: of the file server.
+        body: of the request for a table.
+        options: of the browser's context.
+    """
+
+    def __init__(self, browser, port, body, **options):
+        self.tab = Tab(browser, port, **options)
+        self.tab.open(f"{FOLDER}/")
+        self.tab.page.wait_for_selector("#start")
+        made = self._ask("tables", {}, body)
+        [self.key] = made["keys"].values()
+        self.path = f"/api/tables/{made['id']}"
+        keep = f"localStorage.setItem('ingenious-tables', JSON.stringify({{'{made['id']}': '{self.key}'}}))"
+        self.tab.page.evaluate(keep)
+        self.tab.open(f"{FOLDER}/#{made['id']}")
+        self.tab.page.wait_for_selector("#board svg")
+
+    def _ask(self, path, query, body=None):
+        found = json.loads(self.tab.page.evaluate(ASK, [path, query, body]))
+        assert found["status"] == 200, found
+        return found["body"]
+
+    def get(self, path):
+        path, _, query = path.partition("?")
+        pairs = (part.partition("=") for part in query.split("&"))
+        return self._ask(path.removeprefix("/api/"), {name: value for name, _, value in pairs})
+
+
+@pytest.fixture(scope="module", name="port")
+def _port(files):
+    with serving_files({f"{FOLDER}/{path}": content for path, content in files.items()}) as port:
+        yield port
+
+
+def sit_down(browser, port, rules, **options):
+    definition = definition_of(rules)
+    seats = ["human"] + ["greedy"] * (rules.num_players - 1)
+    body = {"game": definition.name, "rules": definition.rules_to_text(rules), "seats": seats, "seed": SEED}
+    return Site(browser, port, body, **options)
+
+
+GAMES = [
+    ("mouse", Rules()),
+    ("touch", Rules.solitaire()),
+    pytest.param("keyboard", Rules.standard(3), marks=pytest.mark.nightly),
+    pytest.param("typing", Rules.partnership(), marks=pytest.mark.nightly),
+]
+
+
+@pytest.mark.parametrize(("hand", "rules"), GAMES)
+def test_a_whole_game(browser, port, hand, rules):
+    """The same record as of the same moves here."""
+    make_move, options = HANDS[hand]
+    record, moves = expected(rules)
+    site = sit_down(browser, port, rules, **options)
+    tab = site.tab
+    for number, move in enumerate(moves):
+        tab.wait_for_turn()
+        tab.page.wait_for_selector("#choose-swap" if isinstance(move, str) else "#slot0:not([disabled])")
+        before = tab.page.inner_text("#replay")
+        if isinstance(move, str):
+            press_choice(tab, hand, move)
+        else:
+            make_move(tab, site, site.path, site.key, rules, move)
+        if number < len(moves) - 1:
+            until_changed(tab, before, move)
+    tab.page.wait_for_selector(".results" if rules.num_players > 1 else "#say:has-text('Game over')")
+    assert Record.from_text(site.get(f"{site.path}/record?keys={site.key}")) == record
+    tab.close()
+
+
+def test_a_whole_game_of_loopit(browser, port):
+    rules = LoopitRules(2)
+    record, moves = expected(rules, person="greedy")
+    site = sit_down(browser, port, rules)
+    tab = site.tab
+    for move in moves:
+        tab.wait_for_turn()
+        before = tab.page.inner_text("#replay")
+        tab.page.fill("#move", definition_of(rules).move_to_text(move))
+        tab.page.press("#move", "Enter")
+        until_changed(tab, before, None)
+    tab.page.wait_for_selector("#say:has-text('wins'), #say:has-text('share')")
+    assert Record.from_text(site.get(f"{site.path}/record?keys={site.key}")) == record
+    tab.close()
+
+
+def test_a_game_from_the_dialog_survives_a_reload_and_is_shared(browser, port):
+    """With hints, an illegal move, a move taken back, and the end by an opened link."""
+    rules = Rules()
+    record, moves = expected(rules, opponent="value")
+    tab = Tab(browser, port)
+    tab.open(f"{FOLDER}/")
+    tab.page.fill("#seed", str(SEED))
+    tab.page.click("#start")
+    tab.wait_for_turn()
+    tab.page.fill("#move", "r0,0 g5,5")
+    tab.page.press("#move", "Enter")
+    tab.page.wait_for_selector("#say:has-text('no move with a tile of the rack')")
+    tab.page.fill("#move", definition_of(rules).move_to_text(moves[0]))
+    tab.page.press("#move", "Enter")
+    tab.page.wait_for_selector("#replay:has-text('move 2')")
+    tab.page.keyboard.press("Escape")
+    tab.page.reload()
+    tab.page.wait_for_selector("#replay:has-text('move 2')")
+    tab.page.click("#hints")
+    tab.page.wait_for_selector("#hint0")
+    tab.page.click("#take-back")
+    tab.page.wait_for_selector("#replay:has-text('move 0')")
+    tab.open(f"{FOLDER}/")
+    link = 'import("./web/static/address.js").then(({ linkTo }) => (location.href = linkTo(text)))'
+    tab.page.evaluate(f"(text) => {link}", record.to_text())
+    tab.page.wait_for_selector(".results")
+    assert tab.page.url.startswith(f"http://127.0.0.1:{port}/{FOLDER}/#")
+    tab.page.wait_for_selector("#judged")
+    tab.close()
+
+
+def test_the_policy_allows_scripts_and_kernels_of_the_page_only(files):
+    index = files["index.html"].decode()
+    [policy] = [line for line in index.splitlines() if "Content-Security-Policy" in line]
+    parts = policy.split('content="')[1].removesuffix('">').split("; ")
+    server = [part.strip() for part in POLICY.decode().split(";")]
+    assert [part for part in parts if part not in server] == ["script-src 'self' 'wasm-unsafe-eval'"]
+    assert {part.split()[0] for part in server} - {part.split()[0] for part in parts} == {"frame-ancestors"}
+
+
+def test_files_are_small_enough_and_named_relatively(files):
+    assert sum(len(gzip.compress(content, 9)) for content in files.values()) < BUDGET
+    for path, content in files.items():
+        if path.endswith((".html", ".js", ".css")):
+            assert not {b'"/web', b'"/render', b'"/games', b"/api/"} & {
+                part for part in (b'"/web', b'"/render', b'"/games', b"/api/") if part in content
+            }, path
