@@ -10,7 +10,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -181,15 +181,13 @@ class CEngine:
         actions, done = np.empty(self.num_games, np.int32), np.empty(self.num_games, np.bool_)
         masks = self.legal_mask()
         engine, sample, step = self._engine, self._library.engine_sample, self._library.engine_step
-        pointers: list[Any] = [array.ctypes.data for array in (actions, masks, done)]
-        if not mask:
-            pointers[1] = None
 
         def play(steps: int) -> int:
+            chosen, into, over = (array.ctypes.data for array in (actions, masks, done))
             rounds = -(-steps // self.num_games)
             for _ in range(rounds):
-                sample(engine, pointers[0])
-                step(engine, pointers[0], True, pointers[1], pointers[2])  # noqa: FBT003 - as C takes it
+                sample(engine, chosen)
+                step(engine, chosen, 1, into if mask else None, over)
             return rounds * self.num_games
 
         return play

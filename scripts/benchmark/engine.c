@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLOURS = 6, TYPES = 21, TILES = 120, RACK = 6, PLAYERS = 4, CELLS = 169, PAIRS = 426, SIDES = 6 };
+enum { COLOURS = 6, TYPES = 21, TILES = 120, RACK = 6, PLAYERS = 4, CELLS = 169, SIDES = 6 };
+enum { PAIRS = 432 }; /* 426 (8.2), and more to whole words of 8 */
 enum { PLACE, CHOOSE, OVER };
 enum { EMPTY = 0, OFF_BOARD = 255 };
 
@@ -45,7 +46,6 @@ typedef struct {
     uint8_t scores[PLAYERS][COLOURS];
     uint8_t board[CELLS + 1];                   /* EMPTY, a colour from 1, OFF_BOARD at the end */
     uint8_t open[PAIRS];                        /* 1: both cells are empty */
-    int16_t list[PAIRS], place[PAIRS];          /* the open pairs in any order, and each one's place there */
     uint8_t bag[TILES];                         /* from `drawn` on, in drawing order */
 } Game;
 
@@ -112,7 +112,7 @@ static void make_table(Table *t, int players, bool partners) {
 static void make_fresh(const Table *t, Game *g) {
     for (int s = 0; s < COLOURS; s++) g->board[t->symbol[s]] = (uint8_t)(s + 1);
     g->board[t->cells] = OFF_BOARD;
-    for (int k = 0; k < t->pairs; k++) g->open[k] = 1, g->list[k] = g->place[k] = (int16_t)k;
+    for (int k = 0; k < t->pairs; k++) g->open[k] = 1;
     g->num_open = (int16_t)t->pairs;
     g->phase = PLACE, g->plays_left = 1;
     for (int type = 0, at = 0; type < TYPES; type++) /* 1.2 */
@@ -160,8 +160,15 @@ static void deal(const Engine *e, Game *g, const uint8_t *order) { /* in this or
 
 /* What is legal (3.1, 3.2, 6.1). */
 
-static bool pair_allowed(const Table *t, const Game *g, int k) { /* of an open pair */
-    return g->turn >= t->players || (t->touches[k] && !(t->touches[k] & g->touched));
+static bool pair_allowed(const Table *t, const Game *g, int k) {
+    return g->open[k] && (g->turn >= t->players || (t->touches[k] && !(t->touches[k] & g->touched)));
+}
+
+/* 1 for each allowed pair, in the game itself or, in the first round, in `space`. */
+static const uint8_t *allowed_pairs(const Table *t, const Game *g, uint8_t *space) {
+    if (g->turn >= t->players) return g->open;
+    for (int k = 0; k < PAIRS; k++) space[k] = k < t->pairs && pair_allowed(t, g, k);
+    return space;
 }
 
 static int orientations(const Table *t, const Game *g, int slot) { /* 0: an empty slot or a repeated tile */
@@ -174,16 +181,12 @@ static bool legal(const Table *t, const Game *g, int action) {
     int lay = action / t->pairs, k = action % t->pairs;
     if (action < 0 || action >= t->actions || g->phase == OVER) return false;
     if (action >= t->actions - 2 || g->phase == CHOOSE) return action >= t->actions - 2 && g->phase == CHOOSE;
-    return lay % 2 < orientations(t, g, lay / 2) && g->open[k] && pair_allowed(t, g, k);
+    return lay % 2 < orientations(t, g, lay / 2) && pair_allowed(t, g, k);
 }
 
 static void write_mask(const Table *t, const Game *g, uint8_t *mask) {
-    uint8_t first[PAIRS];
-    const uint8_t *row = g->open;
-    if (g->turn < t->players) {
-        for (int k = 0; k < t->pairs; k++) first[k] = g->open[k] && pair_allowed(t, g, k);
-        row = first;
-    }
+    uint8_t space[PAIRS];
+    const uint8_t *row = allowed_pairs(t, g, space);
     for (int lay = 0; lay < 2 * t->rack; lay++, mask += t->pairs) {
         bool can_lie = g->phase == PLACE && lay % 2 < orientations(t, g, lay / 2);
         if (can_lie) memcpy(mask, row, (size_t)t->pairs);
@@ -192,22 +195,26 @@ static void write_mask(const Table *t, const Game *g, uint8_t *mask) {
     mask[0] = mask[1] = g->phase == CHOOSE;
 }
 
+static int ones_in(const uint8_t *eight) { /* of eight bytes, each 0 or 1 */
+    uint64_t word;
+    memcpy(&word, eight, sizeof word);
+    return (int)((word * 0x0101010101010101u) >> 56);
+}
+
 static int random_action(const Table *t, Game *g) { /* uniform over the legal ones; -1 if the game is over */
-    int lays[2 * RACK], num_lays = 0, num_pairs = g->num_open;
-    int16_t allowed[PAIRS];
-    const int16_t *list = g->list;
+    int lays[2 * RACK], num_lays = 0, num_pairs = 0, k = 0;
+    uint8_t space[PAIRS];
     if (g->phase == OVER) return -1;
     if (g->phase == CHOOSE) return t->actions - 2 + (int)below(g, 2);
     for (int slot = 0; slot < t->rack; slot++)
         for (int turned = orientations(t, g, slot) - 1; turned >= 0; turned--)
             lays[num_lays++] = 2 * slot + turned;
-    if (g->turn < t->players) {
-        num_pairs = 0, list = allowed;
-        for (int at = 0; at < g->num_open; at++)
-            if (pair_allowed(t, g, g->list[at])) allowed[num_pairs++] = g->list[at];
-    }
-    int chosen = (int)below(g, (uint32_t)(num_lays * num_pairs));
-    return lays[chosen / num_pairs] * t->pairs + list[chosen % num_pairs];
+    const uint8_t *row = allowed_pairs(t, g, space);
+    for (int at = 0; at < t->pairs; at += 8) num_pairs += ones_in(row + at);
+    int chosen = (int)below(g, (uint32_t)(num_lays * num_pairs)), skip = chosen % num_pairs;
+    for (; skip >= ones_in(row + k); k += 8) skip -= ones_in(row + k);
+    for (; !row[k] || skip-- > 0; k++) {}
+    return lays[chosen / num_pairs] * t->pairs + k;
 }
 
 /* A turn. */
@@ -230,11 +237,9 @@ static int advance(const Table *t, uint8_t *counter, int gain) {
 static void cover(const Table *t, Game *g, int cell, int colour) {
     g->board[cell] = (uint8_t)colour;
     for (int i = 0; i < t->num_pairs_of[cell]; i++) {
-        int k = t->pairs_of[cell][i];
-        if (!g->open[k]) continue;
-        int16_t moved = g->list[--g->num_open];
-        g->open[k] = 0;
-        g->list[g->place[k]] = moved, g->place[moved] = g->place[k];
+        uint8_t *open = &g->open[t->pairs_of[cell][i]];
+        g->num_open = (int16_t)(g->num_open - *open);
+        *open = 0;
     }
 }
 
