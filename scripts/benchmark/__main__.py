@@ -193,7 +193,8 @@ def engine_table(options: Args) -> Iterator[Case]:
 
 
 def variants_table(_options: Args) -> Iterator[Case]:
-    """Every preset of both games in batches of 1,024, one thread."""
+    """Every preset of both games in batches of 1,024, one thread, and those of Ingenious in C."""
+    compiled = c_engine.is_there()
     for (name, rules), (what, (mask, observation)) in itertools.product(VARIANTS.items(), WHAT.items()):
         yield Case(
             f"{name}, {what}",
@@ -201,6 +202,13 @@ def variants_table(_options: Args) -> Iterator[Case]:
             partial(random_steps, rules, 1024, 1, mask=mask, observation=observation),
             f"two players, {what}",
         )
+        if compiled and name in PRESETS and not observation:
+            yield Case(
+                f"{name}, {what}, C",
+                "steps",
+                partial(c_engine.random_steps, PRESETS[name], 1024, 1, mask=mask),
+                f"{name}, {what}",
+            )
 
 
 def games_table(options: Args) -> Iterator[Case]:
