@@ -100,9 +100,7 @@ def test_the_source_distribution_has_all_that_is_in_the_repository():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     included = {name.removeprefix("/") for name in build["targets"]["sdist"]["include"]}
     found = {line.partition("/")[0] for line in listed.splitlines()}
-    assert (
-        found - {"pyproject.toml", ".gitignore", ".github", "CITATION.cff"} == included
-    )  # in any case, or of no use
+    assert found - {"pyproject.toml", ".gitignore"} == included  # which are in any
 
 
 def test_the_changelog_has_an_unreleased_head():

@@ -2,13 +2,12 @@
 
     python -m scripts.benchmark                               # all tables, about ten minutes
     python -m scripts.benchmark --tables engine aec           # some of them
-    python -m scripts.benchmark --c-library liblimit.so       # compared with a C engine (see `peers.py`)
     python -m scripts.benchmark --profile                     # the time of a step by part
 
 The tables are engine, variants, games, aec, peers, vector, single, network and start. Peers that are not
-installed are left out (`pip install momaland open_spiel pgx pygame rlcard`). All cases of a table take turns,
-so that a temporary slowdown of the machine affects all of them; compare ratios, each the median over all
-turns.
+installed are left out (`pip install momaland open_spiel pgx pygame rlcard`). "C" is the engine of `engine.c`,
+which needs a C compiler; it writes masks, but no observations. All cases of a table take turns, so that a
+temporary slowdown of the machine affects all of them; compare ratios, each the median over all turns.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from ingenious_env import Game, GameBatch, Rules, ingenious_v0
 from ingenious_env.engine.definition import AnyRules, variant_of
 from ingenious_env.envs.vector import SolitaireVectorEnv, VersusVectorEnv
 from ingenious_env.games.loopit import Rules as LoopitRules
-from scripts.benchmark import peers
+from scripts.benchmark import c_engine, peers
 from scripts.benchmark.network_steps import GAMES, gradient_steps
 from scripts.benchmark.timing import Case, Play, enough, measure, repeat, show, whose_time, write
 
@@ -77,8 +76,6 @@ class Args:
     """repetitions of each case"""
     seconds: Positive = 0.1
     """seconds of one repetition"""
-    c_library: Annotated[str | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
-    """a C engine for comparison (see `peers.py`)"""
     json: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
     """the file for all figures"""
     profile: bool = False
@@ -168,18 +165,17 @@ def count_threads(number: int) -> str:
 
 
 def engine_table(options: Args) -> Iterator[Case]:
-    """Two players: batch sizes, threads, and outputs."""
-    one = count_threads(options.threads[0])
-    engine = peers.CEngine(options.c_library) if options.c_library else None
+    """Two players: batch sizes, threads, and outputs; the C engine writes no observations."""
+    one, compiled = count_threads(options.threads[0]), c_engine.is_there()
     for num_games, (what, (mask, observation)) in itertools.product(options.batches, WHAT.items()):
         for threads in options.threads:
             case, baseline = f"batch {num_games}, {{}}, {what}".format, one
-            if engine:
+            if compiled and not observation:
                 baseline = f"{count_threads(threads)}, C"
                 yield Case(
                     case(baseline),
                     "steps",
-                    partial(engine.play, num_games, mask=mask, observation=observation, num_threads=threads),
+                    partial(c_engine.random_steps, Rules(), num_games, threads, mask=mask),
                     case(f"{one}, C"),
                 )
             yield Case(
@@ -191,13 +187,14 @@ def engine_table(options: Args) -> Iterator[Case]:
     for threads in options.threads:
         whole = "whole games, {}, bare".format
         baseline = (
-            f"batch {max(options.batches)}, {count_threads(threads)}, C, bare" if engine else whole(one)
+            f"batch {max(options.batches)}, {count_threads(threads)}, C, bare" if compiled else whole(one)
         )
         yield Case(whole(count_threads(threads)), "steps", partial(playout_steps, threads), baseline)
 
 
 def variants_table(_options: Args) -> Iterator[Case]:
-    """Every preset of both games in batches of 1,024, one thread."""
+    """Every preset of both games in batches of 1,024, one thread, and those of Ingenious in C."""
+    compiled = c_engine.is_there()
     for (name, rules), (what, (mask, observation)) in itertools.product(VARIANTS.items(), WHAT.items()):
         yield Case(
             f"{name}, {what}",
@@ -205,6 +202,13 @@ def variants_table(_options: Args) -> Iterator[Case]:
             partial(random_steps, rules, 1024, 1, mask=mask, observation=observation),
             f"two players, {what}",
         )
+        if compiled and name in PRESETS and not observation:
+            yield Case(
+                f"{name}, {what}, C",
+                "steps",
+                partial(c_engine.random_steps, PRESETS[name], 1024, 1, mask=mask),
+                f"{name}, {what}",
+            )
 
 
 def games_table(options: Args) -> Iterator[Case]:
@@ -230,13 +234,18 @@ def aec_table(_options: Args) -> Iterator[Case]:
 
 
 def peers_table(_options: Args) -> Iterator[Case]:
-    """Mask and observation at each step, each engine by its fastest interface on one thread."""
-    ours = "GameBatch, batch 1024"
+    """Mask and observation at each step, with C the mask only, by the fastest interface on one thread."""
+    ours, masks = "GameBatch, batch 1024", "GameBatch, batch 1024, mask"
     yield Case(ours, "steps", lambda: random_steps(Rules(), 1024, 1, mask=True, observation=True))
     yield Case("MOMAland moingenious, raw", "steps", lambda: peers.moingenious(wrapped=False), ours)
     yield Case("OpenSpiel hex", "steps", lambda: peers.openspiel("hex"), ours)
     yield Case("OpenSpiel backgammon", "steps", lambda: peers.openspiel("backgammon"), ours)
     yield Case("Pgx hex, batch 1024", "steps", lambda: peers.pgx("hex", 1024), ours)
+    yield Case(masks, "steps", lambda: random_steps(Rules(), 1024, 1, mask=True, observation=False))
+    if c_engine.is_there():
+        yield Case(
+            "C, batch 1024, mask", "steps", lambda: c_engine.random_steps(Rules(), 1024, 1, mask=True), masks
+        )
 
 
 def vector_table(_options: Args) -> Iterator[Case]:

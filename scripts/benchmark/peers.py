@@ -6,12 +6,8 @@ number played. ImportError means that the peer is not installed.
 
 from __future__ import annotations
 
-import ctypes
 import random
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-
-import numpy as np
 
 from scripts.benchmark.timing import Play
 
@@ -102,57 +98,3 @@ def pgx(name: str, num_games: int) -> Play:
         return played
 
     return play
-
-
-class CEngine:
-    """A hand-written C engine of the two-player game as a shared library, for comparison.
-
-    It has `env_new(games, seed, with_observations)`, `env_sample(env, actions)` and `env_step(env, actions,
-    mask or null, observations or null, done)`, all arrays contiguous, actions int32, the others bytes.
-    """
-
-    MASK, OBSERVATION = 2882, 832  # bytes a game
-
-    def __init__(self, library: str) -> None:
-        pointer = ctypes.c_void_p
-        self._library = ctypes.CDLL(library)
-        self._library.env_new.restype = pointer
-        self._library.env_new.argtypes = [ctypes.c_int, ctypes.c_uint64, ctypes.c_int]
-        self._library.env_sample.argtypes = [pointer] * 2
-        self._library.env_step.argtypes = [pointer] * 5
-
-    def play(self, num_games: int, *, mask: bool, observation: bool, num_threads: int = 1) -> Play:
-        """Random games in a batch; threads share them once and never wait for each other."""
-        sizes = [
-            num_games * (k + 1) // num_threads - num_games * k // num_threads for k in range(num_threads)
-        ]
-        shares = [self._share(size, mask=mask, observation=observation) for size in sizes if size]
-        if len(shares) == 1:
-            return shares[0]
-        pool = ThreadPoolExecutor(len(shares))
-        return lambda steps: sum(pool.map(lambda share: share(-(-steps // len(shares))), shares))
-
-    def _share(self, num_games: int, *, mask: bool, observation: bool) -> Play:
-        """The games of one thread."""
-        env = self._library.env_new(num_games, 1, int(observation))
-        arrays = [
-            np.ones((num_games, width), dtype)
-            for width, dtype in (
-                (1, np.int32),
-                (self.MASK, np.int8),
-                (self.OBSERVATION, np.int8),
-                (1, np.int8),
-            )
-        ]
-
-        def play(steps: int) -> int:
-            actions, masks, observations, done = (array.ctypes.data for array in arrays)
-            rounds = -(-steps // num_games)
-            for _ in range(rounds):
-                self._library.env_sample(env, actions)
-                self._library.env_step(
-                    env, actions, masks if mask else None, observations if observation else None, done
-                )
-            return rounds * num_games
-
-        return play
