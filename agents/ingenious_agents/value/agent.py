@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_agents.checks import MAX_CANDIDATES, check_range
-from ingenious_env import View
+from ingenious_agents.value.kernels.next_draw import rank_by_next_draw
+from ingenious_env import GameBatch, View
+from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.files import digest
-from ingenious_env.policies.advice import Advice
+from ingenious_env.policies.advice import Advice, best_first, completed
+from ingenious_env.policies.greedy import utility_values
 from ingenious_env.policies.value import (
     ValueNetwork,
     advise_by,
@@ -70,22 +73,59 @@ class ValueAgent(Networked):
     Attributes:
         candidates: number of placements, or in Loopit plans, to evaluate: the best by what they add to a
             utility of the game. 0 is the default of the game's networks.
+        draws: in solitaire with one tile at a time, the number of placements of highest value that are
+            compared one draw later: by the mean, over all tiles that can be drawn, of the highest value then.
+            0 and 1 compare none.
+        next_candidates: placements evaluated for each of these tiles.
     """
 
     candidates: int = 0
+    draws: int = 0
+    next_candidates: int = 8
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
-        check_range(self, 0, MAX_CANDIDATES, "candidates")
+        check_range(self, 0, MAX_CANDIDATES, "candidates", "draws")
+        check_range(self, 1, MAX_CANDIDATES, "next_candidates")
         super().__post_init__()
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action of highest value in each game; ValueError in another variant."""
-        return choose(self.network(view.rules), view, self._candidates(view.rules))
+        if self.draws < 2:
+            return choose(self.network(view.rules), view, self._candidates(view.rules))
+        self.check(view.rules)
+        actions, values = self._one_draw_later(view.complete())
+        best = values.argmax(axis=1)
+        return view.encode(actions[np.arange(len(view)), best])
 
     def advise(self, view: View, limit: int = 20) -> Advice:
-        """The network's values of the actions (see `advise_by`); ValueError in another variant."""
-        return advise_by(self.network(view.rules), view, self._candidates(view.rules), limit)
+        """The network's values of the actions (see `advise_by`), one draw later of those that it compares.
+
+        ValueError in another variant.
+        """
+        advice = advise_by(self.network(view.rules), view, self._candidates(view.rules), limit)
+        if self.draws < 2:
+            return advice
+        self.check(view.rules)
+        actions, values = self._one_draw_later(completed(view, limit))
+        later = best_first(actions[0], values[0], advice.unit, limit)
+        rest = np.flatnonzero(~np.isin(advice.actions, later.actions))[: limit - len(later.actions)]
+        # The others have lower values before the draw, and are listed after those that are compared.
+        return Advice(
+            np.concatenate([later.actions, advice.actions[rest]]),
+            np.concatenate([later.values, np.minimum(advice.values[rest], later.values[-1])]),
+            None,
+            advice.unit,
+        )
+
+    def _one_draw_later(self, games: GameBatch) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The placements of highest value, int32 [B, K], and their values one draw later, float64 [B, K]."""
+        network = self.network(games.rules)
+        shape = (len(games), self.draws)
+        actions, values = np.full(shape, NO_ACTION, np.int32), np.full(shape, -np.inf)
+        utility = utility_values(games.rules, model_of(games.rules).utility)
+        games.run(rank_by_next_draw, network.weights, utility, self.next_candidates, actions, values)
+        return actions, values
 
     def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Calibrated values of its advice (see `ValueNetwork.calibrated`); None without a calibration."""
@@ -95,6 +135,9 @@ class ValueAgent(Networked):
         """ValueError as `network`, or if there are more candidates than the game's networks can evaluate."""
         check_candidates(rules, self._candidates(rules))
         super().check(rules)
+        if self.draws > 1 and not (definition_of(rules).name == "ingenious" and rules.rack_size == 1):
+            msg = "draws compares placements in solitaire of Ingenious with one tile at a time, nowhere else"
+            raise ValueError(msg)
 
     def _candidates(self, rules: AnyRules) -> int:
         return self.candidates or model_of(rules).candidates
