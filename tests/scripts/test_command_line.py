@@ -151,7 +151,7 @@ def test_without_a_command_there_is_help(capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["turnament"])
     assert stopped.value.code == 2
-    assert capsys.readouterr().err.startswith("ingenious: COMMAND must be one of play, match, ")
+    assert capsys.readouterr().err.startswith("ingenious: COMMAND must be one of play, page, match, ")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])

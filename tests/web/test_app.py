@@ -374,7 +374,7 @@ def test_the_page_has_all_that_it_asks_for(client):
     page = client.get("/")
     assert not re.search(r"https?://", page)
     assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|style=", page)
-    wanted = set(re.findall(r'(?:src|href)="(/[^"]+)"', page))
+    wanted = {urljoin("/", name) for name in re.findall(r'(?:src|href)="([^"]+)"', page)}
     seen = set()
     while wanted:
         path = wanted.pop()

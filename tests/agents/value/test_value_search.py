@@ -87,6 +87,8 @@ def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
         for k, action in enumerate(search.candidates):
             games = batch.take(np.full(runs, row))
             games.reshuffle_hidden(seed=5)
+            # Of equally good placements each copy takes its own, as each simulation does.
+            games.state.policy_key[:] = np.random.default_rng(6).integers(2**63, size=runs)
             games.play(np.full(runs, action, np.int64))
             sheet = rules.sheet_of(int(batch.to_play[row]))
             worth = played_on(agent.network(rules), games, sheet, horizon, 500)
