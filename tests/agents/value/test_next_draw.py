@@ -63,10 +63,10 @@ def test_the_best_of_the_highest_one_draw_later_is_played(agent):
 
 
 def test_batches_and_finished_games(agent):
-    games = GameBatch(ALONE, 12, 3)
-    while not games.is_over.any():
-        games.play(agent.act(View(games)))
-    assert not games.is_over.all()
+    finished, begun = GameBatch(ALONE, 4, 3), GameBatch(ALONE, 8, 4)
+    while not finished.is_over.all():
+        finished.play(finished.random_actions())
+    games = GameBatch.from_rows(ALONE, np.concatenate([finished.state.memory, begun.state.memory]))
     actions = agent.act(View(games))
     for row in range(12):
         assert agent.act(View(games.take(np.array([row]))))[0] == actions[row]
