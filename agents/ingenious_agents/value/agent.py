@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.checks import MAX_CANDIDATES, check_range
 from ingenious_agents.value.kernels.next_draw import rank_by_next_draw
-from ingenious_env import GameBatch, View
+from ingenious_env import GameBatch, Rules, View
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.files import digest
@@ -135,7 +135,7 @@ class ValueAgent(Networked):
         """ValueError as `network`, or if there are more candidates than the game's networks can evaluate."""
         check_candidates(rules, self._candidates(rules))
         super().check(rules)
-        if self.draws > 1 and not (definition_of(rules).name == "ingenious" and rules.rack_size == 1):
+        if self.draws > 1 and not (isinstance(rules, Rules) and rules.rack_size == 1):
             msg = "draws compares placements in solitaire of Ingenious with one tile at a time, nowhere else"
             raise ValueError(msg)
 
