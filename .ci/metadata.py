@@ -1,4 +1,4 @@
-"""What names the public address of the project, made from one key: `repository` of `[tool.ingenious]`.
+"""Metadata with the public address of the project, from one key: `repository` of `[tool.ingenious]`.
 
 The build (hatchling's metadata hook) adds the project's addresses, and a README whose links lead there and
 which has badges. `python .ci/metadata.py` writes `CITATION.cff`. Without an address, all of that is left out.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 
 class Replaced(NamedTuple):
-    """What has taken the place of a name.
+    """The replacement of a deprecated name.
 
     Attributes:
         module: the module of the new name.

@@ -152,7 +152,7 @@ class ValueModel(NamedTuple, Generic[RulesT]):
 
 
 class LocalPage(NamedTuple, Generic[RulesT]):
-    """What a page without a server needs of a game besides its kernels; its `page/local.js` reads it.
+    """Parts of a game for a page without a server, besides its kernels; read by its `page/local.js`.
 
     Attributes:
         facts: of a variant, as JSON.

@@ -35,9 +35,9 @@ from ingenious_env.compiled.targets.target import Function, Signature
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint"
-"""What the browsers of 2021 and later have."""
+"""Features of WebAssembly that browsers since 2021 support."""
 IMPORTS = ("exp", "expf")
-"""What WebAssembly has no instruction for; JavaScript's `Math.exp` is exact enough for both."""
+"""Imported functions, which WebAssembly lacks; `Math.exp` of JavaScript replaces both."""
 STACK_BYTES = 1 << 20
 """Workspaces of kernels need more than the usual 64 KiB."""
 
@@ -45,11 +45,11 @@ _ENTRY = "int64(CPointer(int64))"
 
 
 class Compilable(Protocol):
-    """What a module needs to know of a kernel."""
+    """A kernel as `wasm_module` reads it."""
 
     @property
     def function(self) -> Function:
-        """What to compile."""
+        """The function to compile."""
 
     @property
     def signature(self) -> Signature:

@@ -45,7 +45,7 @@ def expectation(game, after, action, player):
         return outcome(after, 0)
     total, mean = 0, 0.0
     for tile in range(game.spec.num_types):
-        # Of the tiles that are not placed, all but the one on the rack of the root can be drawn.
+        # The tiles not on the board now are those that were in the bag, so each of them may be drawn.
         number = after.unplaced[tile]
         if number > 0:
             after.racks[0][0] = tile
@@ -57,7 +57,7 @@ def expectation(game, after, action, player):
 
 @kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int32[:, ::1], float64[:, ::1])")
 def rank_by_next_draw(spec, low, high, weights, prior, num_candidates, actions, values):
-    """Write the placements of highest value of each game, and their values one draw later, the best first."""
+    """Write each game's placements of highest value, the highest first, and their values one draw later."""
     games = games_of(spec)
     after = spare_row(games[low])
     player = value_player(games[low], weights, prior, num_candidates)

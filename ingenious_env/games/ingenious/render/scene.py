@@ -114,7 +114,7 @@ def scene(game: Game, seat: int) -> dict[str, Any]:
 
 
 def local_facts(rules: Rules) -> dict[str, Any]:
-    """What `page/local.js` reads of a variant.
+    """Facts of a variant for `page/local.js`.
 
     Returns:
         By name: `texts`, sentences; `stops`, by space the one on which a counter there stops; `teams`,

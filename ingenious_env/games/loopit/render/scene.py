@@ -88,7 +88,7 @@ def _ends(flags: Any) -> str:
 
 
 def local_facts(rules: Rules) -> dict[str, Any]:
-    """What `page/local.js` reads of a variant.
+    """Facts of a variant for `page/local.js`.
 
     Returns:
         By name: `texts`, sentences; `ends`, the letters of line ends in order; `a_turn`, the most tiles that
