@@ -13,6 +13,9 @@ from patience import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
+SETTLED = 25
+"""Milliseconds in which a page begins what follows from an answer."""
+
 
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Any]:
@@ -50,6 +53,9 @@ class Tab:
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)
+        self.pending: set[Any] = set()
+        self.page.on("requestfinished", self._answered)
+        self.page.on("requestfailed", self._answered)
 
     def _heard(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -58,6 +64,22 @@ class Tab:
     def _asked(self, request: Any) -> None:
         if not request.url.startswith((f"http://127.0.0.1:{self.port}/", "data:", "blob:")):
             self.problems.append(f"asked for {request.url}")
+        if request.resource_type != "eventsource":  # which stays open
+            self.pending.add(request)
+
+    def _answered(self, request: Any) -> None:
+        self.pending.discard(request)
+
+    def settle(self) -> None:
+        """Until every request is answered, and what the page does then has made no other."""
+        quiet = 0
+        for _ in range(int(PATIENCE * 1000 / SETTLED)):
+            self.page.wait_for_timeout(SETTLED)
+            quiet = 0 if self.pending else quiet + 1
+            if quiet == 2:
+                return
+        msg = f"never answered: {[request.url for request in self.pending]}"
+        raise AssertionError(msg)
 
     def open(self, fragment: str = "") -> None:
         """Open the page, at a table or at the choice of a new game."""

@@ -15,33 +15,32 @@ from ingenious_env.games.loopit import Rules as LoopitRules
 
 
 class Held:
-    """Answers to the requests for a path, kept until they are let go."""
+    """The answer to the first request for a path, kept until it is let go."""
 
-    def __init__(self, page, pattern, most=1):
-        self.page, self.pattern, self.kept, self.most = page, pattern, [], most
-        page.route(pattern, self._keep)
+    def __init__(self, tab, pattern):
+        self.tab, self.page, self.pattern, self.kept = tab, tab.page, pattern, []
+        self.page.route(pattern, self._keep)
 
     def _keep(self, route):
-        if len(self.kept) < self.most:
+        if not self.kept:
             self.kept.append((route, route.fetch(timeout=1000 * PATIENCE)))
         else:
             route.fallback()
 
     def wait(self):
         """Until there is such an answer."""
-        for _ in range(6000):
-            if len(self.kept) == self.most:
+        for _ in range(int(100 * PATIENCE)):
+            if self.kept:
                 return
             self.page.wait_for_timeout(10)
         raise AssertionError(self.pattern)
 
     def release(self, **instead):
-        """Let the page have them, or others, and wait until it has dealt with them."""
+        """Let the page have it, or another, and wait until it has dealt with it."""
         for route, answer in self.kept:
             route.fulfill(**(instead or {"response": answer}))
         self.page.unroute(self.pattern)
-        self.page.evaluate("fetch('/web/static/icon.svg').then((answer) => answer.text())")
-        self.page.evaluate("new Promise((done) => setTimeout(done, 50))")
+        self.tab.settle()
 
 
 class Game:
@@ -97,7 +96,7 @@ def _game(client, browser, request):
 
 
 def test_a_state_that_was_asked_for_before_a_move(game):
-    held = Held(game.page, "**/api/tables/*?keys=*")
+    held = Held(game.tab, "**/api/tables/*?keys=*")
     game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
     held.wait()
     game.type(game.next_move())
@@ -110,7 +109,7 @@ def test_a_state_that_was_asked_for_before_a_refusal(client, browser):
     """The refusal contains the current state, of the same version."""
     game = Game(client, browser, Rules())
     state = client.get(f"{game.path}?keys={game.keys}")
-    held = Held(game.page, "**/api/tables/*?keys=*")
+    held = Held(game.tab, "**/api/tables/*?keys=*")
     game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
     held.wait()
     game.page.route("**/move", lambda route: route.fulfill(status=409, json=state))
@@ -124,7 +123,7 @@ def test_a_state_that_was_asked_for_before_a_refusal(client, browser):
 
 def test_the_answer_to_a_move_and_to_a_take_back(game):
     for path, number in (("move", 2), ("back", 2)):
-        held = Held(game.page, f"**/api/tables/*/{path}")
+        held = Held(game.tab, f"**/api/tables/*/{path}")
         if path == "move":
             game.type(game.next_move())
             held.wait()
@@ -143,7 +142,7 @@ def test_hints_that_come_when_an_earlier_position_is_shown(game):
     game.type(game.next_move())
     game.shows(1)
     game.uncover()
-    held = Held(game.page, "**/advice")
+    held = Held(game.tab, "**/advice")
     game.press("h")
     held.wait()
     game.press("ArrowLeft")
@@ -158,7 +157,7 @@ def test_hints_that_come_when_an_earlier_position_is_shown(game):
 def test_a_judgement_of_a_move_when_another_has_been_played(game):
     """It asks no question about a position that is gone, and plays no move there."""
     game.page.evaluate("import('/web/static/settings.js').then(({ settings }) => (settings.warn = true))")
-    held = Held(game.page, "**/judge")
+    held = Held(game.tab, "**/judge")
     move = game.next_move()
     game.type(move)
     held.wait()
@@ -175,7 +174,7 @@ def test_an_analysis_of_fewer_moves(client, browser):
         for _ in range(6):
             session.advance()
         game = Game(client, browser, rules, session)
-        held = Held(game.page, "**/analysis")
+        held = Held(game.tab, "**/analysis")
         game.press("h")
         held.wait()
         game.elsewhere(move=game.next_move())
@@ -195,7 +194,7 @@ def test_a_choice_that_has_been_made(client, browser):
     while session.game.phase != "swap":
         session.advance()
     game = Game(client, browser, Rules(), session)
-    held = Held(game.page, "**/api/tables/*?keys=*")
+    held = Held(game.tab, "**/api/tables/*?keys=*")
     total = client.get(f"{game.path}?keys={game.keys}")["total"]
     game.page.evaluate(f"import('/web/static/store.js').then(({{ show }}) => void show({total}))")
     held.wait()
@@ -219,15 +218,14 @@ def test_what_was_asked_of_another_table(client, browser):
         },
     )
     for pattern in ("**/api/tables/*?keys=*", "**/api/look"):
-        held = Held(game.page, pattern)
+        held = Held(game.tab, pattern)
         game.page.evaluate(f"location.hash = '{other['id']}'")
         held.wait()
         game.page.evaluate(f"location.hash = '{game.id}'")
-        game.page.wait_for_timeout(100)
         held.release()
         assert game.page.inner_text("h1") == "Ingenious"
         assert game.page.locator("dialog[open]").count() == 0
-    held = Held(game.page, f"**/api/tables/{other['id']}?keys=*")
+    held = Held(game.tab, f"**/api/tables/{other['id']}?keys=*")
     game.page.evaluate(f"location.hash = '{other['id']}'")
     held.wait()
     game.elsewhere(move=game.next_move())
@@ -240,7 +238,7 @@ def test_what_was_asked_of_another_table(client, browser):
         game.page.wait_for_selector("#rematch")
         game.page.fill("#slider", "1")
         game.page.wait_for_selector("#branch")
-        held = Held(game.page, f"**/{path}*")
+        held = Held(game.tab, f"**/{path}*")
         game.page.click(press)
         held.wait()
         game.page.evaluate(f"location.hash = '{game.id}'")
@@ -255,7 +253,7 @@ def test_a_new_table_and_a_text_when_something_else_has_been_chosen(client, brow
     other = client.post(
         "/api/tables", {"text": game.session.record.to_text(), "seats": ["greedy", "uniform"]}
     )
-    held = Held(game.page, "**/api/tables")
+    held = Held(game.tab, "**/api/tables")
     game.page.click("#new")
     game.page.click("#start")
     held.wait()
@@ -265,7 +263,7 @@ def test_a_new_table_and_a_text_when_something_else_has_been_chosen(client, brow
     assert game.page.url.endswith(other["id"])
     made = json.loads(held.kept[0][1].text())
     assert made["id"] in game.page.evaluate("localStorage.getItem('ingenious-tables')")
-    held = Held(game.page, "**/api/read")
+    held = Held(game.tab, "**/api/read")
     game.page.click("#new")
     game.page.click("summary")
     game.page.fill("#opened", game.session.record.to_text())
