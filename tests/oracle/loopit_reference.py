@@ -6,6 +6,7 @@ board, the racks and the bag tell: what is legal, and whether any tile fits, is 
 
 import copy
 from collections import Counter
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -45,6 +46,7 @@ def standard_factors() -> list[list[int]]:
     return factors
 
 
+@cache
 def beside(square: Square, side: str) -> Square:
     """The square on this side of another, on the board or not."""
     down, right = STEPS[side]
