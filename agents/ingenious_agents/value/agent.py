@@ -124,7 +124,8 @@ class ValueAgent(Networked):
         shape = (len(games), self.draws)
         actions, values = np.full(shape, NO_ACTION, np.int32), np.full(shape, -np.inf)
         utility = utility_values(games.rules, model_of(games.rules).utility)
-        games.run(rank_by_next_draw, network.weights, utility, self.next_candidates, actions, values)
+        wide = self._candidates(games.rules)
+        games.run(rank_by_next_draw, network.weights, utility, wide, self.next_candidates, actions, values)
         return actions, values
 
     def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:

@@ -20,9 +20,6 @@ from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.policies.advice import best_first
 from ingenious_env.policies.value import rank_actions, unit_of
 
-RANKED = 200
-"""The largest number of placements ranked by the network to find the candidates."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class ValueSearch(Networked, Halving):
@@ -77,8 +74,8 @@ class NetworkRollouts(Search):
         """Int32 [K]: the placements with the network's highest values; or swap and keep."""
         if games.phase[row] == CHOOSE:
             return np.array([games.actions.choice("swap"), games.actions.choice("keep")], np.int32)
-        game, most = games.take(np.array([row])), self._agent.candidates
-        tried, values = rank_actions(self._agent.network(games.rules), game, RANKED, RANKED)
+        game, most, wide = games.take(np.array([row])), self._agent.candidates, MODEL.candidates
+        tried, values = rank_actions(self._agent.network(games.rules), game, wide, wide)
         return best_first(tried[0], values[0], unit_of(games.rules), most).actions
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:

@@ -11,13 +11,14 @@ from ingenious_env import Game, GameBatch, Rules, View
 from ingenious_env.policies.value import best_actions, rank_actions
 
 ALONE = Rules(1, board_side=4, num_colours=3)
-DRAWS, NEXT = 3, 5
+DRAWS, NEXT, FEW = 3, 5, 4
 
 
 @pytest.fixture
-def agent(tmp_path):
+def agent(tmp_path, request):
     random_network(ALONE).save(tmp_path / "agent.safetensors")
-    return make_agent(f"value:path={tmp_path / 'agent.safetensors'},draws={DRAWS},next_candidates={NEXT}")
+    options = f"draws={DRAWS},next_candidates={NEXT},candidates={getattr(request, 'param', 0)}"
+    return make_agent(f"value:path={tmp_path / 'agent.safetensors'},{options}")
 
 
 def outcome(game: Game) -> float:
@@ -39,12 +40,13 @@ def one_draw_later(network, game: Game, action: int) -> float:
     return total / sum(game.bag.values())
 
 
-def test_the_best_of_the_highest_one_draw_later_is_played(agent):
+@pytest.mark.parametrize(("agent", "wide"), [(0, 200), (FEW, FEW)], indirect=["agent"])
+def test_the_best_of_the_highest_one_draw_later_is_played(agent, wide):
     network, compared, changed = agent.network(ALONE), 0, 0
-    for seed in range(8):
+    for seed in range(4):
         game = Game(ALONE, seed=seed)
         while not game.is_over:
-            actions, values = rank_actions(network, batch_of(game), 200, 200)
+            actions, values = rank_actions(network, batch_of(game), wide, wide)
             actions, values = actions[actions >= 0], values[actions >= 0]
             highest = actions[np.argsort(-values, kind="stable")][:DRAWS].tolist()
             later = {action: one_draw_later(network, game, action) for action in highest}
@@ -58,8 +60,8 @@ def test_the_best_of_the_highest_one_draw_later_is_played(agent):
             changed += played != highest[0]
             compared += 1
             game.play(played)
-    assert compared > 60
-    assert changed > 10
+    assert compared > 30
+    assert changed > 5
 
 
 def test_batches_and_finished_games(agent):

@@ -20,9 +20,6 @@ from ingenious_env.games.ingenious.opponents.kernels.value import (
 )
 from ingenious_env.games.ingenious.state import OVER
 
-WIDE = 200
-"""Placements that the network evaluates to find those that are tried."""
-
 
 @inlined
 def find_best(game, player, wide, best):
@@ -55,13 +52,16 @@ def expectation(game, after, action, player):
     return mean / total
 
 
-@kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int32[:, ::1], float64[:, ::1])")
-def rank_by_next_draw(spec, low, high, weights, prior, num_candidates, actions, values):
-    """Write each game's placements of highest value, the highest first, and their values one draw later."""
+@kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int64, int32[:, ::1], float64[:, ::1])")
+def rank_by_next_draw(spec, low, high, weights, prior, num_wide, num_candidates, actions, values):
+    """Write each game's placements of highest value, the highest first, and their values one draw later.
+
+    The network evaluates `num_wide` placements before the draw, and `num_candidates` for each tile drawn.
+    """
     games = games_of(spec)
     after = spare_row(games[low])
     player = value_player(games[low], weights, prior, num_candidates)
-    wide, best = candidates_workspace(WIDE), candidates_workspace(actions.shape[1])
+    wide, best = candidates_workspace(num_wide), candidates_workspace(actions.shape[1])
     for i in range(low, high):
         if games[i].phase == OVER:
             continue
