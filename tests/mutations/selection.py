@@ -103,7 +103,7 @@ FIRST = {
     "agents/ingenious_agents/registry.py": "agents play_log",
     "agents/ingenious_agents/search/": "search",
     "agents/ingenious_agents/search/kernels/exact.py": "exact",
-    "agents/ingenious_agents/search/kernels/exact_two.py": "exact_two",
+    "agents/ingenious_agents/search/kernels/exact_two": "exact_two",
     "agents/ingenious_agents/value/": "value value_search",
     "agents/ingenious_agents/value/calibration.py": "value_calibration",
     "agents/ingenious_agents/value/training.py": "train_value",

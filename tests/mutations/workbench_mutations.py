@@ -18,7 +18,7 @@ SCALE, DUELS, RATING, CARD = (
     AGENTS + f"evaluation/{name}.py" for name in ("scale", "duels", "rating", "card")
 )
 EXACT = AGENTS + "search/kernels/exact.py"
-EXACT_TWO, EXACT_TWO_KERNEL = AGENTS + "search/exact_two.py", AGENTS + "search/kernels/exact_two.py"
+EXACT_TWO, EXACT_TWO_MOVES = AGENTS + "search/exact_two.py", AGENTS + "search/kernels/exact_two_moves.py"
 KNOWN_BAG, KNOWN_BAGS = AGENTS + "search/known_bag.py", AGENTS + "evaluation/known_bags.py"
 EVALUATED = AGENTS + "evaluation/rollouts.py"
 LUCK = "ingenious_env/policies/luck.py"
@@ -390,7 +390,7 @@ YARDSTICKS = [
     ),
     Mutation(
         "swaps-with-a-lowest-colour",
-        EXACT_TWO_KERNEL,
+        EXACT_TWO_MOVES,
         "may_swap",
         r"counters\[low\] == lowest or counters\[high\] == lowest",
         "counters[low] == lowest",

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ingenious_agents.search.exact import board_of, placements_left, type_number
 from ingenious_agents.search.kernels.exact import DEPTH, MAX_COUNT, MAX_COUNTER, TYPES
-from ingenious_agents.search.kernels.exact_two import (
+from ingenious_agents.search.kernels.exact_two import solve
+from ingenious_agents.search.kernels.exact_two_moves import (
     CHILD,
     DRAWS,
     FIRST_ROUND,
@@ -35,7 +36,6 @@ from ingenious_agents.search.kernels.exact_two import (
     TURN,
     Board,
     Levels,
-    solve,
 )
 from ingenious_agents.search.solved import MAX_NODES, Solution, SolvedPositions
 from ingenious_env import Game, Rules
