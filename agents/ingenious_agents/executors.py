@@ -11,9 +11,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any
@@ -145,3 +146,13 @@ def _begin_worker() -> None:
 def _end_with(parent: BaseProcess) -> None:
     parent.join()
     os._exit(1)
+
+
+@contextmanager
+def pool_of(processes: int) -> Iterator[ProcessPool | None]:
+    """A pool of processes; None, which stands for this process, where one is asked for."""
+    if processes == 1:
+        yield None
+        return
+    with ProcessPool(processes) as pool:
+        yield pool

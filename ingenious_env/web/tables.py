@@ -18,6 +18,7 @@ from ingenious_env.policies.session import Session
 from ingenious_env.policies.view import Policy, check_plays
 
 HUMAN = "human"
+"""The name of a person at a seat."""
 FORMAT = "ingenious-table 1"
 MAX_MOVES = 1000
 PUBLIC = 1 << 20

@@ -1,14 +1,14 @@
 """Games of logs in the browser game: what a log names is never run."""
 
 import pytest
-from ingenious_agents.commands.play import HUMAN, Args, options_of
+from ingenious_agents.commands.play import Args, options_of
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_agents.registry import AGENTS, chooses_code
 
 from ingenious_env import Record, Rules
-from ingenious_env.web.tables import HUMAN as PERSON
+from ingenious_env.web.tables import HUMAN
 
 
 @pytest.mark.parametrize("name", ["process:command=touch MARK", "openspiel:bot=os.getcwd", "own_agent.Agent"])
@@ -31,4 +31,3 @@ def test_kinds_that_choose_code():
     """All others have numbers, names of utilities and paths of data as parameters."""
     assert {kind for kind in AGENTS if chooses_code(f"{kind}:x=1")} == {"process", "openspiel"}
     assert chooses_code("mine.Snatcher")
-    assert HUMAN == PERSON

@@ -28,7 +28,7 @@ from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import PlotFormat
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
-from ingenious_agents.executors import ProcessPool
+from ingenious_agents.executors import pool_of
 from ingenious_agents.folders import kept
 from ingenious_agents.tables import Format, Table, written
 
@@ -73,11 +73,9 @@ def workers_of(options: Workers, tournament: Tournament) -> Iterator[tuple[Execu
             joined = cluster.RayExecutor(address, agents=tournament.make_agents())
         with joined as executor:
             yield executor, executor.workers
-    elif options.processes > 1:
-        with ProcessPool(options.processes) as pool:
-            yield pool, options.processes
     else:
-        yield None, 1
+        with pool_of(options.processes) as pool:
+            yield pool, options.processes
 
 
 @contextmanager

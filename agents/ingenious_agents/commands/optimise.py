@@ -12,9 +12,7 @@ rounds have taken --seconds of CPU time. Round n of a bag is the same whenever a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -35,7 +33,7 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.commands.logs import CORES
 from ingenious_agents.evaluation.known_bags import KnownBags, Limit, bags_table, run, study_table
-from ingenious_agents.executors import ProcessPool
+from ingenious_agents.executors import pool_of
 from ingenious_agents.folders import kept_folder
 from ingenious_agents.tables import Format, written
 
@@ -69,16 +67,6 @@ class Args(Sizes):
             msg = "give numbers of bags, or --deals N"
             raise ValueError(msg)
         self.sized(1)
-
-
-@contextmanager
-def pool_of(processes: int) -> Iterator[Executor | None]:
-    """Processes that make rounds; None for this one."""
-    if processes == 1:
-        yield None
-        return
-    with ProcessPool(processes) as pool:
-        yield pool
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -27,10 +27,9 @@ from ingenious_env import Policy
 from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import read_text
 from ingenious_env.engine.records import read_game
+from ingenious_env.web.tables import HUMAN
 
 PROG = "ingenious play"
-HUMAN = "human"
-"""The name of a person at a seat."""
 
 
 @dataclass(frozen=True)
