@@ -209,3 +209,19 @@ def press_choice(tab, hand, move):
         tab.page.press("#move", "Enter")
     else:
         (tab.page.tap if hand == "touch" else tab.page.click)(f"#choose-{move}")
+
+
+def play_all(tab, client, path, key, rules, hand, moves):
+    """Make a person's moves by one of the `HANDS`, to the end of the game."""
+    make_move, _ = HANDS[hand]
+    for number, move in enumerate(moves):
+        tab.wait_for_turn()
+        tab.page.wait_for_selector("#choose-swap" if isinstance(move, str) else "#slot0:not([disabled])")
+        before = tab.page.inner_text("#replay")
+        if isinstance(move, str):
+            press_choice(tab, hand, move)
+        else:
+            make_move(tab, client, path, key, rules, move)
+        if number < len(moves) - 1:
+            until_changed(tab, before, move)
+    tab.page.wait_for_selector(".results" if rules.num_players > 1 else "#say:has-text('Game over')")

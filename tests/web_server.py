@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 import uvicorn
+from asking import Asking
 from patience import PATIENCE
 
 from ingenious_env.engine.definition import definitions
@@ -46,7 +47,7 @@ def playing(folder: Any = None, agents: Any = None) -> Iterator[Client]:
         yield Client(port)
 
 
-class Client:
+class Client(Asking):
     """Sends requests as the server's own page does.
 
     Args:
@@ -70,15 +71,3 @@ class Client:
             content = answer.read()
         is_json = answer.headers.get_content_type() == "application/json"
         return answer.status, json.loads(content) if is_json else content.decode()
-
-    def get(self, path: str) -> Any:
-        """The content of a page that is there."""
-        status, content = self.ask("GET", path)
-        assert status == 200, content
-        return content
-
-    def post(self, path: str, body: Any) -> Any:
-        """The content of the answer to a body that is taken."""
-        status, content = self.ask("POST", path, body)
-        assert status == 200, content
-        return content

@@ -6,6 +6,8 @@ import json
 from typing import Any
 from urllib.parse import parse_qsl
 
+from asking import Asking
+
 ASK = """async ([path, query, body]) => {
   const { ask } = await import("./web/static/transport.js");
   return JSON.stringify(await ask(path, query, body === null ? undefined : body));
@@ -54,7 +56,7 @@ class LocalBrowser:
         return shown[-1] if shown else None
 
 
-class LocalClient:
+class LocalClient(Asking):
     """Asks the page that was opened last, as `web_server.Client` asks a server.
 
     Args:
@@ -88,15 +90,3 @@ class LocalClient:
     def _evaluated(self, page: Any, path: str, query: Any, body: Any) -> tuple[int, Any]:
         found = json.loads(page.evaluate(ASK, [path, query, body]))
         return found["status"], found["body"]
-
-    def get(self, path: str) -> Any:
-        """The content of a page that is there."""
-        status, content = self.ask("GET", path)
-        assert status == 200, content
-        return content
-
-    def post(self, path: str, body: Any) -> Any:
-        """The content of the answer to a body that is taken."""
-        status, content = self.ask("POST", path, body)
-        assert status == 200, content
-        return content

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
-from browser_play import HANDS, SEED, expected, press_choice, until_changed
+from browser_play import HANDS, SEED, expected, play_all, until_changed
 from page_server import serving_files
 
 from ingenious_env import Record, Rules
@@ -83,23 +83,11 @@ GAMES = [
 @pytest.mark.parametrize(("hand", "rules"), GAMES)
 def test_a_whole_game(browser, port, hand, rules):
     """The same record as of the same moves here."""
-    make_move, options = HANDS[hand]
     record, moves = expected(rules)
-    site = sit_down(browser, port, rules, **options)
-    tab = site.tab
-    for number, move in enumerate(moves):
-        tab.wait_for_turn()
-        tab.page.wait_for_selector("#choose-swap" if isinstance(move, str) else "#slot0:not([disabled])")
-        before = tab.page.inner_text("#replay")
-        if isinstance(move, str):
-            press_choice(tab, hand, move)
-        else:
-            make_move(tab, site, site.path, site.key, rules, move)
-        if number < len(moves) - 1:
-            until_changed(tab, before, move)
-    tab.page.wait_for_selector(".results" if rules.num_players > 1 else "#say:has-text('Game over')")
+    site = sit_down(browser, port, rules, **HANDS[hand][1])
+    play_all(site.tab, site, site.path, site.key, rules, hand, moves)
     assert Record.from_text(site.get(f"{site.path}/record?keys={site.key}")) == record
-    tab.close()
+    site.tab.close()
 
 
 def test_a_whole_game_of_loopit(browser, port):

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from browser_play import HANDS, expected, finished, middle, press_choice, sit_down, slot_of, until_changed
+from browser_play import HANDS, expected, finished, middle, play_all, sit_down, slot_of, until_changed
 
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of
@@ -22,20 +22,9 @@ GAMES = [
 @pytest.mark.parametrize(("hand", "name"), GAMES)
 def test_a_whole_game(client, browser, hand, name):
     rules = VARIANTS[name]
-    make_move, options = HANDS[hand]
     record, moves = expected(rules)
-    tab, path, key = sit_down(client, browser, rules, **options)
-    for number, move in enumerate(moves):
-        tab.wait_for_turn()
-        tab.page.wait_for_selector("#choose-swap" if isinstance(move, str) else "#slot0:not([disabled])")
-        before = tab.page.inner_text("#replay")
-        if isinstance(move, str):
-            press_choice(tab, hand, move)
-        else:
-            make_move(tab, client, path, key, rules, move)
-        if number < len(moves) - 1:
-            until_changed(tab, before, move)
-    tab.page.wait_for_selector(".results" if rules.num_players > 1 else "#say:has-text('Game over')")
+    tab, path, key = sit_down(client, browser, rules, **HANDS[hand][1])
+    play_all(tab, client, path, key, rules, hand, moves)
     assert finished(client, path, key) == record
     tab.close()
 
