@@ -43,6 +43,7 @@ autodoc_typehints = "signature"
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 python_maximum_signature_line_length = 90
+suppress_warnings = ["ref.python"]  # attributes of one name in several classes
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Ingenious-env"

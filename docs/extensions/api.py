@@ -80,5 +80,7 @@ def as_restructured(_app: Any, _what: str, _name: str, _obj: Any, _options: Any,
         if is_table and line.strip():
             made.append("")
         is_table = False
-        made.append(re.sub(r"\[([^]]+)\]\((https?://[^)]+)\)", r"`\1 <\2>`__", line))
+        parts = re.split(r"(`[^`]*`)", line)  # code stands at odd places
+        parts[::2] = [re.sub(r"(?<!^)\*(?=\w)", r"\\*", part) for part in parts[::2]]
+        made.append("".join(parts))
     lines[:] = made

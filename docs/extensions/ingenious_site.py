@@ -62,6 +62,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for name, text_of in DIRECTIVES.items():
         app.add_directive(name, _directive(text_of))
     app.connect("source-read", links.rewrite_source)
-    app.connect("autodoc-process-docstring", api.as_restructured)
+    app.connect("autodoc-process-docstring", api.as_restructured, priority=400)  # before napoleon
     app.connect("build-finished", play.write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
