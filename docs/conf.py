@@ -1,4 +1,4 @@
-"""Sphinx: `sphinx-build -W --keep-going -b html docs FOLDER` builds the site (extra `docs`, and `page` for the game)."""
+"""Settings of Sphinx: `sphinx-build -W --keep-going -b html docs FOLDER` builds the site, with all extras."""
 
 import os
 import sys
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ingenious_env import __version__
 
-sys.path.insert(0, str(Path(__file__).parent / "extensions"))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]  # the latter for `scripts`
 
 project = "Ingenious-env"
 author = "The Ingenious-env developers"
@@ -21,7 +22,6 @@ extensions = [
     "sphinx_design",
     "ingenious_site",
 ]
-exclude_patterns = ["_build"]
 
 # Inventories of other projects are on the network, which a build does not need.
 if os.environ.get("INGENIOUS_INTERSPHINX"):
@@ -48,6 +48,8 @@ suppress_warnings = ["ref.python"]  # attributes of one name in several classes
 html_theme = "pydata_sphinx_theme"
 html_title = "Ingenious-env"
 html_static_path = ["_static"]
+html_favicon = "_static/logo.svg"
+html_context = {"default_mode": "auto"}
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
@@ -58,6 +60,7 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "header_links_before_dropdown": 7,
     "show_prev_next": False,
+    "collapse_navigation": True,  # its buttons have no name for screen readers
     "footer_start": ["copyright"],
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],

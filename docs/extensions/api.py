@@ -42,7 +42,9 @@ def names(_: Any, module: str) -> str:
     entries = []
     for name in sorted(offered.__all__, key=str.lower):
         each, full = getattr(offered, name), f"{module}.{name}"
-        if places[id(each)] != full and not isinstance(each, str | int):
+        if inspect.ismodule(each):
+            entries.append(f"`{name}`\n: the module [`{each.__name__}`]({each.__name__}.md)")
+        elif places[id(each)] != full and not isinstance(each, str | int):
             entries.append(f"`{name}`\n: the same as {{py:obj}}`{places[id(each)]}`")
         else:
             entries.append("\n".join(["```{eval-rst}", *_directive(each, full), "```"]))
@@ -50,15 +52,14 @@ def names(_: Any, module: str) -> str:
 
 
 def docstring(_: Any, module: str) -> str:
-    """The docstring of a module, below its first line."""
+    """The docstring of a module: from its first heading on, or else below its first line."""
     text = import_module(module).__doc__ or ""
-    return text.partition("\n")[2]
+    _, heading, rest = text.partition("\n## ")
+    return f"{heading}{rest}" if heading else text.partition("\n")[2]
 
 
 def _directive(each: Any, full: str) -> list[str]:
     """The directive of autodoc for an object."""
-    if inspect.ismodule(each):
-        return [f"`{full}`", f"    {(each.__doc__ or '').partition(chr(10))[0]}"]
     if inspect.isclass(each):
         return [f".. autoclass:: {full}", "   :members:", "   :show-inheritance:"]
     kind = "autofunction" if inspect.isroutine(each) else "autodata"

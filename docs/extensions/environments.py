@@ -1,4 +1,4 @@
-"""The page of a game's environments, by one template, from the game's definition and the docstrings."""
+"""Tables of a game's environments, from its definition."""
 
 from __future__ import annotations
 
@@ -10,22 +10,10 @@ from ingenious_agents.tables import markdown_table
 
 from ingenious_env.games import definitions
 
-PLURAL = {1: "player", 2: "players"}
 
-
-def environment(_: Any, name: str) -> str:
-    """The specification of a game's environments."""
-    game = definitions()[name]
-    parts = [
-        f"## Sizes of the presets\n\n{_sizes(game)}",
-        f"## Observation by index\n\n{_observation(game)}",
-        _docstring(name),
-    ]
-    return "\n\n".join(parts)
-
-
-def _sizes(game: Any) -> str:
-    rows = []
+def sizes(_: Any, name: str) -> str:
+    """Actions and observations of each preset of a game."""
+    game, rows = definitions()[name], []
     for preset, each in game.presets.items():
         flat, staged = (game.actions(each.rules, staged=staged).size for staged in (False, True))
         layout = game.observation(each.rules)
@@ -35,7 +23,9 @@ def _sizes(game: Any) -> str:
     return markdown_table(rows, heads)
 
 
-def _observation(game: Any) -> str:
+def observations(_: Any, name: str) -> str:
+    """The sections of the vector observation of each preset of a game, by index."""
+    game = definitions()[name]
     meanings = _meanings(game)
     tables = []
     for preset, each in game.presets.items():
@@ -57,11 +47,6 @@ def _observation(game: Any) -> str:
 
 def _meanings(game: Any) -> dict[str, str]:
     """The meaning of each section, from the table of the layout's module."""
-    text = import_module(type(game.observation(next(iter(game.presets.values())).rules)).__module__).__doc__ or ""
-    return {found[1]: found[2] for found in re.finditer(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE)}
-
-
-def _docstring(name: str) -> str:
-    """The page of the PettingZoo module below its first paragraphs, with its headings."""
-    text = import_module(f"ingenious_env.{name}_v0").__doc__ or ""
-    return text[text.index("## Specification") :]
+    layout = game.observation(next(iter(game.presets.values())).rules)
+    text = import_module(type(layout).__module__).__doc__ or ""
+    return dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", text, re.MULTILINE))

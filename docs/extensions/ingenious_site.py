@@ -1,7 +1,7 @@
 """The parts of the site that are made at build time, as directives of its pages.
 
-A page holds, for example, `:::{figures} speed`, and the site the table of `docs/figures/speed.json`. A directive
-returns Markdown, which is parsed in its place; where it cannot, the build ends with a warning.
+A page holds, for example, `:::{figures} speed`, and the site the table of `docs/figures/speed.json`. A
+directive returns Markdown, which is parsed in its place; where it cannot, the build reports an error.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ DIRECTIVES = {
     "cards": figures.cards,
     "names": api.names,
     "docstring": api.docstring,
-    "environment": environments.environment,
+    "sizes": environments.sizes,
+    "observations": environments.observations,
     "commands": commands.helps,
     "file": links.file,
     "board": pictures.board,

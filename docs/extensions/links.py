@@ -1,4 +1,4 @@
-"""Links of pages to files outside `docs`: to the page made from a file, or to the repository, if it has an address."""
+"""Links of pages to files outside `docs`: to the page made from a file, or to the repository."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game in a page, `ingenious page`, as a part of the site; left out where the extra `page` is not installed."""
+"""The game in a page, `ingenious page`, as a part of the site; left out without the extra `page`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def frame(env: Any, _: str) -> str:
     if not has_linker():
         return "This copy of the site was built without the game: `ingenious play` opens it on your machine."
     source = "../" * env.docname.count("/") + f"{FOLDER}/index.html"
-    return f'<iframe class="game" src="{source}" title="Ingenious and Loopit, to play" loading="lazy"></iframe>'
+    return f'<iframe class="game" src="{source}" title="Ingenious and Loopit, to play"></iframe>'
 
 
 def write(app: Any, error: Exception | None) -> None:

@@ -31,10 +31,10 @@ from ingenious_env.engine.definition import GameDefinition
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
 """Libraries without warnings; in a block that uses no others, warnings are errors."""
-PREPARED = {"docs/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
+PREPARED = {"docs/howto/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
 """What the Python of a page needs of the commands above it."""
 BASH = shutil.which("bash") or "bash"
-GAME_PAGE, EXAMPLE = "docs/adding_a_game.md", ROOT / "scripts" / "examples" / "squares"
+GAME_PAGE, EXAMPLE = "docs/howto/add_a_game.md", ROOT / "scripts" / "examples" / "squares"
 MISSING = 77  # status
 RUNNER = """
 import importlib, json, runpy, sys, warnings
@@ -99,7 +99,7 @@ def ran(page: str, folder: Path) -> list[str]:
     return done.stdout.split("@@\n")[:-1]
 
 
-def check_play(_, folder):
+def check_pictures(_, folder):
     """A page, and a video for browsers."""
     ffmpeg = pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
     assert "<script" in (folder / "game.html").read_text(encoding="utf-8")
@@ -123,7 +123,7 @@ def check_game(printed, _):
 
 
 CHECKS = {
-    "docs/play.md": check_play,
+    "docs/howto/pictures.md": check_pictures,
     "ingenious_env/games/loopit/README.md": check_loopit,
     GAME_PAGE: check_game,
 }
