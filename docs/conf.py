@@ -34,7 +34,7 @@ intersphinx_mapping = {
     "torch": ("https://docs.pytorch.org/docs/stable", None),
 }
 
-myst_enable_extensions = ["colon_fence", "attrs_block", "attrs_inline"]
+myst_enable_extensions = ["colon_fence", "attrs_block", "attrs_inline", "deflist"]
 myst_heading_anchors = 3
 default_role = "code"  # docstrings mark code as Markdown does
 
