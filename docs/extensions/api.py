@@ -25,6 +25,10 @@ MODULES = (
     "ingenious_agents.ppo.sb3",
 )
 """The public modules, in the order in which a name that several offer is explained by the first."""
+CONSTANTS = {
+    "ingenious_env.__version__": "The version of the package.",
+    "ingenious_env.NO_ACTION": "The entry for a finished game among the actions of a batch.",
+}
 
 
 def explained() -> dict[int, str]:
@@ -62,6 +66,8 @@ def _directive(each: Any, full: str) -> list[str]:
     """The directive of autodoc for an object."""
     if inspect.isclass(each):
         return [f".. autoclass:: {full}", "   :members:", "   :show-inheritance:"]
+    if isinstance(each, str | int):  # whose docstring would be that of its type
+        return [f".. py:data:: {full}", f"   :value: {each!r}", "", f"   {CONSTANTS[full]}"]
     kind = "autofunction" if inspect.isroutine(each) else "autodata"
     return [f".. {kind}:: {full}"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,17 @@ def checked(found: dict[str, Any]) -> dict[str, Any]:
 def table(env: Any, name: str) -> str:
     """A table, and below it how it was made."""
     found = checked(read(env, name))
-    return f"{markdown_table(found['rows'], found['heads'])}\n\n{provenance(found)}"
+    return f"{_unbroken(markdown_table(found['rows'], found['heads']))}\n\n{provenance(found)}"
+
+
+def _unbroken(table: str) -> str:
+    """A table whose intervals and percentages stay on one line."""
+    return re.sub(r" (±|%) ?(?=[\d,;]|\[)|(?<=\d) (?=%)", lambda found: found[0].replace(" ", "\u00a0"), table)
 
 
 def provenance(found: dict[str, Any]) -> str:
     """A line with the command, the commit and the machine of figures."""
-    commit = f"commit {found['commit'][:7]}" if found["commit"] else "commit not recorded"
+    commit = f"commit {found['commit'][:7]}" if found["commit"] else "at a commit that was not recorded"
     return f"{{.provenance}}\n`{found['command']}` · {commit} · {found['machine']}"
 
 
@@ -67,7 +73,7 @@ def field(env: Any, name: str) -> str:
     path = fields.FOLDER / fields.file_of(game, preset)
     env.note_dependency(str(path))
     found = fields.field_of(definitions()[game].presets[preset].rules)
-    return written([fields.table(found)], "markdown")
+    return _unbroken(written([fields.table(found)], "markdown"))
 
 
 def seats(env: Any, _: str) -> str:
@@ -80,7 +86,7 @@ def seats(env: Any, _: str) -> str:
     if not rows:
         msg = f"{path.name} is missing or empty"
         raise ValueError(msg)
-    return written([module.table_of(rows)], "markdown")
+    return _unbroken(written([module.table_of(rows)], "markdown"))
 
 
 def cards(env: Any, _: str) -> str:
@@ -89,4 +95,4 @@ def cards(env: Any, _: str) -> str:
     for path in paths:
         env.note_dependency(str(path))
     found: Table = card_table([read_card(Path(path)) for path in paths])
-    return written([found], "markdown")
+    return _unbroken(written([found], "markdown"))

@@ -30,7 +30,8 @@ def frame(env: Any, _: str) -> str:
     if not has_linker():
         return "This copy of the site was built without the game: `ingenious play` opens it on your machine."
     source = "../" * env.docname.count("/") + f"{FOLDER}/index.html"
-    return f'<iframe class="game" src="{source}" title="Ingenious and Loopit, to play"></iframe>'
+    alone = f'<p><a href="{source}">The game on a page of its own</a></p>'
+    return f'<iframe class="game" src="{source}" title="Ingenious and Loopit, to play"></iframe>\n{alone}'
 
 
 def write(app: Any, error: Exception | None) -> None:

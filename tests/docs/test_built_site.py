@@ -66,6 +66,7 @@ def test_the_site_is_whole(site):
     assert len(found) > 60
     wrong = []
     for path, page in found.items():
+        assert not re.search(r"`{3}|:{3}\{|\{[a-z-]+\}`", path.read_text(encoding="utf-8")), path
         for link in page.links:
             parts = urlsplit(link)
             if parts.scheme:
