@@ -46,7 +46,7 @@ def table(env: Any, name: str) -> str:
 
 def _unbroken(table: str) -> str:
     """A table whose intervals and percentages stay on one line."""
-    return re.sub(r" (±|%) ?(?=[\d,;]|\[)|(?<=\d) (?=%)", lambda found: found[0].replace(" ", "\u00a0"), table)
+    return re.sub(r" ± |(?<=\d) (?=%)", lambda found: found[0].replace(" ", "\u00a0"), table)
 
 
 def provenance(found: dict[str, Any]) -> str:

@@ -50,7 +50,7 @@ def test_the_file_of_seats_has_all_presets():
 
 def test_counts_of_the_front_page():
     """Trainers whose example learns, and independent implementations of the rules."""
-    assert rows("landing")["trainers"] == [f"{len(rows('trainers'))} trainers"]
+    assert rows("landing")["trainers"] == [f"{len(rows('trainers'))} libraries"]
     engines = ("ingenious_env/engine/batch.py", "tests/oracle/reference.py", "scripts/benchmark/engine.c")
     assert rows("landing")["agreement"] == [f"{len(engines)} of {len(engines)}"]
     assert all((ROOT / each).exists() for each in engines)

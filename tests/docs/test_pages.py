@@ -208,6 +208,10 @@ def commands() -> Iterator[tuple[str, str, list[str]]]:
                     )
 
 
+NOT_PARSED = {"scripts.NAME", "scripts.examples.NAME", "scripts.mutate_generic", COMMANDS["compile"].module}
+"""Words for any script, and commands without options."""
+
+
 class ParsedError(Exception):
     """The options have been read; nothing else happens."""
 
@@ -218,7 +222,7 @@ def test_each_command_is_one_that_its_script_takes(monkeypatch):
     assert len(every) > 40
     for place, name, arguments in every:
         words = [re.sub(r"^(\$\w+|[A-Z]|…|FILE|LOG)$", "1", word) for word in arguments]
-        if name in {"scripts.NAME", "scripts.examples.NAME", "scripts.mutate_generic", COMMANDS["compile"].module}:
+        if name in NOT_PARSED:
             continue
         if name.startswith("scripts.examples."):
             source = (ROOT / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")

@@ -25,6 +25,7 @@ SCRIPTS = (
     "benchmark.scaling",
     "calibrate",
     "completion",
+    "curves",
     "dataset",
     "disagreements",
     "draw",
