@@ -60,6 +60,7 @@ DIRECTIVES = {
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directives, the links that leave `docs`, and the game."""
+    app.setup_extension("sphinx.ext.autodoc")
     for name, text_of in DIRECTIVES.items():
         app.add_directive(name, _directive(text_of))
     app.connect("source-read", links.rewrite_source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from importlib import import_module
 
@@ -98,6 +99,20 @@ def test_a_missing_or_broken_file_of_figures_is_refused(extension, monkeypatch, 
     (tmp_path / "speed.json").write_text('{"heads": ["a"], "rows": [["1", "2"]]}', encoding="utf-8")
     with pytest.raises(ValueError, match="the file lacks command, commit, machine"):
         figures.table(Environment(), "speed")
+
+
+@pytest.mark.parametrize(("name", "status"), [("speed", 0), ("missing", 1)])
+def test_a_page_with_a_missing_file_does_not_build(name, status, tmp_path):
+    pytest.importorskip("sphinx")
+    conf = f"import sys\nsys.path.insert(0, {str(DOCS / 'extensions')!r})\n"
+    conf += "extensions = ['myst_parser', 'ingenious_site']\n"
+    conf += "myst_enable_extensions = ['colon_fence', 'attrs_block']\n"
+    (tmp_path / "conf.py").write_text(conf, encoding="utf-8")
+    (tmp_path / "index.md").write_text(f"# Page\n\n:::{{figures}} {name}\n:::\n", encoding="utf-8")
+    build = ["-m", "sphinx", "-q", "-W", "-b", "dummy", str(tmp_path), str(tmp_path / "out")]
+    done = subprocess.run([sys.executable, *build], capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert ("figures missing: " in done.stderr) == bool(status)
 
 
 def test_observations_by_index_are_those_of_the_layout(extension):
