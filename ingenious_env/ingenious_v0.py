@@ -20,7 +20,7 @@ clone. Do not call its `play`: the environment would not be updated.
 
 ## Specification
 
-| | |
+| part | what it is |
 | --- | --- |
 | agents | `player_0`, `player_1`, …, in turn order; 2 by default, 1 to 6 |
 | agent order | one agent acts at a time; the same agent acts again for a bonus play, and for the second step of a staged placement |

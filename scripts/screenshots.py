@@ -1,4 +1,4 @@
-"""Pictures of the browser game, for docs/play.md: on a screen and on a phone, dark and light.
+"""Pictures of the browser game, for docs/tutorials/browser.md: on a screen and on a phone, dark and light.
 
     python -m scripts.screenshots --folder .assets
 

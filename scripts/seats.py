@@ -95,7 +95,7 @@ class Args:
     """Command-line options."""
 
     agents: Agents = ("greedy", "value")
-    """agents, named as in agents/README.md"""
+    """agents, named as in docs/reference/agents.md"""
     game: Annotated[GameName | None, tyro.conf.arg(metavar="GAME"), hint("both")] = None
     """only presets of this game"""
     games: Count = 1000

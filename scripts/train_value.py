@@ -4,7 +4,7 @@
     python -m scripts.train_value --players 1 --preset full    # solitaire, until it stops improving
     python -m scripts.train_value --players 1 --side 3 --colours 2    # a small variant
     python -m scripts.train_value --game loopit                # the second game
-    python -m scripts.train_value --ray --workers 4            # games on a Ray cluster (docs/scaling.md)
+    python -m scripts.train_value --ray --workers 4     # games on a Ray cluster (docs/howto/clusters.md)
     python -m scripts.train_value --resume                     # continue from the last checkpoint
 
 Leaves in the folder: `agent.safetensors` (plays as `value:path=…`), `checkpoint.pt` (to continue from),

@@ -4,10 +4,12 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from ingenious_env.cli import COMMANDS
 from ingenious_env.engine.extras import needs
 
 ROOT = Path(__file__).parents[1]
@@ -89,6 +91,38 @@ runpy.run_module("scripts.examples.{name}", run_name="__main__")
     text = (ROOT / "scripts" / "examples" / f"{name}.py").read_text(encoding="utf-8")
     command = next(each for each in text.splitlines() if "pip install" in each)  # of its docstring
     assert packages_of(line.partition(": ")[2]) == packages_of(command)
+
+
+def installed_by(extra):
+    """The names of the distributions that an extra brings, those of the extras that it includes as well."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    found = set()
+    for each in extras[extra]:
+        included = re.match(r"ingenious-env\[([\w,]+)\]", each)
+        if included:
+            found.update(*(installed_by(name) for name in included[1].split(",")))
+        else:
+            found.add(re.match(r"[\w-]+", each)[0])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("command", "library"), [("play", "uvicorn"), ("page", "ziglang"), ("match", "tyro")]
+)
+def test_a_command_needs_its_extra_only(command, library):
+    """Libraries of other extras, which bear the names of their distributions, are not there."""
+    pytest.importorskip(library)
+    others = {"filelock", "matplotlib", "platformdirs", "starlette", "tabulate", "tqdm", "tyro", "uvicorn"}
+    hidden = sorted(others - installed_by(COMMANDS[command].extra))
+    assert "matplotlib" in hidden or command == "match"
+    code = HIDE.replace(repr(LIBRARIES), repr(hidden))
+    code += f"from ingenious_env.cli import main\nmain([{command!r}, '--help'])"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert (answer.returncode, answer.stderr) == (0, "")
 
 
 def packages_of(command):

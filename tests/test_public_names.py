@@ -39,7 +39,7 @@ OF_GAMES = {
     "ingenious_env.render.player",
     "ingenious_env.render.squares",
 }
-"""What a game may import besides (docs/adding_a_game.md)."""
+"""What a game may import besides (docs/howto/add_a_game.md)."""
 
 
 @pytest.mark.parametrize("name", PUBLIC)

@@ -5,8 +5,8 @@
     python -m scripts.benchmark.scaling --ray --workers 1 2   # and check the prediction on a Ray cluster
 
 Measures the parts separately: a game of self-play, an update, the bytes of weights and of experience, a task
-of a cluster, a game in a tournament's log. From these a small model predicts the speed for any number
-of workers (docs/scaling.md explains it); with --ray trainings are timed and compared with the prediction.
+of a cluster, a game in a tournament's log. From these a small model predicts the speed for any number of
+workers (docs/explanation/scaling.md); with --ray trainings are timed and compared with the prediction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// An agent in another language, by the protocol of agents/README.md: the placement that scores most in
+// An agent in another language, by the protocol of docs/reference/protocol.md: the placement that scores most in
 // Ingenious, the tile with the highest product of its value and its square's factor in Loopit.
 //
 //     ingenious match "process:command=node scripts/examples/line_protocol.js" uniform --deals 20

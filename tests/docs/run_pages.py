@@ -1,7 +1,7 @@
 """Run each block of bash and Python of each page, in order, as a reader would.
 
     python tests/docs/run_pages.py                      # all pages
-    python tests/docs/run_pages.py docs/play.md         # some
+    python tests/docs/run_pages.py docs/howto/page.md   # some
     python tests/docs/run_pages.py --list               # what would run, and what is reduced how
 
 Each page gets a copy of the checkout, an empty home, and one shell, in which all its blocks run. The page
@@ -50,7 +50,7 @@ PRINTED = dict.fromkeys(EXAMPLES, FIGURES) | {
 REDUCED = (
     # page, what is written, and what runs instead
     (r"README\.md", r"-m pytest -q -n auto --dist loadfile$", "-m pytest -q tests/engine/test_ranks.py"),
-    (r".*", r"ingenious play$", "until_it_serves ingenious play"),
+    (r".*", r"ingenious play( --open \S+)?$", r"until_it_serves ingenious play\1"),
     (r".*", r"--deals \d+", "--deals 2"),
     (r".*", r"(ingenious optimise .*)--seconds \d+", r"\1--seconds 1"),
     (r".*", r"value-search\b", "value-search:rollouts=8"),

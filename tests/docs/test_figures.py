@@ -1,15 +1,65 @@
-"""Tables of pages are those of the files of figures."""
+"""Tables of the site are those of files, which say how they were made, and so are figures of the README."""
 
 from __future__ import annotations
 
-from ingenious_agents.tables import written
-from pages import ROOT
+import json
+import re
+
+import pytest
+from pages import ROOT, pages, text_of
 
 from scripts import seats
 
+FIGURES = ROOT / "docs" / "figures"
+SHOWN = re.compile(r"\{(figures|figure-of)\} ([\w-]+)")
 
-def test_the_page_shows_the_figures_of_seats():
-    page = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
-    rows = seats.rows_in(ROOT / "docs" / "figures" / "seats.json")
-    assert written([seats.table_of(rows)], "markdown") in page
-    assert {row.preset for row in rows} == set(seats.presets_of(None))
+
+def content(name):
+    return json.loads((FIGURES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def names():
+    return sorted(path.stem for path in FIGURES.glob("*.json"))
+
+
+def rows(name):
+    return {row[0]: row[1:] for row in content(name)["rows"]}
+
+
+def test_each_file_is_shown_and_each_page_has_its_files():
+    shown = {name for page in pages() for _, name in SHOWN.findall(text_of(page))}
+    assert shown | {"seats"} == set(names())
+    assert any("{seats}" in text_of(page) for page in pages())
+
+
+@pytest.mark.parametrize("name", sorted(set(names()) - {"seats"}))
+def test_a_file_says_how_it_was_made(name):
+    """By a command, on a machine, at a commit, or where the figures were converted from."""
+    found = content(name)
+    assert found["command"]
+    assert found["machine"]
+    commit = found["commit"]
+    assert re.fullmatch(r"[0-9a-f]{40}", commit) if commit else found.get("converted")
+    assert {len(row) for row in found["rows"]} == {len(found["heads"])}
+
+
+def test_the_file_of_seats_has_all_presets():
+    found = seats.rows_in(FIGURES / "seats.json")
+    assert {row.preset for row in found} == set(seats.presets_of(None))
+
+
+def test_counts_of_the_front_page():
+    """Trainers whose example learns, and independent implementations of the rules."""
+    assert rows("landing")["trainers"] == [f"{len(rows('trainers'))} libraries"]
+    engines = ("ingenious_env/engine/batch.py", "tests/oracle/reference.py", "scripts/benchmark/engine.c")
+    assert rows("landing")["agreement"] == [f"{len(engines)} of {len(engines)}"]
+    assert all((ROOT / each).exists() for each in engines)
+
+
+def test_the_figures_of_the_readme_are_those_of_the_files():
+    readme = " ".join(text_of("README.md").split())
+    fastest = rows("speed")["`GameBatch.play`, mask and observation, 1,024 games"][0]
+    wins = rows("value_tree")["`value`"][0].partition(" [")[0]
+    assert f"{fastest} steps per second" in readme
+    assert f"wins {wins} of its games" in readme
+    assert f"{len(rows('trainers'))} libraries have an example that learns" in readme

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -25,8 +26,11 @@ def links_of(page: str) -> list[str]:
 
 
 def anchors_of(page: str) -> set[str]:
-    """GitHub's anchors of headings: lower case, without signs, hyphens for spaces."""
-    headings = re.findall(r"^#+ (.*)$", prose_of(page), re.MULTILINE)
+    """Anchors of headings, also of what the site inserts: lower case, no signs, hyphens for spaces."""
+    texts = [prose_of(page)]
+    for kind, name in re.findall(r"^:::\{(file|docstring)\} (\S+)$", texts[0], re.MULTILINE):
+        texts.append(prose_of(name) if kind == "file" else import_module(name).__doc__ or "")
+    headings = re.findall(r"^#+ (.*)$", "\n".join(texts), re.MULTILINE)
     plain = [re.sub(r"\[([^]]*)\]\([^)]*\)|`", r"\1", heading).strip().lower() for heading in headings]
     return {re.sub(r"[^\w -]", "", heading).replace(" ", "-") for heading in plain}
 
@@ -54,12 +58,13 @@ def test_links_lead_somewhere(page):
 
 
 def test_wrong_links_are_noticed():
-    assert wrong("docs/play.md", "../agents/README.md#calibration") == ""
-    assert wrong("docs/play.md", "../agents/README.md#calibrated")
-    assert wrong("docs/play.md", "agents/README.md")
-    assert wrong("docs/play.md", "#speech")
-    assert wrong("docs/play.md", "http://docs.ray.io")
-    assert wrong("docs/play.md", "../../outside.md")
+    page = "docs/howto/clusters.md"
+    assert wrong(page, "../explanation/scaling.md#the-model") == ""
+    assert wrong(page, "../explanation/scaling.md#the-models")
+    assert wrong(page, "scaling.md")
+    assert wrong(page, "#speech")
+    assert wrong(page, "http://docs.ray.io")
+    assert wrong(page, "../../../outside.md")
     assert sum(len(links_of(page)) for page in pages()) > 60
 
 

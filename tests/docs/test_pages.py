@@ -31,10 +31,10 @@ from ingenious_env.engine.definition import GameDefinition
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
 """Libraries without warnings; in a block that uses no others, warnings are errors."""
-PREPARED = {"docs/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
+PREPARED = {"docs/howto/trainers/minari.md": ["-m", "ingenious_env", "dataset", "--games", "4"]}
 """What the Python of a page needs of the commands above it."""
 BASH = shutil.which("bash") or "bash"
-GAME_PAGE, EXAMPLE = "docs/adding_a_game.md", ROOT / "scripts" / "examples" / "squares"
+GAME_PAGE, EXAMPLE = "docs/howto/add_a_game.md", ROOT / "scripts" / "examples" / "squares"
 MISSING = 77  # status
 RUNNER = """
 import importlib, json, runpy, sys, warnings
@@ -50,6 +50,7 @@ for block, is_quiet in blocks:
     with warnings.catch_warnings():
         if is_quiet:
             warnings.simplefilter("error")
+        sys.argv = [block]
         runpy.run_path(block, run_name="__main__")
     print("@@", flush=True)
 """
@@ -99,7 +100,7 @@ def ran(page: str, folder: Path) -> list[str]:
     return done.stdout.split("@@\n")[:-1]
 
 
-def check_play(_, folder):
+def check_pictures(_, folder):
     """A page, and a video for browsers."""
     ffmpeg = pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
     assert "<script" in (folder / "game.html").read_text(encoding="utf-8")
@@ -123,7 +124,7 @@ def check_game(printed, _):
 
 
 CHECKS = {
-    "docs/play.md": check_play,
+    "docs/howto/pictures.md": check_pictures,
     "ingenious_env/games/loopit/README.md": check_loopit,
     GAME_PAGE: check_game,
 }
@@ -207,6 +208,10 @@ def commands() -> Iterator[tuple[str, str, list[str]]]:
                     )
 
 
+NOT_PARSED = {"scripts.NAME", "scripts.examples.NAME", "scripts.mutate_generic", COMMANDS["compile"].module}
+"""Words for any script, and commands without options."""
+
+
 class ParsedError(Exception):
     """The options have been read; nothing else happens."""
 
@@ -217,7 +222,7 @@ def test_each_command_is_one_that_its_script_takes(monkeypatch):
     assert len(every) > 40
     for place, name, arguments in every:
         words = [re.sub(r"^(\$\w+|[A-Z]|…|FILE|LOG)$", "1", word) for word in arguments]
-        if name in {"scripts.NAME", "scripts.mutate_generic", COMMANDS["compile"].module}:
+        if name in NOT_PARSED:
             continue
         if name.startswith("scripts.examples."):
             source = (ROOT / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")

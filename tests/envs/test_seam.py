@@ -1,4 +1,4 @@
-"""The interface between the engine and the games: the example of docs/adding_a_game.md runs everywhere.
+"""The interface between the engine and the games: the example of docs/howto/add_a_game.md runs everywhere.
 
 The rules of Squares are checked against a few lines of plain Python here; the environments by the kits of
 PettingZoo, Gymnasium and Stable-Baselines3.

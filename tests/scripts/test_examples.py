@@ -1,7 +1,8 @@
-"""The examples run to their ends; what they learn in minutes stands in the pages of `docs/trainers`."""
+"""The examples run to their ends; what they learn in minutes stands in the pages of `docs/howto/trainers`."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -50,9 +51,12 @@ def test_an_example_runs(name, tmp_path):
 
 
 def test_an_example_says_what_the_page_says():
-    """Steps, seconds, and the results before and after, in its header and in a row of the table."""
-    page = (ROOT / "docs/trainers/README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| ([\d,]+) \| (\d+) \| [\d,]+ \| ([\d.]+)[^|]* \| ([\d.]+)", page, re.M)
+    """Steps, seconds, and the results before and after, in its header and in a row of the figures."""
+    found = json.loads((ROOT / "docs/figures/trainers.json").read_text(encoding="utf-8"))["rows"]
+    rows = [
+        (name.strip("`"), steps, seconds, before.split()[0], after.split()[0].strip(","))
+        for name, steps, seconds, _, before, after in found
+    ]
     assert {name for name, *_ in rows} == set(TINY) - {"openspiel_ismcts"} - OPTIMISERS
     for name, *figures in rows:
         header = (ROOT / f"scripts/examples/{name}.py").read_text(encoding="utf-8").split('"""')[1]
@@ -69,7 +73,7 @@ def test_all_examples_are_tried():
 
 
 def test_each_page_is_named_where_one_looks():
-    """In the page that lists them, and in the README."""
-    pages = {path.name for path in (ROOT / "docs" / "trainers").glob("*.md")} - {"README.md"}
-    for text in ((ROOT / "docs" / "trainers" / "README.md"), (ROOT / "README.md")):
-        assert all(name in text.read_text(encoding="utf-8") for name in pages)
+    """In the page that lists them."""
+    folder = ROOT / "docs" / "howto" / "trainers"
+    listed = re.findall(r"\]\((\w+\.md)\)", (folder / "index.md").read_text(encoding="utf-8"))
+    assert {path.name for path in folder.glob("*.md")} - {"index.md"} == set(listed)

@@ -200,6 +200,7 @@ WORK = {
     "benchmark.pages": ("machine", []),
     "calibrate": ("played_claims", ["--path", "{network}", "--deals", "2"]),
     "benchmark.compare": ("compare", [str(ROOT)]),
+    "curves": ("draw_curves", ["{curve}", "--out", "{folder}/curves.svg"]),
     "dataset": ("episodes", ["--folder", "{folder}", "--agent", "greedy"]),
     "disagreements": ("make", ["two", "--count", "1", "--out", "{folder}/set.jsonl"]),
     "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
@@ -246,7 +247,8 @@ def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monke
     function, words = WORK[name]
     network = tmp_path / "agent.safetensors"
     train_value.Learner(Rules(), train_value.Settings()).value_network().save(network)
-    words = [word.format(network=network, folder=tmp_path) for word in words]
+    (tmp_path / "curve.csv").write_text("games,seconds,result,low,high\n", encoding="utf-8")
+    words = [word.format(network=network, folder=tmp_path, curve=tmp_path) for word in words]
     owner, _, attribute = function.rpartition(".")
     place = import_module(owner) if owner else script
     signals = {kind: signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)}

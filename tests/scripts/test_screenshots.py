@@ -1,4 +1,4 @@
-"""The pictures of docs/play.md are those of the page as it is now."""
+"""The pictures of docs/tutorials/browser.md are those of the page as it is now."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@
 An agent plays all seats; an episode is the trajectory of one of them, the learner, with observations as
 dictionaries of `observation` and `action_mask`. Episode k is reproduced in the environment by
 `reset(seed=seed + k)` and the episode's actions. The dataset is written atomically; an existing one is not
-changed. `docs/trainers/minari.md` shows how to load it.
+changed. `docs/howto/trainers/minari.md` shows how to load it.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
     ingenious match greedy planner --game loopit
     ingenious match greedy value:path=runs/small/agent.safetensors --side 4 --colours 3
 
-Agents are named as in agents/README.md; each has a score sheet. Prints each agent's share of the wins, ties
-shared, with its 95 % interval, every game counted as an independent trial. With --luck also that share less
-the luck of the draw, with its interval over deals.
+Agents are named as in docs/reference/agents.md; each has a score sheet. Prints each agent's share of the
+wins, ties shared, with its 95 % interval, every game counted as an independent trial. With --luck also that
+share less the luck of the draw, with its interval over deals.
 """
 
 from __future__ import annotations

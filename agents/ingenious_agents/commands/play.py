@@ -5,8 +5,8 @@
     ingenious play --open runs/mc.jsonl --replay 17         # game 17 of a tournament, move by move
     ingenious play --open game.txt                          # a record or a position
 
-Serves the game on this machine and opens a browser. Agents are named as in agents/README.md; hints come from
-them, too, and moves are judged by `value` if it is among them.
+Serves the game on this machine and opens a browser. Agents are named as in docs/reference/agents.md; hints
+come from them, too, and moves are judged by `value` if it is among them.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Args(Workers, Variant):
     """Command-line options."""
 
     agents: Agents = ()
-    """the agent, named as in agents/README.md"""
+    """the agent, named as in docs/reference/agents.md"""
     half_width: Positive = 30.0
     """half-width of the 95 % interval at which to stop, in points"""
     deals: Count = 1000

@@ -42,7 +42,7 @@ class Args(Variant):
     """Command-line options."""
 
     agents: Agents = ()
-    """agents, named as in agents/README.md"""
+    """agents, named as in docs/reference/agents.md"""
     endings: bool = False
     """solved endings, as by default for one player"""
     positions: Annotated[

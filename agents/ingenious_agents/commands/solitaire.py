@@ -40,7 +40,7 @@ class Args(LogOptions, Sizes):
     """Command-line options."""
 
     agents: Agents = ()
-    """agents, named as in agents/README.md, or clairvoyant"""
+    """agents, named as in docs/reference/agents.md, or clairvoyant"""
     deals: Count = 2000
     """deals for each agent: the bags"""
     out: Path = Path("runs/solitaire.jsonl")

@@ -54,7 +54,7 @@ class Args(LogOptions, Variant):
     """Command-line options."""
 
     agents: Agents = ()
-    """two or more agents, named as in agents/README.md"""
+    """two or more agents, named as in docs/reference/agents.md"""
     out: Path = Path("runs/tournament.jsonl")
     """the log"""
     until_ci: Annotated[HalfWidth, tyro.conf.arg(metavar="W"), hint("play all deals")] = None

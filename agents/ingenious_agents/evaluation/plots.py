@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ingenious_agents import make_agent
 from ingenious_agents.evaluation.report import Report
@@ -78,14 +79,30 @@ def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: S
     """
     points = np.reshape(curve, (-1, 2 + 3 * len(names)))  # there may be none
 
+    columns = {name: 2 + 3 * number for number, name in enumerate(names)}
+    lines = {name: points[:, [1, first, first + 1, first + 2]] for name, first in columns.items()}
+    draw_curves(path, lines, "seconds of training", what)
+
+
+def draw_curves(path: Path, lines: Mapping[str, NDArray[np.float64]], across: str, what: str) -> None:
+    """Plot results of one or several trainings.
+
+    Args:
+        path: of the SVG or PDF file.
+        lines: by label, float64 [points, 4]: the place on the horizontal axis, the result, and the ends of
+            its interval.
+        across: label of the horizontal axis.
+        what: label of the results.
+    """
+
     def draw(axes: Any) -> None:
-        for number, name in enumerate(names):
-            result, low, high = points[:, 2 + 3 * number : 5 + 3 * number].T
-            axes.fill_between(points[:, 1], low, high, alpha=0.3)
-            axes.plot(points[:, 1], result, marker=".", label=_label(name))
-        axes.set_xlabel("seconds of training")
-        axes.set_ylabel(what)
-        if len(names) > 1:
+        for name, points in lines.items():
+            place, result, low, high = points.T
+            axes.fill_between(place, low, high, alpha=0.3)
+            axes.plot(place, result, marker=".", label=_label(name))
+        axes.set_xlabel(across)
+        axes.set_ylabel(_label(what))
+        if len(lines) > 1:
             axes.legend()
 
     _write(path, 4, draw)

@@ -1,4 +1,4 @@
-"""Programs in any language as agents, by a protocol of lines of JSON, which docs/guests.md describes."""
+"""Programs in any language as agents, by a protocol of lines of JSON (docs/reference/protocol.md)."""
 
 from __future__ import annotations
 

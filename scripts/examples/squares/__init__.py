@@ -1,4 +1,4 @@
-"""Squares, a small game: the example of docs/adding_a_game.md.
+"""Squares, a small game: the example of docs/howto/add_a_game.md.
 
 Squares is played by two on a board of 4 × 4 squares with tiles of four colours. A turn: place a tile of the
 rack on an empty square, for a point and another for each neighbour of its colour, and draw. Who scored

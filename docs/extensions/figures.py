@@ -1,0 +1,98 @@
+"""Tables from files of figures: those of `docs/figures`, the published fields, and the cards."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from ingenious_agents.evaluation import field as fields
+from ingenious_agents.evaluation.card import read_card
+from ingenious_agents.evaluation.card import table as card_table
+from ingenious_agents.tables import Table, markdown_table, written
+from links import DOCS, ROOT
+
+from ingenious_env.games import definitions
+
+FIGURES = DOCS / "figures"
+NEEDED = ("command", "commit", "machine", "heads", "rows")
+
+
+def read(env: Any, name: str) -> dict[str, Any]:
+    """A file of `docs/figures`; OSError if it is missing, ValueError if it lacks something."""
+    path = FIGURES / f"{name}.json"
+    env.note_dependency(str(path))
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def checked(found: dict[str, Any]) -> dict[str, Any]:
+    """A file with a table; ValueError if it lacks something, or a row has other columns than the head."""
+    if missing := [key for key in NEEDED if key not in found]:
+        msg = f"the file lacks {', '.join(missing)}"
+        raise ValueError(msg)
+    if any(len(row) != len(found["heads"]) for row in found["rows"]):
+        msg = "a row does not have the columns of the head"
+        raise ValueError(msg)
+    return found
+
+
+def table(env: Any, name: str) -> str:
+    """A table, and below it how it was made."""
+    found = checked(read(env, name))
+    return f"{_unbroken(markdown_table(found['rows'], found['heads']))}\n\n{provenance(found)}"
+
+
+def _unbroken(table: str) -> str:
+    """A table whose intervals and percentages stay on one line."""
+    return re.sub(r" ± |(?<=\d) (?=%)", lambda found: found[0].replace(" ", "\u00a0"), table)
+
+
+def provenance(found: dict[str, Any]) -> str:
+    """A line with the command, the commit and the machine of figures."""
+    commit = f"commit {found['commit'][:7]}" if found["commit"] else "at a commit that was not recorded"
+    return f"{{.provenance}}\n`{found['command']}` · {commit} · {found['machine']}"
+
+
+def value(env: Any, argument: str) -> str:
+    """One figure: the file, the row by its first cell, and the column; a big number of the front page."""
+    name, row, column = (part.strip() for part in argument.split("|"))
+    found = checked(read(env, name))
+    cells = next((each for each in found["rows"] if each[0] == row), None)
+    if cells is None or column not in found["heads"]:
+        msg = f"there is no row {row!r} with a column {column!r}"
+        raise ValueError(msg)
+    figure, _, _ = cells[found["heads"].index(column)].partition(" [")  # without its interval
+    return f"{{.big}}\n{figure}"
+
+
+def field(env: Any, name: str) -> str:
+    """The published field of a preset, by game and preset."""
+    game, _, preset = name.partition(" ")
+    path = fields.FOLDER / fields.file_of(game, preset)
+    env.note_dependency(str(path))
+    found = fields.field_of(definitions()[game].presets[preset].rules)
+    return _unbroken(written([fields.table(found)], "markdown"))
+
+
+def seats(env: Any, _: str) -> str:
+    """What a seat is worth, from `scripts.seats`."""
+    from scripts import seats as module  # noqa: PLC0415 - of the checkout
+
+    path = FIGURES / "seats.json"
+    env.note_dependency(str(path))
+    rows = module.rows_in(path)
+    if not rows:
+        msg = f"{path.name} is missing or empty"
+        raise ValueError(msg)
+    return _unbroken(written([module.table_of(rows)], "markdown"))
+
+
+def cards(env: Any, _: str) -> str:
+    """The rated agents whose cards are in the repository."""
+    paths = sorted((ROOT / "agents" / "cards").glob("*.json"))
+    for path in paths:
+        env.note_dependency(str(path))
+    found: Table = card_table([read_card(Path(path)) for path in paths])
+    return _unbroken(written([found], "markdown"))
