@@ -20,6 +20,7 @@ from ingenious_env.engine.facts import Unit
 from ingenious_env.engine.files import arrays_of, write_arrays
 from ingenious_env.policies.advice import Advice, best_first, completed
 from ingenious_env.policies.calibration import Calibration
+from ingenious_env.policies.chance import noise
 from ingenious_env.policies.greedy import utility_values
 from ingenious_env.policies.view import View
 
@@ -145,15 +146,36 @@ class Value:
     """Plays the action with the highest value of the shipped network.
 
     The network is loaded when it first acts.
+
+    Attributes:
+        temperature: in shares of the highest value. Above 0, an action is drawn with a probability
+            proportional to exp(value / temperature), by the key of its game.
     """
+
+    temperature: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the value."""
+        if not 0 <= self.temperature < np.inf:
+            msg = f"temperature must be a number from 0, not {self.temperature!r}"
+            raise ValueError(msg)
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if no network is shipped for a variant."""
         _shipped_name(rules)
 
     def act(self, view: View) -> NDArray[np.int32]:
-        """Int32 [B]: the action of highest value in each game; ValueError as `check`."""
-        return choose(shipped_network(view.rules), view, model_of(view.rules).candidates)
+        """Int32 [B]: the action chosen in each game; ValueError as `check`."""
+        network, candidates = shipped_network(view.rules), model_of(view.rules).candidates
+        if not self.temperature:
+            return choose(network, view, candidates)
+        room = max(2, model_of(view.rules).num_compared(view.rules, candidates))
+        actions, values = rank_actions(network, view.complete(), candidates, room)
+        others = view.random_actions()
+        scale = self.temperature * highest_value(view.rules)
+        drawn = values / scale + noise(view.keys, others, actions)
+        best = np.where(actions == NO_ACTION, -np.inf, drawn).argmax(axis=1)
+        return view.encode(actions[np.arange(len(view)), best])
 
     def advise(self, view: View, limit: int = 20) -> Advice:
         """The network's values of the legal actions (see `advise_by`); ValueError as `check`."""

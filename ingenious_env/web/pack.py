@@ -55,7 +55,6 @@ CALLED = (
     "random_actions",
     "greedy_actions",
     "write_candidates",
-    "best_actions",
     "rank_actions",
     "write_standings",
 )
@@ -67,7 +66,7 @@ def kernels_of(game: AnyDefinition) -> dict[str, Kernel]:
     found = {name: each for name, each in vars(game.kernels).items() if isinstance(each, Kernel)}
     found |= {each.name: each for each in guide_kernels(game)}
     if game.value_model is not None:
-        found |= {each.name: each for each in (game.value_model.best_actions, game.value_model.rank_actions)}
+        found["rank_actions"] = game.value_model.rank_actions
     found["write_standings"] = standings_kernel(game.name, local_of(game).standings)
     return {name: found[name] for name in CALLED if name in found}
 
@@ -195,6 +194,7 @@ def _value_facts(name: str, rules: AnyRules) -> dict[str, Any] | None:
         "utility": model.utility,
         "candidates": model.candidates,
         "ranked": max(2, model.num_ranked(rules, model.candidates)),
+        "compared": max(2, model.num_compared(rules, model.candidates)),
     }
 
 
@@ -217,8 +217,13 @@ def data_files(games: Sequence[AnyDefinition], announce: Announce) -> dict[str, 
             found[f"{game.name}-{name}.json"] = _json(facts)
             network = network_of(preset.rules)
             if network is not None:
-                found[facts["value"]["weights"]] = network.weights.tobytes()
+                found[facts["value"]["weights"]] = packed(network.weights)
     return {"games.json": _json([game_facts(game) for game in games]), **found}
+
+
+def packed(weights: NDArray[np.float32]) -> bytes:
+    """Weights as their first bytes, their second ones, and so on, which file servers pack 4 % smaller."""
+    return np.ascontiguousarray(weights.view(np.uint8).reshape(-1, weights.itemsize).T).tobytes()
 
 
 def _json(content: Any) -> bytes:

@@ -20,11 +20,18 @@ function completed(position) {
 
 /** The action that a policy chooses for the seat to move. @param {PolicyFacts} policy @param {Position} position */
 export function choose(policy, position) {
-  if (policy.kind === "value") return completed(position).bestActions().actions.values[0];
+  if (policy.kind === "value") {
+    const { actions, values } = completed(position).rankActions(false);
+    const order = values.values;
+    return actions.values[order.indexOf(Math.max(...order.subarray(0, countOf(actions.values))))];
+  }
   const { game } = position;
   const actions = policy.kind === "greedy" ? game.greedyActions(policy.utility) : game.randomActions(true);
   return actions.values[0];
 }
+
+/** The number of actions in a list that `NO_ACTION` ends. @param {Int32Array} actions */
+const countOf = (actions) => (actions.includes(NO_ACTION) ? actions.indexOf(NO_ACTION) : actions.length);
 
 /** The values that a policy has for the actions of the seat to move. @param {PolicyFacts} policy
  * @param {Position} position @returns {Advice} */

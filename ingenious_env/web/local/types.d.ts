@@ -37,8 +37,9 @@ export interface Value {
   /** the utility by which candidates are found, and their number */
   utility: string;
   candidates: number;
-  /** the number of pairs that `rank_actions` may write */
+  /** the numbers of pairs that `rank_actions` may write: of all actions, and of those that are compared for a choice */
   ranked: number;
+  compared: number;
 }
 
 /** A tile type as people read it: two parts. */
