@@ -32,25 +32,25 @@ class Strength(NamedTuple):
     policies: Mapping[str, Policy]
 
 
-def _both(policy: Policy) -> dict[str, Policy]:
-    return {"ingenious": policy, "loopit": policy}
+def _greedy(epsilon: float) -> dict[str, Policy]:
+    return dict.fromkeys(("ingenious", "loopit"), Greedy("points", epsilon))
 
 
-def _valued(ingenious: float, loopit: float) -> dict[str, Policy]:
+def _value(ingenious: float, loopit: float) -> dict[str, Policy]:
     return {"ingenious": Value(ingenious), "loopit": Value(loopit)}
 
 
 STRENGTHS = (
-    Strength("beginner", "Lays three of four tiles anywhere.", _both(Greedy("points", 0.75))),
-    Strength("learner", "Lays every other tile anywhere, the rest for points.", _both(Greedy("points", 0.5))),
-    Strength("casual", "Takes the most points, and overlooks one move in four.", _both(Greedy("points", 0.25))),
-    Strength("collector", "Always takes the most points, and looks no further.", _both(Greedy("points"))),
-    Strength("player", "Sees what a position is worth, and often chooses less.", _valued(0.05, 0.05)),
-    Strength("good player", "Sees what a position is worth; its choices are loose.", _valued(0.03, 0.03)),
-    Strength("strong", "Chooses well, with an inaccuracy in most turns.", _valued(0.02, 0.02)),
-    Strength("club champion", "Chooses well, with an inaccuracy now and then.", _valued(0.012, 0.012)),
-    Strength("expert", "Nearly always finds the best move that it can see.", _valued(0.006, 0.006)),
-    Strength("unbeaten", "Always plays the best move that it can see.", _both(Value())),
+    Strength("beginner", "Plays four of five moves at random.", _greedy(0.8)),
+    Strength("learner", "Plays three of five moves at random, the others for points.", _greedy(0.6)),
+    Strength("casual", "Takes the most points, and overlooks two moves in five.", _greedy(0.4)),
+    Strength("regular", "Takes the most points, and overlooks one move in five.", _greedy(0.2)),
+    Strength("collector", "Always takes the most points, and looks no further.", _greedy(0.0)),
+    Strength("thinker", "Knows what a position is worth, and often plays below it.", _value(0.032, 0.04)),
+    Strength("good player", "Knows what a position is worth; its choices are loose.", _value(0.022, 0.028)),
+    Strength("strong", "Chooses well, with an inaccuracy in many turns.", _value(0.015, 0.019)),
+    Strength("expert", "Chooses well, with an inaccuracy now and then.", _value(0.01, 0.011)),
+    Strength("unbeaten", "Always plays the best move that it sees.", _value(0.0, 0.0)),
 )
 """The weakest first."""
 DEFAULT = 3

@@ -7,11 +7,12 @@ from functools import partial
 from locate import Mutation
 
 LOCAL = "ingenious_env/web/local/"
-TABLE, AGENTS, ANALYSIS, POSITION, SESSION, ROOM, TABLES, REQUESTS, GAMES, ENGINE = (
+TABLE, AGENTS, CHANCE, ANALYSIS, POSITION, SESSION, ROOM, TABLES, REQUESTS, GAMES, ENGINE = (
     f"{LOCAL}{name}.js"
     for name in (
         "table",
         "agents",
+        "chance",
         "analysis",
         "position",
         "session",
@@ -144,6 +145,30 @@ TOLD = [
 
 AGENTS_OF_PAGES = [
     _units(
+        "local-a-temperature-of-nothing",
+        AGENTS,
+        "drawn",
+        r"values\[k\] / scale \+ noise",
+        "values[k] * scale + noise",
+        "the higher the temperature, the looser the choice",
+    ),
+    _units(
+        "local-one-agent-never-errs",
+        AGENTS,
+        "choose",
+        r"fraction\(random\) < policy\.epsilon",
+        "fraction(random) < 0",
+        "an agent that errs does so in its share of moves",
+    ),
+    _units(
+        "local-noise-of-one-action",
+        CHANCE,
+        "noise",
+        r"word\(random, action\)",
+        "random",
+        "each action has noise of its own",
+    ),
+    _units(
         "local-agents-know-the-bag",
         AGENTS,
         "completed",
@@ -243,12 +268,12 @@ AGENTS_OF_PAGES = [
 
 POSITIONS = [
     _requests(
-        "local-ranks-upside-down",
+        "local-ranks-before-the-end",
         POSITION,
         "Position.ranks",
-        r"other > own",
-        "other < own",
-        "the best sheet has rank 1",
+        r"if \(!this\.isOver\) return null;",
+        "",
+        "there are ranks at the end only",
     ),
     _requests(
         "local-previews-of-all-points",
@@ -475,10 +500,42 @@ SCENES = [
     _units(
         "local-halves-in-one-order",
         INGENIOUS,
-        "plain",
-        r"\.sort\(\)",
-        "",
+        "actionOf",
+        r"\[\.\.\.halves\]\.sort\(\(a, b\) => numberOf\(a\) - numberOf\(b\)\)",
+        "halves",
         "either half of a tile may be named first",
+    ),
+    _requests(
+        "local-turned-tiles",
+        INGENIOUS,
+        "actionOf",
+        r"low\.colour > high\.colour \?",
+        "low.colour < high.colour ?",
+        "a tile lies as its halves are named",
+    ),
+    _requests(
+        "local-the-other-cell-is-taken",
+        INGENIOUS,
+        "reason",
+        r"cells\.find\(isTaken\)",
+        "cells[0]",
+        "a refusal names the cell that is taken",
+    ),
+    _requests(
+        "local-free-symbols-are-touched",
+        INGENIOUS,
+        "reason",
+        r"seen\.touched\[k\]",
+        "!seen.touched[k]",
+        "a refusal names the symbols that are touched",
+    ),
+    _requests(
+        "local-tiles-join-the-wrong-edge",
+        LOOPIT,
+        "misfit",
+        r"\(k \^ 2\)",
+        "k",
+        "the tile beyond an edge meets it with its opposite edge",
     ),
     _requests(
         "local-symbols-after-the-first-round",

@@ -68,7 +68,14 @@ async function opened(text) {
 /** @type {Record<string, (content: any) => Promise<any>>} */
 const general = {
   games: async () => ({
-    games: (await allGames()).map(({ game, title, presets, agents }) => ({ game, title, presets, agents })),
+    games: (await allGames()).map(({ game, title, presets, agents, levels, level }) => ({
+      game,
+      title,
+      presets,
+      agents,
+      levels,
+      level,
+    })),
   }),
   look: async ({ game, rules }) => (await kitFor(game, rules)).desk.variant.facts.look,
   read: async ({ text }) => {

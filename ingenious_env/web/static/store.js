@@ -13,7 +13,7 @@ export const app = {
   keys: "",
   source: null,
   looks: "",
-  about: { title: "", example: "", choices: {}, agents: [] },
+  about: { title: "", example: "", choices: {}, agents: [], advisers: [] },
   problem: "",
   compiling: false,
   silent: false,

@@ -48,6 +48,8 @@ export interface About {
   /** the text of a button and the key, by named choice */
   choices: Record<string, { title: string; key: string }>;
   agents: string[];
+  /** those that give hints */
+  advisers: string[];
 }
 
 /** A game that can be played, of `/api/games`. */
@@ -57,6 +59,9 @@ export interface Offered {
   presets: Record<string, { title: string; rules: string; players: number }>;
   /** by agent, the presets that it plays */
   agents: Record<string, string[]>;
+  /** agents by strength, in words, and the one to begin with */
+  levels: { agent: string; title: string; text: string }[];
+  level: string;
 }
 
 /** A record or a position, of `/api/read`. */
