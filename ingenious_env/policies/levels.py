@@ -32,8 +32,8 @@ class Strength(NamedTuple):
     policies: Mapping[str, Policy]
 
 
-def _greedy(epsilon: float) -> dict[str, Policy]:
-    return dict.fromkeys(("ingenious", "loopit"), Greedy("points", epsilon))
+def _greedy(ingenious: float, loopit: float) -> dict[str, Policy]:
+    return {"ingenious": Greedy("points", ingenious), "loopit": Greedy("points", loopit)}
 
 
 def _value(ingenious: float, loopit: float) -> dict[str, Policy]:
@@ -41,15 +41,15 @@ def _value(ingenious: float, loopit: float) -> dict[str, Policy]:
 
 
 STRENGTHS = (
-    Strength("beginner", "Plays four of five moves at random.", _greedy(0.8)),
-    Strength("learner", "Plays three of five moves at random, the others for points.", _greedy(0.6)),
-    Strength("casual", "Takes the most points, and overlooks two moves in five.", _greedy(0.4)),
-    Strength("regular", "Takes the most points, and overlooks one move in five.", _greedy(0.2)),
-    Strength("collector", "Always takes the most points, and looks no further.", _greedy(0.0)),
-    Strength("thinker", "Knows what a position is worth, and often plays below it.", _value(0.032, 0.04)),
-    Strength("good player", "Knows what a position is worth; its choices are loose.", _value(0.022, 0.028)),
-    Strength("strong", "Chooses well, with an inaccuracy in many turns.", _value(0.015, 0.019)),
-    Strength("expert", "Chooses well, with an inaccuracy now and then.", _value(0.01, 0.011)),
+    Strength("beginner", "Plays four of five moves at random.", _greedy(0.8, 0.8)),
+    Strength("learner", "Plays three of five moves at random, the others for points.", _greedy(0.6, 0.6)),
+    Strength("casual", "Takes the most points, and plays two moves in five at random.", _greedy(0.4, 0.45)),
+    Strength("regular", "Takes the most points, and plays one move in five at random.", _greedy(0.2, 0.2)),
+    Strength("collector", "Always takes the most points, and looks no further.", _greedy(0.0, 0.0)),
+    Strength("thinker", "Knows what a position is worth, and often plays below it.", _value(0.031, 0.042)),
+    Strength("good player", "Knows what a position is worth; its choices are loose.", _value(0.0245, 0.034)),
+    Strength("strong", "Chooses well, with an inaccuracy in many turns.", _value(0.018, 0.024)),
+    Strength("expert", "Chooses well, with an inaccuracy now and then.", _value(0.011, 0.013)),
     Strength("unbeaten", "Always plays the best move that it sees.", _value(0.0, 0.0)),
 )
 """The weakest first."""

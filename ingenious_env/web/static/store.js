@@ -19,6 +19,7 @@ export const app = {
   silent: false,
   hints: null,
   shownTo: null,
+  trial: null,
   speed: 0,
 };
 
@@ -180,6 +181,11 @@ export function explain(error) {
  * @param {boolean} [sure] even if it is a bad mistake */
 export function play(move, sure = !settings.warn) {
   if (!move || !mine()) return false;
+  if (app.trial) {
+    const { trial } = app;
+    enqueue(() => trial(move));
+    return true;
+  }
   const [{ id, version, judge }, { keys }] = [app.table, app];
   const isLate = () => app.table.id !== id || app.table.version !== version || (app.at === null && !mine());
   enqueue(async () => {

@@ -22,6 +22,8 @@ export interface State {
   silent: boolean;
   /** an agent's advice, while hints are on */
   hints: { agent: string; found: Advice | null } | null;
+  /** what is done with a move instead of playing it; null to play it */
+  trial: ((move: string) => Promise<void>) | null;
   /** the seat whose rack this page shows, where several people share it */
   shownTo: number | null;
   /** moves per second while the game is played back */
@@ -87,6 +89,8 @@ export interface Choice {
   fixed: boolean;
   found: Opened | null;
   problem: string;
+  /** whether other agents and seats are shown */
+  others: boolean;
 }
 
 /** The body of `/api/tables`: a variant or a text, and the players. */
@@ -120,6 +124,8 @@ export interface Analysis {
   calibrated: boolean;
   highest: number;
   results: number[] | null;
+  /** by sheet, what drawn tiles brought more than the mean, in `unit`; null where it is not known */
+  luck: number[] | null;
   turns: Turn[];
 }
 
