@@ -169,8 +169,7 @@ class Value:
         network, candidates = shipped_network(view.rules), model_of(view.rules).candidates
         if not self.temperature:
             return choose(network, view, candidates)
-        room = max(2, model_of(view.rules).num_compared(view.rules, candidates))
-        actions, values = rank_actions(network, view.complete(), candidates, room)
+        actions, values = compared_actions(network, view.complete())
         others = view.random_actions()
         scale = self.temperature * highest_value(view.rules)
         drawn = values / scale + noise(view.keys, others, actions)
@@ -184,6 +183,15 @@ class Value:
     def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Calibrated values of its advice (see `ValueNetwork.calibrated`); ValueError as `check`."""
         return calibrated_by(shipped_network(view.rules), view, values)
+
+
+def compared_actions(
+    network: ValueNetwork, games: GameBatch
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Pairs as of `rank_actions`: those from which `best_actions` chooses, in its order."""
+    model = model_of(network.rules)
+    room = max(2, model.num_compared(network.rules, model.candidates))
+    return rank_actions(network, games, model.candidates, room)
 
 
 def choose(network: ValueNetwork, view: View, candidates: int) -> NDArray[np.int32]:

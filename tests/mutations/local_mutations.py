@@ -37,7 +37,7 @@ TOLD = [
         "return 0;",
         "a placement is shown to others once the choice about the rack has been made",
     ),
-    _requests(
+    _units(
         "local-versions-count-hidden-moves",
         TABLE,
         "Table.versionFor",
@@ -175,6 +175,7 @@ AGENTS_OF_PAGES = [
         r"game\.reshuffle\(\);",
         "",
         "an agent knows what its seat may know",
+        equivalent="the agents of pages value positions before the draw, in which hidden tiles do not count",
     ),
     _requests(
         "local-curves-of-the-whole-game",
@@ -224,7 +225,7 @@ AGENTS_OF_PAGES = [
         "loss < least",
         "a move is marked that loses more than a mark's least loss",
     ),
-    _requests(
+    _units(
         "local-marks-of-spaces",
         AGENTS,
         "judge",

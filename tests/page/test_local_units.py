@@ -208,14 +208,16 @@ def test_losses_and_marks_of_all_moves(tab):
     """Against the marks of the package; an action that is not listed loses as much as the last one listed."""
     from ingenious_env.policies.judging import MARKS
 
-    for where in (["ingenious", "two"], ["loopit", "two"]):
+    for where in (["ingenious", "two"], ["loopit", "two"], ["ingenious", "solitaire"]):
         *judged, listed = evaluated(tab, JUDGED, where)
         assert len({each["move"] for each in listed}) == len(listed)
         losses = [each["loss"] for each in judged]
         assert min(losses) == 0
         assert max(losses) > 0
         for each in judged:
-            expected = next((mark for least, mark in MARKS if each["loss"] > least), "")
+            assert each["unit"] == ("spaces" if "solitaire" in where else "win")
+            marks = MARKS if each["unit"] == "win" else ()
+            expected = next((mark for least, mark in marks if each["loss"] > least), "")
             assert each["mark"] == expected
         best = {each["best"] for each in judged}
         assert len(best) == 1

@@ -124,6 +124,8 @@ def test_a_game_from_the_dialog_survives_a_reload_and_is_shared(browser, port):
     record, moves = expected(rules, opponent="value")
     tab = Tab(browser, port)
     tab.open(f"{FOLDER}/")
+    tab.page.click("#others-shown")
+    tab.page.select_option("#seat1", "value")
     tab.page.fill("#seed", str(SEED))
     tab.page.click("#start")
     tab.wait_for_turn()

@@ -31,6 +31,7 @@ SCRIPTS = (
     "endings",
     "equilibria",
     "field",
+    "levels",
     "match",
     "mutate",
     "mutate_generic",

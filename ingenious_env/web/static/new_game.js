@@ -223,7 +223,7 @@ function newGame(games, choice, redraw) {
       h(
         "details",
         { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) },
-        h("summary", {}, "Open a record or a position"),
+        h("summary", { id: "text-shown" }, "Open a record or a position"),
         h(
           "textarea",
           {
