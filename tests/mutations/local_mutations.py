@@ -317,14 +317,6 @@ POSITIONS = [
         "seeds are below 2^64",
     ),
     _units(
-        "local-records-with-a-mark-of-their-encoding",
-        SESSION,
-        "readRecord",
-        r'text\.replace\(/\^\\ufeff/, ""\)',
-        "text",
-        "a file may begin with a byte order mark",
-    ),
-    _units(
         "local-records-up-to-a-move-are-whole",
         SESSION,
         "Session.record",
@@ -427,7 +419,7 @@ ANSWERED = [
         "local-illegal-moves-are-judged",
         REQUESTS,
         "tables",
-        r"position\.after\(action\);",
+        r"table\.session\.after\(position, action\);",
         "",
         "a move that the rules do not allow has no judgement",
     ),
@@ -450,7 +442,7 @@ ANSWERED = [
 ]
 
 SCENES = [
-    _requests(
+    _units(
         "local-seats-the-other-way-round",
         INGENIOUS,
         "scene",
@@ -466,7 +458,7 @@ SCENES = [
         "look.last - score",
         "one tile does not move a counter beyond a space where it stops",
     ),
-    _requests(
+    _units(
         "local-counters-that-stood-full-are-filled",
         INGENIOUS,
         "filledBy",
@@ -490,7 +482,7 @@ SCENES = [
         "(a, b) => b - a",
         "the lowest colour decides, then the next one",
     ),
-    _requests(
+    _units(
         "local-more-plays-than-tiles",
         INGENIOUS,
         "playsLeft",
@@ -538,12 +530,12 @@ SCENES = [
         "k",
         "the tile beyond an edge meets it with its opposite edge",
     ),
-    _requests(
+    _units(
         "local-symbols-after-the-first-round",
         INGENIOUS,
         "scene",
-        r"seen\.first_round\[0\] \? (.*) : \[\]",
-        r"\1",
+        r"seen\.first_round\[0\] \?",
+        "true ?",
         "symbols are free or taken in the first round only",
     ),
     _requests(
@@ -569,6 +561,7 @@ SCENES = [
         r"players\) \+ 1, rounds\)",
         "players), rounds)",
         "rounds are counted from one",
+        equivalent="a page plays the presets, and none has a fixed number of rounds",
     ),
 ]
 

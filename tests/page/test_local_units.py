@@ -103,6 +103,49 @@ def test_the_latest_tables_are_kept(tab):
     assert evaluated(tab, script) == [False, False, True, True]
 
 
+# Scenes.
+
+
+@pytest.mark.parametrize(("game", "preset", "seed"), [("ingenious", "three", 7), ("loopit", "three", 7)])
+def test_scenes_of_all_seats(tab, game, preset, seed):
+    """Of a whole game of weak players, with swaps and full counters, as the server makes them."""
+    definition = definitions()[game]
+    rules = definition.presets[preset].rules
+    session = Session(rules, seed, [definition.policy("greedy")] * rules.num_players)
+    for _ in session.run():
+        pass
+    moves = [definition.move_to_text(turn.move) for turn in session.turns]
+    assert game == "loopit" or "swap" in moves
+    script = """const { session } = await tableOf(given[0], given[1], [], given[2]);
+    for (let number = 0; number <= given[3].length; number++) {
+      const { now } = session;
+      const seats = [...Array(now.facts.players).keys()];
+      answers.push(seats.map((seat) => session.kit.texts.scene(now, seat)));
+      if (number < given[3].length) session.play(session.action(now, given[3][number]));
+    }"""
+    found = evaluated(tab, script, [game, preset, seed, moves])
+    for number, scenes in enumerate(found):
+        position = session.at(number)
+        expected = [definition.pages.scene(position, seat) for seat in range(rules.num_players)]
+        assert scenes == json.loads(json.dumps(expected)), number
+
+
+def test_no_more_plays_are_due_than_there_are_tiles(tab):
+    """RULES.md 5.3: bonus plays that cannot be made are forfeited."""
+    script = """const { session } = await tableOf("ingenious", "two", []);
+    for (const tiles of [[1], [1, 2], [1, 2, 3, 4, 5, 6]]) {
+      const number = (name) => (name === "phase" ? 0 : 3);
+      const { facts } = session.now;
+      const position = { facts, isOver: false, toPlay: 0, number, rackTypes: () => [tiles] };
+      answers.push(session.kit.texts.headline(position, 0, ["You", "Other"]));
+    }"""
+    assert [text.partition(": ")[2] for text in evaluated(tab, script)] == [
+        "play a tile",
+        "play 2 tiles",
+        "play 3 tiles",
+    ]
+
+
 # Records.
 
 
@@ -257,14 +300,16 @@ def test_a_person_who_took_back_is_to_move(tab):
     const room = new Room(table, (each) => saved.push(each.version));
     playFirst(table);
     room.changed();
+    const failed = [];
+    room.listeners.add({ failed: ({ error }) => failed.push(error) });
     const done = room.resume();
     table.takeBack([0]);
     await done;
-    answers.push(table.session.turns.length, table.toPlay, saved.length);
+    answers.push(table.session.turns.length, table.toPlay, saved.length, failed);
     playFirst(table);
     await room.resume();
     answers.push(table.session.turns.length > 1, saved.length > 1);"""
-    assert evaluated(tab, script) == [0, 0, 1, True, True]
+    assert evaluated(tab, script) == [0, 0, 1, [], True, True]
 
 
 def test_requests_that_nothing_answers(tab):

@@ -235,8 +235,11 @@ def test_the_report_at_the_end_has_losses_and_luck(client, browser):
     assert head[1:3] == ["lost per move", "luck"]
     losses = [float(row[1].removesuffix(" %")) for row in rows]
     assert losses[0] > losses[1]
-    first, second = (int(row[2].replace("−", "-").removesuffix(" %")) for row in rows)
-    assert first == -second
+    shown = [int(row[2].replace("−", "-").removesuffix(" %")) for row in rows]
+    table = tab.page.url.partition("#")[2]
+    luck = client.post(f"/api/tables/{table}/analysis", {"keys": keys_of(tab)})["luck"]
+    assert shown == [round(100 * each) for each in luck]
+    assert shown[0] == -shown[1] != 0
     tab.close()
 
 

@@ -114,7 +114,7 @@ export class Session {
 
 /** The parts of a record: the first line, the rules, the seed and the moves. @param {string} text */
 export function readRecord(text) {
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  const lines = text.split(/\r\n?|\n/);
   const [first = "", rules = "", seed = "", ...moves] = lines.map((line) => line.trim()).filter(Boolean);
   const numbers = /^seed (\d{1,20}) (\d{1,20})$/.exec(seed);
   if (!rules.startsWith("rules ") || !numbers)
