@@ -537,6 +537,7 @@ SCENES = [
         r"seen\.first_round\[0\] \?",
         "true ?",
         "symbols are free or taken in the first round only",
+        equivalent="observations have no touched symbols after the first round",
     ),
     _requests(
         "local-second-places-win",
