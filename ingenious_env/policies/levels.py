@@ -43,7 +43,9 @@ def _value(ingenious: float, loopit: float) -> dict[str, Policy]:
 STRENGTHS = (
     Strength("beginner", "Plays four of five moves at random.", _greedy(0.8, 0.8)),
     Strength("learner", "Plays three of five moves at random, the others for points.", _greedy(0.6, 0.6)),
-    Strength("casual", "Takes the most points, and plays two moves in five at random.", _greedy(0.4, 0.45)),
+    Strength(
+        "casual", "Takes the most points, and plays about two moves in five at random.", _greedy(0.4, 0.45)
+    ),
     Strength("regular", "Takes the most points, and plays one move in five at random.", _greedy(0.2, 0.2)),
     Strength("collector", "Always takes the most points, and looks no further.", _greedy(0.0, 0.0)),
     Strength("thinker", "Knows what a position is worth, and often plays below it.", _value(0.031, 0.042)),

@@ -30,7 +30,7 @@ def test_finished_pairs_are_not_played_again(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(levels, "play_match", watched)
     words = ["--game", "ingenious", "--deals", "2", "--out", str(out)]
-    with pytest.raises(SystemExit, match="130"):
+    with pytest.raises(SystemExit):
         levels.main(words)
     [measured] = content_of(out)["measured"]
     assert len(measured["pairs"]) == 2
