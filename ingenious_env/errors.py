@@ -4,7 +4,16 @@ from __future__ import annotations
 
 
 class IllegalActionError(ValueError):
-    """An action that is illegal now; the game has not changed."""
+    """An action that is illegal now; the game has not changed.
+
+    Args:
+        message: the whole message.
+        reason: the part of it that says why, by default all.
+    """
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason or message
 
 
 class InconsistentStateError(ValueError):

@@ -137,26 +137,29 @@ class Runner:
             mutated = plant(mutation, self._snapshot)
         except LocateError as error:
             return Result(BROKEN, output=str(error))
-        result = self.run_source(mutation.file, mutated)
+        result = self.run_source(mutation.file, mutated, mutation.tests.split())
         if not mutation.equivalent or result.outcome == BROKEN:
             return result
         return result._replace(outcome=EQUIVALENT if result.outcome == SURVIVED else NOT_EQUIVALENT)
 
-    def run_source(self, file: str, source: str) -> Result:
-        """Run the tests with another source of one file."""
+    def run_source(self, file: str, source: str, begin: Sequence[str] = ()) -> Result:
+        """Run the tests with another source of one file, these first."""
         began = time.monotonic()
         place = self._places.get()
         try:
-            result = self._run_in(place, stages(self._snapshot, file, self.tests), {file: source})
+            result = self._run_in(place, stages(self._snapshot, file, self.tests, begin), {file: source})
         finally:
             self._places.put(place)
         return result._replace(seconds=time.monotonic() - began)
 
     def baseline(self, mutations: Iterable[Mutation]) -> Result:
         """Run all tests of the mutations, without a mutation."""
-        files = {mutation.file for mutation in mutations}
+        planned = {(mutation.file, mutation.tests) for mutation in mutations}
         paths = [
-            path for each in files for stage in stages(self._snapshot, each, self.tests) for path in stage
+            path
+            for file, begin in planned
+            for stage in stages(self._snapshot, file, self.tests, begin.split())
+            for path in stage
         ]
         place = self._places.get()
         try:

@@ -17,6 +17,7 @@ from ingenious_env.engine.definition import AnyRules
 AGENTS = {
     "uniform": "ingenious_env.policies.view:Uniform",
     "greedy": "ingenious_env.policies.greedy:Greedy",
+    "level": "ingenious_env.policies.levels:Level",
     "planner": "ingenious_env.games.loopit.opponents.planner:Planner",
     "flat-mc": "ingenious_agents.search.flat_mc:FlatMC",
     "tree": "ingenious_agents.search.ismcts:TreeSearch",

@@ -80,13 +80,26 @@ def seats(env: Any, _: str) -> str:
     """What a seat is worth, from `scripts.seats`."""
     from scripts import seats as module  # noqa: PLC0415 - of the checkout
 
-    path = FIGURES / "seats.json"
-    env.note_dependency(str(path))
-    rows = module.rows_in(path)
-    if not rows:
-        msg = f"{path.name} is missing or empty"
-        raise ValueError(msg)
+    rows = module.rows_in(_present(env, "seats.json"))
     return _unbroken(written([module.table_of(rows)], "markdown"))
+
+
+def levels(env: Any, game: str) -> str:
+    """The ratings of the ten levels of a game, from `scripts.levels`."""
+    from scripts import levels as module  # noqa: PLC0415 - of the checkout
+
+    rows = module.rows_of(module.measured_in(_present(env, "levels.json"))[game])
+    return _unbroken(written([module.table_of(rows)], "markdown"))
+
+
+def _present(env: Any, name: str) -> Path:
+    """A file of results, of which a page depends; ValueError if it is missing or empty."""
+    path = FIGURES / name
+    env.note_dependency(str(path))
+    if not path.exists() or not path.stat().st_size:
+        msg = f"{name} is missing or empty"
+        raise ValueError(msg)
+    return path
 
 
 def cards(env: Any, _: str) -> str:

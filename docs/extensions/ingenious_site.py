@@ -45,6 +45,7 @@ DIRECTIVES = {
     "figure-of": figures.value,
     "field": figures.field,
     "seats": figures.seats,
+    "levels": figures.levels,
     "cards": figures.cards,
     "names": api.names,
     "docstring": api.docstring,

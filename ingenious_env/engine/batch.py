@@ -434,7 +434,7 @@ class GameBatch:
             f"action {action} is illegal{where}: {reason}. The action mask shows what is legal; "
             'environments with illegal="random" play a random legal action instead'
         )
-        raise IllegalActionError(msg)
+        raise IllegalActionError(msg, reason)
 
     def random_playouts(self, games: int, seed: int | None = None) -> NDArray[Any]:
         """[games, T, …]: final scores of `Game(rules, seed=(seed, 0))` onwards, played at random.

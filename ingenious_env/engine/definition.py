@@ -129,6 +129,7 @@ class ValueModel(NamedTuple, Generic[RulesT]):
             of an action and its value, in the order in which `best_actions` evaluates them, and which it
             does not change after the last.
         num_ranked: of a variant and a number of candidates, the K that all there is to rank fits in.
+        num_compared: the same, the K with which `rank_actions` evaluates what `best_actions` does.
         utility: the name of the utility by which candidates are found.
         candidates: default number of candidates.
         luck_candidates: number of candidates for each tile that could have been drawn (see `DrawLuck`).
@@ -144,6 +145,7 @@ class ValueModel(NamedTuple, Generic[RulesT]):
     best_actions: Kernel
     rank_actions: Kernel
     num_ranked: Callable[[RulesT, int], int]
+    num_compared: Callable[[RulesT, int], int]
     utility: str
     candidates: int
     luck_candidates: int

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.kernel import MAKERS, ROWS, Kernel, bind
 from ingenious_env.compiled.phases import PLACE
-from ingenious_env.compiled.rng import GOLDEN, mix
 from ingenious_env.compiled.row_kernels import greedy_actions, write_candidates
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_choice
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, Guide, definition_of, definitions
 from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.advice import Advice, best_first, completed
+from ingenious_env.policies.chance import fractions, words
 from ingenious_env.policies.view import View
 
 
@@ -57,7 +57,7 @@ class Greedy:
         batch.run(_greedy_kernel(definition_of(batch.rules)), batch.actions.staged, values, actions)
         if self.epsilon:
             others = view.random_actions()
-            return np.where(_fractions(view.keys, others) < self.epsilon, others, actions)
+            return np.where(fractions(words(view.keys, others)) < self.epsilon, others, actions)
         return actions
 
     def advise(self, view: View, limit: int = 20) -> Advice:
@@ -68,13 +68,6 @@ class Greedy:
         listed = slice(counts[0])
         unit: Unit = "points" if self.utility == "points" else "utility"
         return best_first(actions[0, listed], gains[0, listed], unit, limit)
-
-
-def _fractions(keys: NDArray[np.uint64], actions: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Float64 [B] in [0, 1): a hash of the keys of games and of a random action of each."""
-    with np.errstate(over="ignore"):
-        bits = mix.py_func(keys + (actions.astype(np.uint64) + np.uint64(1)) * GOLDEN)
-    return np.asarray((bits >> np.uint64(11)) / 2.0**53)
 
 
 def utility_names() -> list[str]:

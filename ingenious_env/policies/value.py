@@ -20,6 +20,7 @@ from ingenious_env.engine.facts import Unit
 from ingenious_env.engine.files import arrays_of, write_arrays
 from ingenious_env.policies.advice import Advice, best_first, completed
 from ingenious_env.policies.calibration import Calibration
+from ingenious_env.policies.chance import noise
 from ingenious_env.policies.greedy import utility_values
 from ingenious_env.policies.view import View
 
@@ -145,15 +146,35 @@ class Value:
     """Plays the action with the highest value of the shipped network.
 
     The network is loaded when it first acts.
+
+    Attributes:
+        temperature: in shares of the highest value. Above 0, an action is drawn with a probability
+            proportional to exp(value / temperature), by the key of its game.
     """
+
+    temperature: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the value."""
+        if not 0 <= self.temperature < np.inf:
+            msg = f"temperature must be a number from 0, not {self.temperature!r}"
+            raise ValueError(msg)
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if no network is shipped for a variant."""
         _shipped_name(rules)
 
     def act(self, view: View) -> NDArray[np.int32]:
-        """Int32 [B]: the action of highest value in each game; ValueError as `check`."""
-        return choose(shipped_network(view.rules), view, model_of(view.rules).candidates)
+        """Int32 [B]: the action chosen in each game; ValueError as `check`."""
+        network, candidates = shipped_network(view.rules), model_of(view.rules).candidates
+        if not self.temperature:
+            return choose(network, view, candidates)
+        actions, values = compared_actions(network, view.complete())
+        others = view.random_actions()
+        scale = self.temperature * highest_value(view.rules)
+        drawn = values / scale + noise(view.keys, others, actions)
+        best = np.where(actions == NO_ACTION, -np.inf, drawn).argmax(axis=1)
+        return view.encode(actions[np.arange(len(view)), best])
 
     def advise(self, view: View, limit: int = 20) -> Advice:
         """The network's values of the legal actions (see `advise_by`); ValueError as `check`."""
@@ -162,6 +183,15 @@ class Value:
     def calibrated(self, view: View, values: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Calibrated values of its advice (see `ValueNetwork.calibrated`); ValueError as `check`."""
         return calibrated_by(shipped_network(view.rules), view, values)
+
+
+def compared_actions(
+    network: ValueNetwork, games: GameBatch
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Pairs as of `rank_actions`: those from which `best_actions` chooses, in its order."""
+    model = model_of(network.rules)
+    room = max(2, model.num_compared(network.rules, model.candidates))
+    return rank_actions(network, games, model.candidates, room)
 
 
 def choose(network: ValueNetwork, view: View, candidates: int) -> NDArray[np.int32]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ingenious_env.policies.judging import Judgement, judge
-from ingenious_env.policies.session import Turn
+from ingenious_env.policies.luck import luck_by_move
+from ingenious_env.policies.session import Session, Turn
 from ingenious_env.policies.value import highest_value
 from ingenious_env.policies.view import Policy
 from ingenious_env.web.tables import HUMAN, Table
@@ -21,6 +22,8 @@ class Analysis:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._found: dict[int, tuple[Turn, Judgement]] = {}
+        self._drawn: tuple[int, list[float] | None] | None = None
+        """The luck of each sheet in a game that is over, by the number of its turns."""
 
     def missing(self, seat: int | None) -> list[tuple[int, Turn, Any]]:
         """The moves visible to a seat that are not judged yet: number, turn, and the game before it."""
@@ -32,9 +35,12 @@ class Analysis:
         ]
 
     def judge(self, policy: Policy, missing: list[tuple[int, Turn, Any]]) -> None:
-        """Judge moves; ValueError if the policy does not advise on them."""
+        """Judge moves, at the end the luck of the draw, too; ValueError if the policy has no advice."""
         for number, turn, game in missing:
             self._found[number] = turn, judge(policy, game, turn.action)
+        session = self._table.session
+        if session.is_over and (self._drawn is None or self._drawn[0] != len(session.turns)):
+            self._drawn = len(session.turns), _luck_of(session)
 
     def of(self, seat: int | None) -> dict[str, Any]:
         """The judgements of the moves visible to a seat.
@@ -43,9 +49,11 @@ class Analysis:
 
         Returns:
             By name: `unit` (see `Advice`), `calibrated`; `highest`, the highest value; `results`, the value
-            of each sheet in a game that is over, else null; `turns`, the moves, each with `at`, the number of
-            moves before it as pages count them, `seat`, `sheet`, `value`, `loss`, `mark`, `move` and, as
-            text, the `best` one. A choice that others cannot see belongs to the move before it.
+            of each sheet in a game that is over, else null; `luck`, by sheet what drawn tiles brought, in the
+            same unit (see `DrawLuck`), null until the end or where it is not known; `turns`, the moves, each
+            with `at`, the number of moves before it as pages count them, `seat`, `sheet`, `value`, `loss`,
+            `mark`, `move` and, as text, the `best` one. A choice that others cannot see belongs to the move
+            before it.
         """
         table, turns = self._table, []
         unit, calibrated = None, False
@@ -59,6 +67,7 @@ class Analysis:
             "calibrated": calibrated,
             "highest": highest_value(table.rules),
             "results": self._results(),
+            "luck": self._drawn[1] if self._drawn and self._table.session.is_over else None,
             "turns": turns,
         }
 
@@ -96,3 +105,13 @@ class Analysis:
             return [float(game.scores.min())]
         won = game.ranks == 1
         return [float(share) for share in won / won.sum()]
+
+
+def _luck_of(session: Session) -> list[float] | None:
+    """By sheet, what drawn tiles brought in a finished game, less the others' mean; None if unknown."""
+    try:
+        luck = luck_by_move(session.record).sum(axis=0)
+    except ValueError:  # there is no network, the racks are open, or the game began in the middle
+        return None
+    others = (luck.sum() - luck) / max(1, len(luck) - 1)
+    return [float(each) for each in luck - others]

@@ -27,7 +27,7 @@ from ingenious_env.web.answers import HANDLERS, NewsResponse
 from ingenious_env.web.folder import reason
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.offer import Offer
-from ingenious_env.web.requests import body_of, move_of, number_of, rules_of
+from ingenious_env.web.requests import body_of, move_of, number_of, reason_of, rules_of
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, Agent, Table
@@ -131,7 +131,7 @@ class Server:
                 move = move_of(table.definition, body["move"])
                 await run_in_threadpool(lambda: draft.play(draft.session.game.action(move)))
             except (ValueError, TypeError) as error:
-                raise Refusal(422, str(error)) from None
+                raise Refusal(422, reason_of(error)) from None
             room.change(draft)
             state = self._state(room, seats)
         room.notify_moves()
@@ -206,7 +206,7 @@ class Server:
             async with self._thinking() as stop:
                 found = await run_in_threadpool(_stoppable, stop, judge, policy, game, action)
         except (ValueError, TypeError) as error:
-            raise Refusal(422, str(error)) from None
+            raise Refusal(422, reason_of(error)) from None
         await self._mark_hints(room)
         best = table.definition.move_to_text(game.move(found.best))
         return JSONResponse({"move": body["move"], "best": best, "loss": found.loss, "mark": found.mark})

@@ -12,10 +12,14 @@ from starlette.responses import JSONResponse, Response
 
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of, definitions
 from ingenious_env.engine.records import read_game
+from ingenious_env.policies.levels import DEFAULT, STRENGTHS
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.requests import body_of, rules_of
-from ingenious_env.web.tables import HUMAN, Agent, Table
+from ingenious_env.web.tables import HUMAN, Agent, Table, level_name
 from ingenious_env.web.visible import pages_of
+
+NO_ADVISERS = {"uniform", *(level_name(number) for number, _ in enumerate(STRENGTHS, 1))}
+"""Agents whose choices are no advice."""
 
 
 class Offer:
@@ -67,7 +71,7 @@ class Offer:
 
 
 def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, Any]:
-    """A game with its presets, and the agents that play each, as JSON."""
+    """A game with its presets, the agents that play each, and its levels, as JSON."""
     return {
         "game": game.name,
         "title": game.title,
@@ -83,6 +87,12 @@ def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, An
             name: [each for each, preset in game.presets.items() if agent.plays(preset.rules)]
             for name, agent in agents.items()
         },
+        "levels": [
+            {"agent": level_name(number), "title": each.title, "text": each.text}
+            for number, each in enumerate(STRENGTHS, 1)
+            if game.name in each.policies and level_name(number) in agents
+        ],
+        "level": level_name(DEFAULT),
     }
 
 
@@ -97,6 +107,7 @@ def about_variant(rules: AnyRules, agents: Mapping[str, Agent]) -> dict[str, Any
             for name, choice in game.choices.items()
         },
         "agents": players_of(rules, agents),
+        "advisers": [name for name in players_of(rules, agents) if name not in NO_ADVISERS],
     }
     return {**pages_of(game).look(rules), **words}
 

@@ -28,6 +28,7 @@ from ingenious_env.engine.records import VERSION
 from ingenious_env.policies.calibration import MARGIN
 from ingenious_env.policies.greedy import Greedy, guide_kernels
 from ingenious_env.policies.judging import MARKS
+from ingenious_env.policies.levels import STRENGTHS
 from ingenious_env.policies.value import (
     Value,
     ValueNetwork,
@@ -40,8 +41,8 @@ from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.web.advice import LISTED
 from ingenious_env.web.app import JUDGE
 from ingenious_env.web.offer import about_game, about_variant
-from ingenious_env.web.standings import standings_kernel
-from ingenious_env.web.tables import Agent, built_in_agents
+from ingenious_env.web.standings import ranks_kernel
+from ingenious_env.web.tables import Agent, built_in_agents, level_name
 
 Announce = Callable[[str], object]
 """Called with the title of a game before its kernels are compiled, which takes a minute or two."""
@@ -55,9 +56,8 @@ CALLED = (
     "random_actions",
     "greedy_actions",
     "write_candidates",
-    "best_actions",
     "rank_actions",
-    "write_standings",
+    "write_ranks",
 )
 """The kernels that the page's JavaScript calls."""
 
@@ -67,8 +67,8 @@ def kernels_of(game: AnyDefinition) -> dict[str, Kernel]:
     found = {name: each for name, each in vars(game.kernels).items() if isinstance(each, Kernel)}
     found |= {each.name: each for each in guide_kernels(game)}
     if game.value_model is not None:
-        found |= {each.name: each for each in (game.value_model.best_actions, game.value_model.rank_actions)}
-    found["write_standings"] = standings_kernel(game.name, local_of(game).standings)
+        found["rank_actions"] = game.value_model.rank_actions
+    found["write_ranks"] = ranks_kernel(game.name, local_of(game).standings)
     return {name: found[name] for name in CALLED if name in found}
 
 
@@ -86,7 +86,7 @@ def game_facts(game: AnyDefinition) -> dict[str, Any]:
     return {
         **about_game(game, agents),
         "example": game.example,
-        "policies": {name: policy_facts(game.policies[name]) for name in agents if name in game.policies},
+        "policies": {name: facts for name, facts in policies_of(game).items() if name in agents and facts},
         "private": [name for name, choice in game.choices.items() if choice.is_private],
         "record": f"{game.name}-{VERSION}",
         "marks": [list(each) for each in MARKS],
@@ -100,18 +100,28 @@ def game_facts(game: AnyDefinition) -> dict[str, Any]:
 def local_agents() -> dict[str, Agent]:
     """The ready opponents that a page without a server has: those that kernels are for."""
     known = definitions()
-    agents = built_in_agents(known)
-    policies = [policy for game in known.values() for policy in game.policies.items()]
-    names = {name for name, policy in policies if policy_facts(policy) is not None}
-    return {agent.name: agent for agent in agents if agent.name in names}
+    policies = [policy for game in known.values() for policy in policies_of(game).items()]
+    names = {name for name, facts in policies if facts is not None}
+    return {agent.name: agent for agent in built_in_agents(known) if agent.name in names}
 
 
-def policy_facts(policy: Policy) -> dict[str, str] | None:
+def policies_of(game: AnyDefinition) -> dict[str, dict[str, Any] | None]:
+    """How the ready opponents of a game and its levels choose, by name (see `policy_facts`)."""
+    levels = {
+        level_name(number): each.policies[game.name]
+        for number, each in enumerate(STRENGTHS, 1)
+        if game.name in each.policies
+    }
+    return {name: policy_facts(policy) for name, policy in {**game.policies, **levels}.items()}
+
+
+def policy_facts(policy: Policy) -> dict[str, Any] | None:
     """How a policy chooses, as JSON; None if a page without a server cannot do so."""
-    if isinstance(policy, Greedy) and not policy.epsilon:
-        return {"kind": "greedy", "utility": policy.utility}
-    kinds: dict[type[Any], str] = {Uniform: "uniform", Value: "value"}
-    return {"kind": kinds[type(policy)]} if type(policy) in kinds else None
+    if isinstance(policy, Greedy):
+        return {"kind": "greedy", "utility": policy.utility, "epsilon": policy.epsilon}
+    if isinstance(policy, Value):
+        return {"kind": "value", "temperature": policy.temperature}
+    return {"kind": "uniform"} if isinstance(policy, Uniform) else None
 
 
 def variant_facts(name: str, rules: AnyRules) -> dict[str, Any]:
@@ -195,6 +205,7 @@ def _value_facts(name: str, rules: AnyRules) -> dict[str, Any] | None:
         "utility": model.utility,
         "candidates": model.candidates,
         "ranked": max(2, model.num_ranked(rules, model.candidates)),
+        "compared": max(2, model.num_compared(rules, model.candidates)),
     }
 
 
@@ -217,8 +228,13 @@ def data_files(games: Sequence[AnyDefinition], announce: Announce) -> dict[str, 
             found[f"{game.name}-{name}.json"] = _json(facts)
             network = network_of(preset.rules)
             if network is not None:
-                found[facts["value"]["weights"]] = network.weights.tobytes()
+                found[facts["value"]["weights"]] = packed(network.weights)
     return {"games.json": _json([game_facts(game) for game in games]), **found}
+
+
+def packed(weights: NDArray[np.float32]) -> bytes:
+    """Weights as their first bytes, their second ones, and so on, which file servers pack 4 % smaller."""
+    return np.ascontiguousarray(weights.view(np.uint8).reshape(-1, weights.itemsize).T).tobytes()
 
 
 def _json(content: Any) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import PurePath
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -12,10 +13,17 @@ from starlette.routing import Route
 from ingenious_env.engine.definition import definitions
 from ingenious_env.render.modules import SHARED, names_in, page_folder, read
 from ingenious_env.render.styles import theme_css
+from ingenious_env.web import lessons
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.icon import icon
 
-TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+}
 OWN = "web/static"
 
 
@@ -27,6 +35,8 @@ async def page(_request: Request) -> Response:
 async def static(request: Request) -> Response:
     """A file of the page, by its path in a fixed table."""
     path = request.url.path.removeprefix("/")
+    if path in lessons.paths():
+        return _answer(path, await run_in_threadpool(lessons.made, path))
     if path not in _paths():
         raise Refusal(404, "there is no such file")
     return _answer(path)
@@ -43,8 +53,8 @@ def routes() -> list[Route]:
     return [Route("/", page), *(Route(f"/{folder}/{{name}}", static) for folder in folders())]
 
 
-def _answer(path: str) -> Response:
-    return Response(made().get(path) or read(path), media_type=TYPES[PurePath(path).suffix])
+def _answer(path: str, content: str = "") -> Response:
+    return Response(content or made().get(path) or read(path), media_type=TYPES[PurePath(path).suffix])
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 from starlette.requests import Request
 
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definitions
+from ingenious_env.errors import IllegalActionError
 from ingenious_env.web.guard import Refusal
 
 LONGEST_MOVE = 60  # characters
@@ -42,6 +43,11 @@ def move_of(game: AnyDefinition, text: str) -> Any:
         msg = f"a move has at most {LONGEST_MOVE} characters"
         raise ValueError(msg)
     return game.text_to_move(text)
+
+
+def reason_of(error: Exception) -> str:
+    """Why a move was not played, in words for a person."""
+    return error.reason if isinstance(error, IllegalActionError) else str(error)
 
 
 async def body_of(request: Request, kinds: Mapping[str, type], needed: Set[str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import written_whole
 from ingenious_env.render.modules import SHARED, names_in, page_folder, read
-from ingenious_env.web import page
+from ingenious_env.web import lessons, page
 from ingenious_env.web.guard import POLICY
 from ingenious_env.web.pack import Announce, data_files
 
@@ -33,10 +33,16 @@ def page_files(games: Sequence[AnyDefinition], announce: Announce = str) -> dict
     folders = [page.OWN, SHARED, LOCAL, *(page_folder(game.name) for game in games)]
     paths = [f"{folder}/{name}" for folder in folders for name in sorted(names_in(folder))]
     texts = {path: read(path) for path in paths if PurePath(path).suffix in page.TYPES} | page.made()
+    texts |= {path: lessons.made(path) for path in sorted(lessons.paths()) if _is_of(path, games)}
     texts[TRANSPORT] = f'export * from "../local/{PurePath(TRANSPORT).name}";\n'
     texts["index.html"] = _index(texts.pop(f"{page.OWN}/index.html"))
     files = {path: text.encode() for path, text in texts.items()}
     return files | {f"{DATA}/{name}": content for name, content in data_files(games, announce).items()}
+
+
+def _is_of(path: str, games: Sequence[AnyDefinition]) -> bool:
+    """Whether a file of `lessons` belongs to one of some games."""
+    return PurePath(path).stem.partition("-")[0] in {game.name for game in games}
 
 
 def _index(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The kernel that orders the score sheets of games, a template as those of `compiled/row_kernels.py`."""
+"""The kernel that ranks the score sheets of games, a template as those of `compiled/row_kernels.py`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from ingenious_env.compiled import compiled_rules as rules
 from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, Kernel, bind
 
 
-def write_standings(spec: Any, low: Any, high: Any, standings: Any) -> Any:
-    """Write a number for each score sheet of each game, [B, T]: higher for the better of two."""
+def write_ranks(spec: Any, low: Any, high: Any, ranks: Any) -> Any:
+    """Write the rank of each score sheet of each game, [B, T]: 1 is best, ties share a rank."""
     games = rules.games_of(spec)
     for i in range(low, high):
         game = games[i]
         for sheet in range(game.spec.num_sheets):
-            standings[i, sheet] = rules.standing_of(game, sheet)  # type: ignore[attr-defined] # a template
+            own = rules.standing_of(game, sheet)  # type: ignore[attr-defined] # a template
+            ranks[i, sheet] = 1
+            for other in range(game.spec.num_sheets):
+                if rules.standing_of(game, other) > own:  # type: ignore[attr-defined]
+                    ranks[i, sheet] += 1
     return ALL_ROWS
 
 
-def standings_kernel(game: str, module: ModuleType) -> Kernel:
+def ranks_kernel(game: str, module: ModuleType) -> Kernel:
     """The kernel of a game, by the module of its `LocalPage`."""
-    return Kernel(bind(write_standings, module), f"int64({ROWS}, int64[:, ::1])", folder=game)
+    return Kernel(bind(write_ranks, module), f"int64({ROWS}, int64[:, ::1])", folder=game)

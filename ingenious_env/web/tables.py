@@ -14,6 +14,7 @@ from typing import Any
 from ingenious_env.engine.choices import is_choice, is_private, public_numbers
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of
 from ingenious_env.engine.records import Record, read_game
+from ingenious_env.policies.levels import STRENGTHS, Level
 from ingenious_env.policies.session import Session
 from ingenious_env.policies.view import Policy, check_plays
 
@@ -67,7 +68,17 @@ class Agent:
 def built_in_agents(definitions: Mapping[str, AnyDefinition]) -> list[Agent]:
     """The ready opponents of the registered games."""
     names = dict.fromkeys(name for game in definitions.values() for name in game.policies)
-    return [Agent(name, partial(_policy, name)) for name in names]
+    levels = [Agent(level_name(number), partial(_level, number)) for number, _ in enumerate(STRENGTHS, 1)]
+    return [*(Agent(name, partial(_policy, name)) for name in names), *levels]
+
+
+def level_name(number: int) -> str:
+    """The name of the agent of a level."""
+    return f"level {number}"
+
+
+def _level(number: int, _game: AnyDefinition) -> Policy:
+    return Level(number)
 
 
 def _policy(name: str, game: AnyDefinition) -> Policy:

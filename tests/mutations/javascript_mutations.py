@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from locate import Mutation
 
 HAND, LOOPIT = (f"ingenious_env/games/{name}.js" for name in ("ingenious/page/hand", "loopit/page/game"))
 REPLAY, SQUARES = (f"ingenious_env/render/static/{name}.js" for name in ("replay", "square_moves"))
-STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS = (
+STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS, LEVELS, RULES, GUIDE, RETRY, CURVE = (
     f"ingenious_env/web/static/{name}.js"
-    for name in ("store", "keys", "advice", "analysis", "worth", "address")
+    for name in (
+        "store",
+        "keys",
+        "advice",
+        "analysis",
+        "worth",
+        "address",
+        "levels",
+        "rules",
+        "guide",
+        "retry",
+        "curve",
+    )
 )
 
 PREVIEWS = [
@@ -156,4 +170,81 @@ ORDER = [
     ),
 ]
 
-MUTATIONS = [*PREVIEWS, *SHOWN, *ORDER]
+_teaching = partial(Mutation, tests="browser_teaching")
+
+TAUGHT = [
+    _teaching(
+        "page-levels-leave-people-in-all-seats",
+        LEVELS,
+        "strength",
+        r" && !\(people && seat > 0\)",
+        "",
+        "a level chosen at a table of people is that of all but the first",
+    ),
+    _teaching(
+        "page-lessons-end-early",
+        RULES,
+        "openRules",
+        r"lessons\.length - 1",
+        "lessons.length - 2",
+        "the rules have four pages",
+    ),
+    _teaching(
+        "page-pictures-of-the-other-theme",
+        RULES,
+        "picture",
+        r'\.matches \? "light" : "dark"',
+        '.matches ? "dark" : "light"',
+        "a picture has the theme of the page",
+    ),
+    _teaching(
+        "page-guides-on-after-the-first-move",
+        GUIDE,
+        "follow",
+        r'mine\(\) \? "own" : "placed"',
+        '"placed"',
+        "after the first move the player is left to choose",
+    ),
+    _teaching(
+        "page-retries-moves-without-a-mark",
+        RETRY,
+        "mistakes",
+        r"mark && ",
+        "",
+        "a mistake is a move with a mark",
+    ),
+    _teaching(
+        "page-retries-after-the-mistake",
+        RETRY,
+        "next",
+        r"at: turn\.at",
+        "at: turn.at + 1",
+        "a mistake is retried in the position before it",
+    ),
+    _teaching(
+        "page-bad-tries-are-praised",
+        RETRY,
+        "attempt",
+        r"found\.loss < turn\.loss - NEAR",
+        "found.loss <= turn.loss",
+        "a try is better only if it loses less",
+    ),
+    _teaching(
+        "page-tries-are-played",
+        STORE,
+        "play",
+        r"if \(app\.trial\)",
+        "if (app.trial === undefined)",
+        "a try is judged and not played",
+    ),
+    _teaching(
+        "page-luck-with-the-wrong-sign",
+        CURVE,
+        "luckText",
+        r"mine < 0",
+        "mine > 0",
+        "luck that brought less than the mean is below zero",
+    ),
+]
+
+MUTATIONS = [*PREVIEWS, *SHOWN, *ORDER, *TAUGHT]

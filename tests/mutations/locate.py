@@ -57,6 +57,7 @@ class Mutation:
         section: of its game's observations that is wrong then, or "".
         occurrence: which match is meant, counted from 1, and how many there are.
         equivalent: why no test can notice, or "".
+        tests: names of the test files that are run first, without `test_`; "" for those of its file.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Mutation:
     section: str = ""
     occurrence: tuple[int, int] = (1, 1)
     equivalent: str = ""
+    tests: str = ""
 
     @property
     def game(self) -> str:

@@ -6,6 +6,7 @@ import action_mutations
 import adapter_mutations
 import engine_mutations
 import javascript_mutations
+import local_mutations
 import loopit_mutations
 import observation_mutations
 import page_mutations
@@ -24,6 +25,7 @@ MUTATIONS: list[Mutation] = [
     *workbench_mutations.MUTATIONS,
     *page_mutations.MUTATIONS,
     *javascript_mutations.MUTATIONS,
+    *local_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""

@@ -14,11 +14,12 @@ FOLDERS = {
     "ingenious_env/games/ingenious/opponents/": "games policies engine compiled envs agents golden",
     "ingenious_env/games/loopit/": "games/loopit oracle engine compiled policies envs golden",
     "ingenious_env/games/loopit/opponents/": "games/loopit policies engine compiled envs agents golden",
-    "ingenious_env/games/ingenious/page/": "web render",
-    "ingenious_env/games/loopit/page/": "web render",
+    "ingenious_env/games/ingenious/page/": "web page render",
+    "ingenious_env/games/loopit/page/": "web page render",
     "ingenious_env/render/": "render envs games",
     "ingenious_env/render/static/": "web render",
     "ingenious_env/web/": "web",
+    "ingenious_env/web/local/": "page",
     "ingenious_env/networks/": "networks agents",
     "ingenious_env/openspiel/": "openspiel",
     "ingenious_env/torchrl.py": "torchrl",
@@ -53,6 +54,7 @@ FIRST = {
     "ingenious_env/render/static/": "page_units player page_rules browser_example",
     "ingenious_env/web/static/": "page_units browser_browsers browser_advice browser_late",
     "ingenious_env/web/requests.py": "app",
+    "ingenious_env/web/local/": "local_units requests engine site",
     "ingenious_env/web/rooms.py": "app",
     "ingenious_env/envs/episodes.py": "versus versus_options vector solitaire ends handed_out",
     "ingenious_env/envs/pettingzoo.py": "aec ends handed_out",
@@ -125,17 +127,20 @@ def all_tests(tree: Path) -> dict[str, str]:
     }
 
 
-def stages(tree: Path, mutated: str, only: Iterable[str] | None = None) -> list[list[str]]:
+def stages(
+    tree: Path, mutated: str, only: Iterable[str] | None = None, begin: Iterable[str] = ()
+) -> list[list[str]]:
     """The test files to run for a mutated file: those to begin with, and then the rest.
 
     Args:
         tree: the repository.
         mutated: the file, relative to it.
         only: names of the test files to run; None for all that may tell.
+        begin: names of those to begin with, before those of the file.
     """
     tests = all_tests(tree)
     prefix = "loopit_" if mutated.startswith(LOOPIT) else ""
-    names = [prefix + Path(mutated).stem, *_of_longest(FIRST, mutated)]
+    names = [*begin, prefix + Path(mutated).stem, *_of_longest(FIRST, mutated)]
     first = [tests[name] for name in dict.fromkeys(names) if name in tests]
     folders = _of_longest(FOLDERS, mutated)
     rest = [

@@ -28,9 +28,10 @@ VALUE_EVERY = 5  # steps between two at which networks are compared: these take 
 PLAY = """async ([game, preset, size, seed, played, valueEvery]) => {
   const { Engine } = await import("/web/local/engine.js");
   const { Games, Variant } = await import("/web/local/games.js");
+  const { unpacked } = await import("/web/local/kits.js");
   const engine = await Engine.of(fetch(`/data/${game}.wasm`));
   const facts = await (await fetch(`/data/${game}-${preset}.json`)).json();
-  const weights = new Uint8Array(await (await fetch(`/data/${facts.value.weights}`)).arrayBuffer());
+  const weights = unpacked(await (await fetch(`/data/${facts.value.weights}`)).arrayBuffer());
   const variant = new Variant(engine, facts, weights);
   const games = new Games(variant, size);
   const trial = new Games(variant, size);
@@ -58,9 +59,15 @@ PLAY = """async ([game, preset, size, seed, played, valueEvery]) => {
     if (number % valueEvery === 0) {
       trial.reshuffle();
       step.trial = await digest(trial.rows);
-      const best = trial.bestActions();
-      step.actions.value = [...best.actions.values];
-      step.values = [...best.values.values];
+      const compared = trial.rankActions(false);
+      step.actions.value = [];
+      step.values = [];
+      for (let row = 0; row < size; row++) {
+        const values = [...compared.values.row(row)].filter((_, k) => compared.actions.row(row)[k] >= 0);
+        const best = values.indexOf(Math.max(...values));
+        step.actions.value.push(compared.actions.row(row)[best] ?? -1);
+        step.values.push(values[best] ?? 0);
+      }
       const ranked = trial.rankActions();
       step.ranked = { actions: [...ranked.actions.row(0)], values: [...ranked.values.row(0)] };
       const found = trial.candidates(Object.keys(facts.utilities)[0], variant.numActions);

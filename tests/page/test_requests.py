@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import random
 
+import numpy as np
 import pytest
 from page_server import serving_files
 
 from ingenious_env import Record
+from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.engine.definition import definitions
 from ingenious_env.web.tables import Table
 
@@ -105,6 +107,8 @@ class Both:
         assert other == status, (what, answers)
         if status >= 400 and "error" in expected:
             assert found.keys() == {"error"}
+            if what in ("move", "judge") and status == 422:
+                assert found == expected
             return status, expected
         same(plain(found), plain(expected), what)
         return status, expected
@@ -184,6 +188,8 @@ def test_a_game_of_people_and_agents(both, game, preset):
             advice = both.at_table("advice", body={"version": version, "agent": agent})[1]
             assert advice["list"]
             both.at_table("judge", body={"version": version, "move": advice["list"][-1]["move"]})
+        if asked % 3 == 1:
+            illegal_moves_are_refused(both, version, rng)
         if asked % 9 == 4:
             both.at_table("back", body={"version": version})
             state = both.settled()
@@ -204,6 +210,32 @@ def test_a_game_of_people_and_agents(both, game, preset):
     both.sit_down({"text": record, "seats": ["human"] * rules.num_players})
     assert both.settled()["over"]
 
+
+def illegal_moves_are_refused(both, version, rng):
+    """Some of each kind, with the same sentences."""
+    game = both.sides[0].game(both.tables[0][0])
+    definition, actions = game.definition, game.actions
+    racks = int((game.state.racks[0, game.to_play] != NO_TILE).sum())
+    illegal = np.flatnonzero(game.legal_mask() == 0)
+    placements = illegal[illegal < racks * actions.num_placements].tolist()
+    choices = illegal[illegal >= actions.first_choice].tolist()
+    moves = [definition.move_to_text(game.move(action)) for action in rng.sample(placements, 8) + choices]
+    for move in {*moves, *MALFORMED}:
+        action = None if move in MALFORMED else game.action(definition.text_to_move(move))
+        if action is None or action in illegal:  # of equal tiles another one may be the legal one
+            assert both.at_table("move", body={"version": version, "move": move})[0] == 422
+
+
+MALFORMED = (
+    "r0,0",
+    "r0,0 x1,0",
+    "r0,0 b1,0 g2,0",
+    "r9,9 b1,0",
+    "r0,0 b3,0",
+    "NE5@30,1",
+    "N93@0,0",
+    "@1,1",
+)
 
 NO_KEYS = {"keys": "0" * 32}
 

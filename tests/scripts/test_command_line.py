@@ -32,6 +32,7 @@ SCRIPTS = (
     "endings",
     "equilibria",
     "field",
+    "levels",
     "match",
     "mutate",
     "mutate_generic",

@@ -207,6 +207,7 @@ WORK = {
     "endings": ("positions", ["--count", "1", "--out", "{folder}/endings.jsonl"]),
     "equilibria": ("solved", ["--count", "1"]),
     "field": ("run", ["four", "--processes", "1"]),
+    "levels": ("play_match", ["--game", "loopit", "--deals", "2", "--out", "{folder}/levels.json"]),
     "match": ("play_match", ["greedy", "greedy"]),
     "mutate": ("run_all", []),
     "mutate_generic": ("run", ["--sample", "1", "--paths", "ingenious_env/compiled/phases.py"]),

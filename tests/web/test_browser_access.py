@@ -107,7 +107,7 @@ def test_the_choice_of_a_game(auditor):
     auditor.tab.open()
     page.wait_for_selector("#start")
     auditor.look("first")
-    page.click("summary")
+    page.click("#text-shown")
     page.fill("#opened", "nonsense")
     page.wait_for_selector(".problem")
     auditor.look("problem")
@@ -189,6 +189,38 @@ def test_the_end(auditor, game):
     page.wait_for_selector("#record")
     auditor.look("record")
     assert auditor.states == 5
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_what_teaches(auditor, game):
+    """Each page of the rules, a guided first move, a retried mistake, and a table on a small laptop."""
+    page = auditor.page
+    auditor.tab.open()
+    page.wait_for_selector("#start")
+    page.select_option("#game", game)
+    page.click("#others-shown")
+    auditor.look("seats")
+    page.click("#rules-first")
+    for number in range(4):
+        auditor.look(f"rules {number}")
+        page.click("#lesson-next")
+    page.click("#guided")
+    page.wait_for_selector("#guide-show")
+    auditor.look("guide")
+    page.click("#guide-show")
+    page.wait_for_selector(".ghost")
+    auditor.look("guided to a place")
+    page.set_viewport_size({"width": 1280, "height": 640})
+    auditor.look("small laptop")
+    page.set_viewport_size({"width": 1340, "height": 900})
+    auditor.at(whole(RULES[game]))
+    page.click("#retry")
+    page.wait_for_selector("#retry-show")
+    auditor.look("retry")
+    page.click("#retry-show")
+    page.wait_for_selector(".ghost")
+    auditor.look("solution")
+    assert auditor.states == 10
 
 
 def whole(rules):

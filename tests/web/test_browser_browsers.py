@@ -45,6 +45,7 @@ def test_a_game_is_played_whatever_the_browser_keeps(client, browser, name):
         script = "".join(f"localStorage['{item}'] ??= '{text}';" for item, text in kept.items())
     tab.context.add_init_script(script)
     tab.open()
+    tab.page.click("#others-shown")
     tab.page.select_option("#seat1", "greedy")
     tab.page.click("#start")
     tab.page.wait_for_selector("#slot0:not([disabled])")
@@ -172,6 +173,7 @@ def test_back_and_forward(client, browser):
     tab = Tab(browser, client.port)
     page = tab.page
     tab.open()
+    page.click("#others-shown")
     page.select_option("#seat1", "greedy")
     page.click("#start")
     page.wait_for_selector("#slot0")
@@ -295,6 +297,7 @@ def test_markup_is_text(browser, tmp_path):
         page = tab.page
         tab.open()
         page.select_option("#preset", "three")
+        page.click("#others-shown")
         page.select_option("#seat1", MARKUP)
         page.select_option("#seat2", MARKUP)
         assert MARKUP in page.inner_text("#seat1")
@@ -313,7 +316,7 @@ def test_markup_is_text(browser, tmp_path):
         assert MARKUP in page.inner_text("#say")
         page.locator("#move").blur()
         page.click("#new")
-        page.click("summary")
+        page.click("#text-shown")
         page.fill("#opened", MARKUP)
         page.wait_for_selector(".problem:has-text('record')")
         assert MARKUP[:20] in page.inner_text("dialog .problem")

@@ -265,7 +265,7 @@ def test_a_new_table_and_a_text_when_something_else_has_been_chosen(client, brow
     assert made["id"] in game.page.evaluate("localStorage.getItem('ingenious-tables')")
     held = Held(game.tab, "**/api/read")
     game.page.click("#new")
-    game.page.click("summary")
+    game.page.click("#text-shown")
     game.page.fill("#opened", game.session.record.to_text())
     held.wait()
     game.page.click("#cancel")

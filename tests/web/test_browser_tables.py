@@ -127,6 +127,7 @@ def test_a_new_game_is_chosen_and_shared(client, browser):
     tab.page.select_option("#game", "loopit")
     tab.page.select_option("#game", "ingenious")
     tab.page.select_option("#preset", "three")
+    tab.page.click("#others-shown")
     for seat, name in enumerate(["greedy", "uniform", "value"]):
         tab.page.select_option(f"#seat{seat}", name)
     tab.page.fill("#seed", "5")
@@ -140,7 +141,7 @@ def test_a_new_game_is_chosen_and_shared(client, browser):
     assert record.replay().is_over
     tab.page.click("#close")
     tab.page.click("#new")
-    tab.page.click("summary")
+    tab.page.click("#text-shown")
     tab.page.fill("#opened", text)
     tab.page.wait_for_selector("#found:has-text('3 players'):has-text('over')")
     address = tab.page.url
@@ -155,7 +156,7 @@ def open_text(tab, text):
     if not tab.page.locator("dialog[open]").count():
         tab.page.click("#new")
     if not tab.page.locator("#opened").is_visible():
-        tab.page.click("summary")
+        tab.page.click("#text-shown")
     tab.page.fill("#opened", text)
 
 

@@ -24,6 +24,12 @@ class Place(NamedTuple):
 Choice = Literal["keep", "swap"]
 Move = Place | Choice
 CHOICES: tuple[Choice, Choice] = ("keep", "swap")
+TEXTS = {
+    "no cell": "cell {cell} is not on the board of side {side}",
+    "no pair": "cells {first} and {second} are not two adjacent cells that can hold a tile",
+    "no tile": "tile {tile} is not on the rack, which holds {rack}",
+}
+"""Why a move is none now; pages without a server fill these sentences in, too."""
 
 
 class IngeniousActions(ActionSpace):
@@ -109,16 +115,16 @@ def action_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: i
     index, pairs = rules.geometry.index, rules.geometry.pairs
     missing = [cell for cell, _ in halves if cell not in index]
     if missing:
-        msg = f"cell {missing[0]} is not on the board of side {rules.board_side}"
+        msg = TEXTS["no cell"].format(cell=missing[0], side=rules.board_side)
         raise IllegalActionError(msg)
     (cell_1, colour_1), (cell_2, colour_2) = sorted((index[cell], colour) for cell, colour in halves)
     pair = ((pairs == (cell_1, cell_2)).all(axis=1)).nonzero()[0]
     if not len(pair):
-        msg = f"cells {halves[0][0]} and {halves[1][0]} are not two adjacent cells that can hold a tile"
+        msg = TEXTS["no pair"].format(first=halves[0][0], second=halves[1][0])
         raise IllegalActionError(msg)
     tile = (min(colour_1, colour_2), max(colour_1, colour_2))
     if tile not in rack:
-        msg = f"tile {tile} is not on the rack, which holds {rack}"
+        msg = TEXTS["no tile"].format(tile=tile, rack=rack)
         raise IllegalActionError(msg)
     slot, placement = rack.index(tile), int(colour_1 > colour_2) * actions.num_pairs + int(pair[0])
     return actions.placing(slot, placement, held)

@@ -63,6 +63,12 @@ _KEYWORDS = (
     "policy_key",
 )
 
+TEXTS = {
+    "no move": 'a move is "swap", "keep" or two halves such as "r0,-4 b1,-4", not {text}',
+    "no half": f'half a tile is a colour ({COLOUR_LETTERS}) and a cell q,r, such as "r0,-4", not {{text}}',
+}
+"""Why a text is no move; pages without a server fill these sentences in, too."""
+
 
 # Moves.
 
@@ -83,7 +89,7 @@ def text_to_move(text: str) -> Move:
         return "keep"
     halves = [_text_to_half(half) for half in text.split(" ")]
     if len(halves) != 2:
-        msg = f'a move is "swap", "keep" or two halves such as "r0,-4 b1,-4", not {text!r}'
+        msg = TEXTS["no move"].format(text=repr(text))
         raise ValueError(msg)
     return Place(*halves)
 
@@ -91,7 +97,7 @@ def text_to_move(text: str) -> Move:
 def _text_to_half(text: str) -> Half:
     match = re.fullmatch(rf"([{COLOUR_LETTERS}])(-?\d{{1,3}}),(-?\d{{1,3}})", text, re.ASCII)
     if match is None:
-        msg = f'half a tile is a colour ({COLOUR_LETTERS}) and a cell q,r, such as "r0,-4", not {text!r}'
+        msg = TEXTS["no half"].format(text=repr(text))
         raise ValueError(msg)
     letter, q, r = match.groups()
     return (int(q), int(r)), COLOUR_LETTERS.index(letter) + 1

@@ -20,6 +20,11 @@ class Lay(NamedTuple):
 Choice = Literal["stop", "throw back", "keep"]
 Move = Lay | Choice
 CHOICES: tuple[Choice, Choice, Choice] = ("stop", "throw back", "keep")
+TEXTS = {
+    "no square": "square {square} is not on the board of {rows} × {columns} squares",
+    "no tile": "tile {tile} is not on the rack, which holds {rack}",
+}
+"""Why a move is none now; pages without a server fill these sentences in, too."""
 
 
 def action_space(rules: Rules, *, staged: bool) -> ActionSpace:
@@ -72,9 +77,9 @@ def action_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, *
         raise TypeError(msg) from None
     rows, columns = rules.material.shape
     if square[0] not in range(rows) or square[1] not in range(columns):
-        msg = f"square {square} is not on the board of {rows} × {columns} squares"
+        msg = TEXTS["no square"].format(square=square, rows=rows, columns=columns)
         raise IllegalActionError(msg)
     if tile not in rack:
-        msg = f"tile {tile} is not on the rack, which holds {rack}"
+        msg = TEXTS["no tile"].format(tile=tile, rack=rack)
         raise IllegalActionError(msg)
     return actions.placing(rack.index(tile), rules.material.cell(square), held)

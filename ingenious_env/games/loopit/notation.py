@@ -52,6 +52,12 @@ _KEYWORDS = ("rules", "board", "turn", "scores", "racks", "out", "bag", "stream"
 _TILE = rf"(?=[{DIRECTIONS}])N?E?S?W?[1-9]\d?"
 _STANDARD = "standard"
 _ROUNDS = ("free", "fixed")
+TEXTS = {
+    "no move": (
+        f"a move is {', '.join(map(repr, CHOICES))} or a tile and its square, such as 'NE5@6,7', not {{text}}"
+    )
+}
+"""Why a text is no move; pages without a server fill this sentence in, too."""
 
 
 # Moves.
@@ -73,8 +79,7 @@ def text_to_move(text: str) -> Move:
             return choice
     match = re.fullmatch(rf"({_TILE})@(\d{{1,2}}),(\d{{1,2}})", text, re.ASCII)
     if match is None:
-        choices = ", ".join(map(repr, CHOICES))
-        msg = f"a move is {choices} or a tile and its square, such as 'NE5@6,7', not {text!r}"
+        msg = TEXTS["no move"].format(text=repr(text))
         raise ValueError(msg)
     tile, row, column = match.groups()
     return Lay(_text_to_tile(tile), (int(row), int(column)))

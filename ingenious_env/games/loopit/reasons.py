@@ -8,7 +8,23 @@ from ingenious_env.games.loopit.kernels.legality import DOES_NOT_FIT, FITS_NOWHE
 from ingenious_env.games.loopit.material import DIRECTIONS, Tile
 from ingenious_env.games.loopit.rules import Rules
 
-_EDGES = dict(zip(DIRECTIONS, ("upper", "right", "lower", "left"), strict=True))
+EDGES = dict(zip(DIRECTIONS, ("upper", "right", "lower", "left"), strict=True))
+TEXTS = {
+    CHOICE_DUE: "no tile of the rack fits; this is the choice between {throw} (throw back) and {keep} (keep)",
+    NOT_OFFERED: "a rack can only be thrown back or kept by a player who can lay no tile of it",
+    SQUARE_TAKEN: "square {square} is taken",
+    DOES_NOT_FIT: "tile {tile} does not fit on square {square}: {misfit}",
+    FITS_NOWHERE: "tile {tile} fits nowhere now",
+}
+"""By code; pages without a server fill these sentences in, too."""
+STOP = "to stop is allowed after a tile was laid in this turn"
+MISFITS = {
+    "edge": "its {edge} line end lies on the board's edge",
+    "end": "the tile beyond its {edge} edge has a line end there",
+    "no end": "the tile beyond its {edge} edge has no line end there",
+    "alone": "it continues no line",
+}
+"""Why a tile does not fit on an empty square."""
 
 
 def reason(game: GameBatch, action: int, code: int) -> str:
@@ -17,21 +33,21 @@ def reason(game: GameBatch, action: int, code: int) -> str:
     choices = {name: actions.choice(name) for name in actions.choices}
     if code == CHOICE_DUE:
         throw, keep = choices["throw back"], choices["keep"]
-        return f"no tile of the rack fits; this is the choice between {throw} (throw back) and {keep} (keep)"
+        return TEXTS[code].format(throw=throw, keep=keep)
     if code == NOT_OFFERED and action == choices["stop"]:
-        return "to stop is allowed after a tile was laid in this turn"
+        return STOP
     if code == NOT_OFFERED:
-        return "a rack can only be thrown back or kept by a player who can lay no tile of it"
+        return TEXTS[code]
     if code not in (SQUARE_TAKEN, DOES_NOT_FIT, FITS_NOWHERE):
         return common_reason(game, action, code)
     material, held = game.rules.material, int(game.state.held[0])
     if code == FITS_NOWHERE:
-        return f"tile {_tile(game, action)} fits nowhere now"
+        return TEXTS[code].format(tile=_tile(game, action))
     slot, cell = actions.slot_and_placement(action, held)
     square = material.square(cell)
     if code == SQUARE_TAKEN:
-        return f"square {square} is taken"
-    return f"tile {_tile(game, slot)} does not fit on square {square}: {_misfit(game, slot, cell)}"
+        return TEXTS[code].format(square=square)
+    return TEXTS[code].format(tile=_tile(game, slot), square=square, misfit=_misfit(game, slot, cell))
 
 
 def _tile(game: GameBatch, slot: int) -> Tile:
@@ -47,9 +63,9 @@ def _misfit(game: GameBatch, slot: int, cell: int) -> str:
         beyond = material.neighbours[cell, direction]
         if beyond == material.num_cells:
             if end in ends:
-                return f"its {_EDGES[end]} line end lies on the board's edge"
+                return MISFITS["edge"].format(edge=EDGES[end])
         elif state.board[0, beyond]:
             joined = bool(state.ends[0, direction ^ 2, beyond])
             if joined != (end in ends):
-                return f"the tile beyond its {_EDGES[end]} edge has {'a' if joined else 'no'} line end there"
-    return "it continues no line"
+                return MISFITS["end" if joined else "no end"].format(edge=EDGES[end])
+    return MISFITS["alone"]

@@ -1,7 +1,9 @@
 // Agents on this page: their choices, advice and judgements (see `policies/`, `web/advice.py`, `web/analysis.py`).
 
+import { fraction, noise, word } from "./chance.js";
 import { NO_ACTION } from "./games.js";
 
+/** @import { Block } from "./engine.js" */
 /** @import { Position } from "./position.js" */
 /** @import { Session } from "./session.js" */
 /** @import { PolicyFacts, Value } from "./types.js" */
@@ -20,10 +22,24 @@ function completed(position) {
 
 /** The action that a policy chooses for the seat to move. @param {PolicyFacts} policy @param {Position} position */
 export function choose(policy, position) {
-  if (policy.kind === "value") return completed(position).bestActions().actions.values[0];
-  const { game } = position;
-  const actions = policy.kind === "greedy" ? game.greedyActions(policy.utility) : game.randomActions(true);
-  return actions.values[0];
+  const other = position.game.randomActions(true).values[0];
+  if (policy.kind === "uniform") return other;
+  const random = word(position.key, other);
+  if (policy.kind === "value")
+    return drawn(completed(position).rankActions(false), policy.temperature, random, position);
+  return fraction(random) < policy.epsilon ? other : position.game.greedyActions(policy.utility).values[0];
+}
+
+/** The action of highest value; with a temperature, each with a probability proportional to exp(value / temperature), as
+ * of `Value` in `policies/value.py`.
+ * @param {{ actions: Block<"i4">, values: Block<"f8"> }} ranked @param {number} temperature @param {bigint} random
+ * @param {Position} position */
+function drawn(ranked, temperature, random, position) {
+  const actions = [...ranked.actions.values].filter((action) => action !== NO_ACTION);
+  const values = ranked.values.values;
+  const scale = temperature * valueOf(position).highest;
+  const sums = actions.map((action, k) => (temperature ? values[k] / scale + noise(random, action) : values[k]));
+  return actions[sums.indexOf(Math.max(...sums))];
 }
 
 /** The values that a policy has for the actions of the seat to move. @param {PolicyFacts} policy

@@ -30,6 +30,7 @@ export class Analysis {
       calibrated: first ? first.calibrated : false,
       highest: value ? value.highest : null,
       results: this.results(),
+      luck: null, // which would take another kernel
       turns: judged,
     };
   }

@@ -42,8 +42,8 @@ export class Variant {
   get network() {
     const { value } = this.facts;
     if (!value || !this.weights) throw new Error(`there is no network for ${this.facts.rules}`);
-    const { candidates, ranked } = value;
-    return { weights: this.weights, values: this.utilities[value.utility], candidates, ranked };
+    const { candidates, ranked, compared } = value;
+    return { weights: this.weights, values: this.utilities[value.utility], candidates, ranked, compared };
   }
 }
 
@@ -70,7 +70,6 @@ export class Games {
       played: engine.array("i8", size),
       codes: engine.array("i8", size),
       seats: engine.array("i8", size),
-      values: engine.array("f8", size),
       mask: engine.array("i1", size, numActions),
       observation: engine.array(facts.observation.kind, size, facts.observation.size),
       final: engine.array(
@@ -165,18 +164,11 @@ export class Games {
     return this.made.actions;
   }
 
-  /** The action of each game with the highest value of the network, and its value. */
-  bestActions() {
-    const { weights, values, candidates } = this.variant.network;
-    const found = { actions: this.made.actions, values: this.made.values };
-    this.run("best_actions", weights, values, candidates, found.actions, found.values);
-    return found;
-  }
-
-  /** Actions of each game and their values by the network, as `rank_actions` of `policies/value.py`. */
-  rankActions() {
-    const { weights, values, candidates, ranked } = this.variant.network;
-    const found = this.table(ranked);
+  /** Actions of each game and their values by the network, as `rank_actions` of `policies/value.py`.
+   * @param {boolean} [all] or only those that are compared for a choice */
+  rankActions(all = true) {
+    const { weights, values, candidates, ranked, compared } = this.variant.network;
+    const found = this.table(all ? ranked : compared);
     found.actions.values.fill(NO_ACTION);
     found.values.values.fill(0);
     this.run("rank_actions", weights, values, candidates, found.actions, found.values);

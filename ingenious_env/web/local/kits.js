@@ -36,6 +36,15 @@ export const allGames = () => games("games.json");
 
 const engineOf = once(async (name) => Engine.of(file(`${name}.wasm`)));
 
+/** The bytes of float32 numbers, of which all first bytes come first, then all second ones, and so on.
+ * @param {ArrayBuffer} packed */
+export function unpacked(packed) {
+  const [from, to] = [new Uint8Array(packed), new Uint8Array(packed.byteLength)];
+  const count = from.length / Float32Array.BYTES_PER_ELEMENT;
+  from.forEach((byte, k) => (to[(k % count) * Float32Array.BYTES_PER_ELEMENT + Math.floor(k / count)] = byte));
+  return to;
+}
+
 const kits = once(async (key) => {
   const [name, preset] = key.split(" ");
   const about = (await allGames()).find(({ game }) => game === name);
@@ -45,7 +54,7 @@ const kits = once(async (key) => {
     engineOf(name),
     import(`../../games/${name}/page/local.js`),
   ]);
-  const weights = facts.value ? new Uint8Array(await (await file(facts.value.weights)).arrayBuffer()) : null;
+  const weights = facts.value ? unpacked(await (await file(facts.value.weights)).arrayBuffer()) : null;
   return /** @type {Kit} */ ({ about, desk: new Desk(new Variant(engine, facts, weights)), texts });
 });
 

@@ -15,7 +15,7 @@ export class Desk {
     this.variant = variant;
     this.game = new Games(variant, 1);
     this.trials = new Games(variant, AT_ONCE);
-    this.standings = variant.engine.array("i8", 1, variant.facts.sheets);
+    this.ranks = variant.engine.array("i8", 1, variant.facts.sheets);
   }
 }
 
@@ -45,6 +45,11 @@ export class Position {
   /** The numbers of a field, a copy. @param {string} name */
   field(name) {
     return Array.from(this.game.field(name), Number);
+  }
+
+  /** The key of the game, by which policies make random choices. */
+  get key() {
+    return /** @type {bigint} */ (this.game.field("policy_key")[0]);
   }
 
   get toPlay() {
@@ -124,9 +129,8 @@ export class Position {
   /** The rank of each sheet, 1 the best, ties shared; null until the game is over. */
   ranks() {
     if (!this.isOver) return null;
-    this.game.run("write_standings", this.desk.standings);
-    const standings = Array.from(this.desk.standings.values);
-    return standings.map((own) => 1 + standings.filter((other) => other > own).length);
+    this.game.run("write_ranks", this.desk.ranks);
+    return Array.from(this.desk.ranks.values, Number);
   }
 
   /** What the tile laid last scored, a list as a sheet's; null if none was. */

@@ -1,7 +1,6 @@
 // The requests of the page, answered on the page itself as the server answers them (see `web/app.py`, `web/offer.py`).
 
 import { advised, judge } from "./agents.js";
-import { Illegal } from "./games.js";
 import { allGames, kitOf } from "./kits.js";
 import { Room } from "./room.js";
 import { BadText, Session, readRecord } from "./session.js";
@@ -41,7 +40,6 @@ export async function answer(path, content) {
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: { error: error.message } };
     if (error instanceof BadText) return { status: 422, body: { error: error.message } };
-    if (error instanceof Illegal) return { status: 422, body: { error: "the rules do not allow this move here" } };
     throw error;
   }
 }
@@ -70,7 +68,14 @@ async function opened(text) {
 /** @type {Record<string, (content: any) => Promise<any>>} */
 const general = {
   games: async () => ({
-    games: (await allGames()).map(({ game, title, presets, agents }) => ({ game, title, presets, agents })),
+    games: (await allGames()).map(({ game, title, presets, agents, levels, level }) => ({
+      game,
+      title,
+      presets,
+      agents,
+      levels,
+      level,
+    })),
   }),
   look: async ({ game, rules }) => (await kitFor(game, rules)).desk.variant.facts.look,
   read: async ({ text }) => {
@@ -196,7 +201,7 @@ const tables = {
     if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
     const position = table.session.now;
     const action = table.session.action(position, move);
-    position.after(action); // throws if it is illegal
+    table.session.after(position, action); // throws if it is illegal
     const { best, loss, mark } = judge(table.about.policies[table.about.judge], position, action);
     markHints(room);
     return { status: 200, body: { move, best: table.session.text(position, best), loss, mark } };

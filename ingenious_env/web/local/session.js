@@ -1,5 +1,6 @@
 // A game with its history: the counterpart of `policies/session.py` and of `engine/records.py`.
 
+import { Illegal } from "./games.js";
 import { Position } from "./position.js";
 
 /** @import { Desk } from "./position.js" */
@@ -14,7 +15,8 @@ export class BadText extends Error {}
  * @typedef {{ scene: (position: Position, seat: number) => any,
  *   headline: (position: Position, viewer: number | null, names: string[]) => string,
  *   moveText: (facts: any, type: number, placement: number) => string,
- *   plain: (text: string) => string }} Texts */
+ *   actionOf: (position: Position, text: string) => number,
+ *   reason: (position: Position, action: number, code: number) => string }} Texts */
 
 /** A variant ready to be played. @typedef {{ about: GameFacts, desk: Desk, texts: Texts }} Kit */
 
@@ -59,12 +61,23 @@ export class Session {
     return trail;
   }
 
-  /** Play an action for the seat to move; throws `Illegal`, and nothing has changed. @param {number} action */
+  /** Play an action for the seat to move; throws `BadText`, and nothing has changed. @param {number} action */
   play(action) {
     const { now } = this;
     const turn = { seat: now.toPlay, action, move: this.text(now, action) };
-    this.rows.push(now.after(action));
+    this.rows.push(this.after(now, action));
     this.turns.push(turn);
+  }
+
+  /** The position after an action; throws `BadText` with the reason why it is illegal. @param {Position} position
+   * @param {number} action */
+  after(position, action) {
+    try {
+      return position.after(action);
+    } catch (error) {
+      if (!(error instanceof Illegal)) throw error;
+      throw new BadText(this.kit.texts.reason(position, action, error.code));
+    }
   }
 
   /** Take back the last moves. @param {number} count */
@@ -85,16 +98,9 @@ export class Session {
 
   /** The action that a text means in a position; throws `BadText`. @param {Position} position @param {string} text */
   action(position, text) {
-    const { plain, moveText } = this.kit.texts;
-    const { actions } = position.facts;
-    const choice = actions.choices.indexOf(text.trim());
-    if (choice >= 0) return position.firstChoice + choice;
-    const [rack, wanted] = [position.rackTypes()[position.toPlay], plain(text)];
-    for (const [slot, type] of rack.entries())
-      for (let placement = 0; placement < actions.placements; placement++)
-        if (plain(moveText(position.facts, type, placement)) === wanted) return slot * actions.placements + placement;
-    const { example } = this.kit.about;
-    throw new BadText(`${JSON.stringify(text)} is no move with a tile of the rack; moves are written as ${example}`);
+    const line = text.trim();
+    const choice = position.facts.actions.choices.indexOf(line);
+    return choice < 0 ? this.kit.texts.actionOf(position, line) : position.firstChoice + choice;
   }
 
   /** The first moves as a record. @param {number} [number] all by default */
@@ -108,7 +114,7 @@ export class Session {
 
 /** The parts of a record: the first line, the rules, the seed and the moves. @param {string} text */
 export function readRecord(text) {
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  const lines = text.split(/\r\n?|\n/);
   const [first = "", rules = "", seed = "", ...moves] = lines.map((line) => line.trim()).filter(Boolean);
   const numbers = /^seed (\d{1,20}) (\d{1,20})$/.exec(seed);
   if (!rules.startsWith("rules ") || !numbers)

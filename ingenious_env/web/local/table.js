@@ -126,7 +126,7 @@ export class Table {
 
   // Changes.
 
-  /** Play an action for the seat to move; throws `Illegal`, and nothing has changed. @param {number} action */
+  /** Play an action for the seat to move; throws `BadText`, and nothing has changed. @param {number} action */
   play(action) {
     this.session.play(action);
     this.recount();

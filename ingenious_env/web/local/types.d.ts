@@ -37,8 +37,9 @@ export interface Value {
   /** the utility by which candidates are found, and their number */
   utility: string;
   candidates: number;
-  /** the number of pairs that `rank_actions` may write */
+  /** the numbers of pairs that `rank_actions` may write: of all actions, and of those that are compared for a choice */
   ranked: number;
+  compared: number;
 }
 
 /** A tile type as people read it: two parts. */
@@ -71,7 +72,10 @@ export interface VariantFacts {
 }
 
 /** How an agent chooses; null if it does not play on a page without a server. */
-export type PolicyFacts = { kind: "uniform" | "value" } | { kind: "greedy"; utility: string };
+export type PolicyFacts =
+  | { kind: "uniform" }
+  | { kind: "value"; temperature: number }
+  | { kind: "greedy"; utility: string; epsilon: number };
 
 /** A game, of the file `games.json`. */
 export interface GameFacts {
@@ -79,6 +83,8 @@ export interface GameFacts {
   title: string;
   presets: Record<string, { title: string; rules: string; players: number }>;
   agents: Record<string, string[]>;
+  levels: { agent: string; title: string; text: string }[];
+  level: string;
   example: string;
   policies: Record<string, PolicyFacts>;
   /** the choices that others cannot see */

@@ -13,7 +13,7 @@ export function switchHints() {
 
 /** The agents that play this table, the network first. */
 export function advisers() {
-  const found = app.about.agents.filter((name) => name !== "uniform");
+  const found = [...app.about.advisers];
   return found.sort((one, other) => Number(other === "value") - Number(one === "value"));
 }
 

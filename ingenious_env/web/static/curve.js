@@ -2,10 +2,13 @@
 
 import { byId, h, put, s } from "../../render/static/dom.js";
 import { current, marked, nextMistake, ownSheet, series } from "./analysis.js";
+import { mistakes, retry } from "./retry.js";
 import { app, show } from "./store.js";
+import { TEXTS } from "./texts.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
 
+const WORDS = TEXTS.review;
 const WIDE = 360;
 const HIGH = 86;
 
@@ -25,7 +28,14 @@ export function drawAnalysis() {
       remark(found),
       app.table.over && summary(found),
       judged.length > 0 &&
-        h("p", { class: "acts" }, h("button", { id: "mistake", onclick: nextMistake }, "Next mistake")),
+        h(
+          "p",
+          { class: "acts" },
+          h("button", { id: "mistake", onclick: nextMistake }, "Next mistake"),
+          app.table.over &&
+            mistakes(found).length > 0 &&
+            h("button", { id: "retry", class: "go", onclick: () => retry(found) }, WORDS.retry),
+        ),
     ),
   );
 }
@@ -129,6 +139,13 @@ function remark(found) {
   return turn && h("p", { id: "remark" }, remarkText(found, turn));
 }
 
+/** What drawn tiles brought a player. @param {Analysis} found @param {number} seat */
+function luckText({ luck, unit }, seat) {
+  const mine = luck ? luck[app.game.look.sheets[seat]] : 0;
+  const size = Math.abs(unit === "win" ? 100 * mine : mine).toFixed(unit === "win" ? 0 : 1);
+  return `${mine < 0 ? "−" : "+"}${size}${unit === "win" ? " %" : ""}`;
+}
+
 /** The losses of each player, at the end. @param {Analysis} found */
 function summary(found) {
   const rows = app.table.names.map((name, seat) => {
@@ -141,6 +158,7 @@ function summary(found) {
       {},
       h("th", { scope: "row" }, name),
       h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : loss.toFixed(2)),
+      found.luck && h("td", {}, luckText(found, seat)),
       found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("td", {}, count(mark))),
     );
   });
@@ -151,7 +169,8 @@ function summary(found) {
       "tr",
       {},
       h("td", {}),
-      h("th", { scope: "col" }, "lost per move"),
+      h("th", { scope: "col" }, WORDS.lost),
+      found.luck && h("th", { scope: "col" }, WORDS.luck),
       found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("th", { scope: "col" }, mark)),
     ),
     rows,

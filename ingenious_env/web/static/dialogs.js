@@ -1,8 +1,10 @@
 // Dialogs: one at a time; those that need no requests.
 
 import { byId, h, put } from "../../render/static/dom.js";
+import { openRules } from "./rules.js";
 import { settingBoxes } from "./settings.js";
 import { app, showProblem, withHand } from "./store.js";
+import { TEXTS } from "./texts.js";
 
 /** @import { Judged } from "./types.js" */
 
@@ -69,8 +71,17 @@ function keys() {
   return [...HAND_KEYS, ...choices, ...OTHER_KEYS];
 }
 
+/** A button that opens the rules of the game. @param {string} id */
+export const rulesButton = (id) =>
+  h(
+    "button",
+    { id, onclick: () => openRules(openDialog, app.table.game, app.about.title, closeDialog) },
+    TEXTS.rules.button,
+  );
+
 export function openHelp() {
   openDialog(
+    app.table && TEXTS.lessons[app.table.game] && h("p", { class: "acts" }, rulesButton("help-rules")),
     h("h2", {}, "Settings"),
     settingBoxes(),
     h("h2", {}, "Keys"),

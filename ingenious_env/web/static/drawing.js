@@ -5,7 +5,7 @@ import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
 import { ask, switchHints } from "./advice.js";
 import { analyse, betterMove } from "./analysis.js";
 import { drawAside } from "./aside.js";
-import { openHelp } from "./dialogs.js";
+import { openHelp, rulesButton } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { drag, pointer } from "./pointer.js";
 import { set } from "./settings.js";
@@ -24,6 +24,7 @@ import {
   uncover,
   withHand,
 } from "./store.js";
+import { TEXTS } from "./texts.js";
 
 /** @import { Table } from "./types.js" */
 
@@ -79,7 +80,9 @@ export function drawSay() {
 
 export function drawHead() {
   const { table } = app;
+  const taught = table && TEXTS.lessons[table.game];
   const last = [
+    taught && rulesButton("rules"),
     h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
     h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"),
   ];

@@ -3,7 +3,11 @@
 import { h } from "../../render/static/dom.js";
 import { Refused, get, post, reasonOf } from "./api.js";
 import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
+import { strength } from "./levels.js";
+import { openRules } from "./rules.js";
 import { app, create, explain } from "./store.js";
+import { store, stored } from "./stored.js";
+import { TEXTS } from "./texts.js";
 
 /** @import { Choice, Offered } from "./types.js" */
 
@@ -26,7 +30,7 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   const choice = {
     game: games[0].game,
     preset: "two",
-    seats: ["human", "value"],
+    seats: ["human"],
     seed: "",
     text,
     asked: "",
@@ -34,6 +38,7 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
     fixed,
     found: null,
     problem,
+    others: false,
   };
   const draw = () => openDialog(newGame(games, choice, redraw));
   const redraw = () => isOpen() && choice === chosen && draw();
@@ -65,6 +70,55 @@ async function read(choice, redraw) {
   redraw();
 }
 
+/** @param {Choice} choice */
+const seed = (choice) =>
+  h(
+    "label",
+    {},
+    "Seed",
+    h("input", {
+      id: "seed",
+      inputmode: "numeric",
+      placeholder: "random",
+      value: choice.seed,
+      oninput: (event) => (choice.seed = event.target.value),
+    }),
+  );
+
+/** For a first visit: the rules, and a guided first move. @param {Offered} offered @param {(event: Event) => void} start */
+function newHere({ game, title }, start) {
+  const words = TEXTS.newHere;
+  const back = () => chosen && openDialog(newGame(offer || [], chosen, () => isOpen() && chosen && back()));
+  return h(
+    "p",
+    { class: "new-here" },
+    !stored(VISITED).once && h("b", {}, words.title),
+    h(
+      "button",
+      { type: "button", id: "rules-first", onclick: () => (visited(), openRules(openDialog, game, title, back)) },
+      words.rules,
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        id: "guided",
+        onclick: async (event) => {
+          visited();
+          const guide = await import("./guide.js");
+          guide.begin();
+          start(event);
+        },
+      },
+      words.guided,
+    ),
+  );
+}
+
+const VISITED = "ingenious-visited";
+
+const visited = () => store(VISITED, { once: true });
+
 /** @param {Offered[]} games @param {Choice} choice @param {() => void} redraw */
 function newGame(games, choice, redraw) {
   const { found } = choice;
@@ -74,7 +128,9 @@ function newGame(games, choice, redraw) {
   const agents = found
     ? found.agents
     : Object.keys(offered.agents).filter((name) => offered.agents[name].includes(choice.preset));
-  const best = found ? "human" : agents.includes("value") ? "value" : agents[agents.length - 1];
+  const levels = offered.levels.filter(({ agent }) => agents.includes(agent));
+  const level = levels.find(({ agent }) => agent === offered.level);
+  const best = found ? "human" : level ? level.agent : agents[agents.length - 1];
   choice.seats = Array.from({ length: players }, (_, seat) => {
     const wanted = choice.seats[seat] || best;
     return wanted === "human" || agents.includes(wanted) ? wanted : best;
@@ -97,17 +153,21 @@ function newGame(games, choice, redraw) {
         options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)),
       ),
     );
+  const titleOf = (/** @type {string} */ name) => levels.find(({ agent }) => agent === name)?.title;
+  const named = agents.map((name) => [name, titleOf(name) ? `${name}, ${titleOf(name)}` : name]);
   const seats = choice.seats.map((who, seat) =>
     select(
       `seat${seat}`,
       players === 1 ? "Player" : `Seat ${seat + 1}`,
-      [["human", "a person"], ...agents.map((name) => [name, name])],
+      [["human", "a person"], ...named],
       who,
       (value) => (choice.seats[seat] = value),
     ),
   );
+  const isByLevel = !choice.text && players > 1 && levels.length > 0;
   const start = (/** @type {Event} */ event) => {
     event.preventDefault();
+    visited();
     closeDialog();
     chosen = null;
     const seed = /^\d{1,15}$/.test(choice.seed) ? { seed: Number(choice.seed) } : {};
@@ -145,25 +205,25 @@ function newGame(games, choice, redraw) {
         (value) => (choice.preset = value),
       ),
     ],
-    choice.text && !found ? null : found && found.over ? null : seats,
-    !choice.text &&
-      h(
-        "label",
-        {},
-        "Seed",
-        h("input", {
-          id: "seed",
-          inputmode: "numeric",
-          placeholder: "random",
-          value: choice.seed,
-          oninput: (event) => (choice.seed = event.target.value),
-        }),
-      ),
+    isByLevel && strength(levels, choice, redraw),
+    (choice.text && !found) || (found && found.over)
+      ? null
+      : isByLevel
+        ? h(
+            "details",
+            { open: choice.others, ontoggle: (event) => (choice.others = event.target.open) },
+            h("summary", { id: "others-shown" }, TEXTS.level.others),
+            seats,
+            seed(choice),
+          )
+        : seats,
+    !choice.text && !isByLevel && seed(choice),
+    !choice.text && TEXTS.lessons[choice.game] && newHere(offered, start),
     !choice.fixed &&
       h(
         "details",
         { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) },
-        h("summary", {}, "Open a record or a position"),
+        h("summary", { id: "text-shown" }, "Open a record or a position"),
         h(
           "textarea",
           {

@@ -13,12 +13,13 @@ export const app = {
   keys: "",
   source: null,
   looks: "",
-  about: { title: "", example: "", choices: {}, agents: [] },
+  about: { title: "", example: "", choices: {}, agents: [], advisers: [] },
   problem: "",
   compiling: false,
   silent: false,
   hints: null,
   shownTo: null,
+  trial: null,
   speed: 0,
 };
 
@@ -180,6 +181,11 @@ export function explain(error) {
  * @param {boolean} [sure] even if it is a bad mistake */
 export function play(move, sure = !settings.warn) {
   if (!move || !mine()) return false;
+  if (app.trial) {
+    const { trial } = app;
+    enqueue(() => trial(move));
+    return true;
+  }
   const [{ id, version, judge }, { keys }] = [app.table, app];
   const isLate = () => app.table.id !== id || app.table.version !== version || (app.at === null && !mine());
   enqueue(async () => {

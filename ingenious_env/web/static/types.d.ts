@@ -22,6 +22,8 @@ export interface State {
   silent: boolean;
   /** an agent's advice, while hints are on */
   hints: { agent: string; found: Advice | null } | null;
+  /** what is done with a move instead of playing it; null to play it */
+  trial: ((move: string) => Promise<void>) | null;
   /** the seat whose rack this page shows, where several people share it */
   shownTo: number | null;
   /** moves per second while the game is played back */
@@ -48,6 +50,8 @@ export interface About {
   /** the text of a button and the key, by named choice */
   choices: Record<string, { title: string; key: string }>;
   agents: string[];
+  /** those that give hints */
+  advisers: string[];
 }
 
 /** A game that can be played, of `/api/games`. */
@@ -57,6 +61,9 @@ export interface Offered {
   presets: Record<string, { title: string; rules: string; players: number }>;
   /** by agent, the presets that it plays */
   agents: Record<string, string[]>;
+  /** agents by strength, in words, and the one to begin with */
+  levels: { agent: string; title: string; text: string }[];
+  level: string;
 }
 
 /** A record or a position, of `/api/read`. */
@@ -82,6 +89,8 @@ export interface Choice {
   fixed: boolean;
   found: Opened | null;
   problem: string;
+  /** whether other agents and seats are shown */
+  others: boolean;
 }
 
 /** The body of `/api/tables`: a variant or a text, and the players. */
@@ -115,6 +124,8 @@ export interface Analysis {
   calibrated: boolean;
   highest: number;
   results: number[] | null;
+  /** by sheet, what drawn tiles brought more than the mean, in `unit`; null where it is not known */
+  luck: number[] | null;
   turns: Turn[];
 }
 

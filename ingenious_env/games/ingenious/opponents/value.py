@@ -31,6 +31,7 @@ MODEL = ValueModel(
     best_actions=best_actions,
     rank_actions=rank_actions,
     num_ranked=num_ranked,
+    num_compared=lambda _rules, candidates: candidates,
     utility="concave",
     candidates=200,
     luck_candidates=12,

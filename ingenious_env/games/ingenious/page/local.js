@@ -1,6 +1,7 @@
 // Ingenious on a page without a server: its scenes, sentences and moves as text (see `render/scene.py`, `layout.py`).
 
 import { filled, listed, parts } from "../../../render/static/lists.js";
+import { BadText } from "../../../web/local/session.js";
 
 /** @import { Position } from "../../../web/local/position.js" */
 /** @import { VariantFacts } from "../../../web/local/types.js" */
@@ -119,5 +120,66 @@ export function moveText(facts, type, placement) {
   return facts.places[placement].map(([q, r], half) => `${letter(Number(colours[half]))}${q},${r}`).join(" ");
 }
 
-/** A text of a move in the form in which equal moves have equal texts. @param {string} text */
-export const plain = (text) => text.trim().split(" ").sort().join(" ");
+/** A tuple as the engine's sentences have it. @param {any[]} values */
+const tuple = (values) => `(${values.join(", ")})`;
+
+/** The action of a placement in the game's notation; throws `BadText`. @param {Position} position
+ * @param {string} text */
+export function actionOf(position, text) {
+  const { look, local, tiles } = position.facts;
+  const { reasons } = local;
+  const wrong = (/** @type {string} */ name, /** @type {Record<string, any>} */ values) => {
+    throw new BadText(filled(reasons[name], values));
+  };
+  const letters = look.colours.map((/** @type {string[]} */ each) => each[1]);
+  const halves = text.split(" ").map((half) => {
+    const [, letter, q, r] = half.match(/^([a-z])(-?\d{1,3}),(-?\d{1,3})$/) || [];
+    if (!letters.includes(letter)) wrong("no half", { text: `'${half}'` });
+    return { cell: [Number(q), Number(r)], colour: letters.indexOf(letter) + 1 };
+  });
+  if (halves.length !== 2) wrong("no move", { text: `'${text}'` });
+  const numberOf = (/** @type {any} */ { cell }) =>
+    look.cells.findIndex((/** @type {number[]} */ each) => String(each) === String(cell));
+  const missing = halves.find((half) => numberOf(half) < 0);
+  if (missing) wrong("no cell", { cell: tuple(missing.cell), side: look.side });
+  const [low, high] = [...halves].sort((a, b) => numberOf(a) - numberOf(b));
+  const wanted = String([numberOf(low), numberOf(high)]);
+  const pair = look.pairs.findIndex((/** @type {number[]} */ each) => String(each) === wanted);
+  const [first, second] = halves.map(({ cell }) => tuple(cell));
+  if (pair < 0) wrong("no pair", { first, second });
+  const rack = position.rackTypes()[position.toPlay];
+  const colours = [low.colour, high.colour].sort((a, b) => a - b);
+  const slot = rack.findIndex((type) => String(tiles[type]) === String(colours));
+  if (slot < 0)
+    wrong("no tile", { tile: tuple(colours), rack: `[${rack.map((type) => tuple(tiles[type])).join(", ")}]` });
+  const turned = low.colour > high.colour ? look.pairs.length : 0;
+  return slot * position.facts.actions.placements + turned + pair;
+}
+
+/** Why an action is illegal, as `reasons.py` says it. @param {Position} position @param {number} action
+ * @param {number} code */
+export function reason(position, action, code) {
+  const { look, local, places } = position.facts;
+  const [keep, swap] = [position.firstChoice, position.firstChoice + 1];
+  if (position.choiceOf(action)) return filled(local.reasons[code], { keep, swap });
+  const seen = position.seen(position.toPlay);
+  const cells = places[position.split(action)[1]];
+  const isTaken = (/** @type {number[]} */ cell) => {
+    const number = look.cells.findIndex((/** @type {number[]} */ each) => String(each) === String(cell));
+    return look.colours.some(
+      (/** @type {any} */ _, /** @type {number} */ k) => seen.board[k * look.cells.length + number],
+    );
+  };
+  const [first, second] = cells.map(tuple);
+  const touched = look.symbols
+    .filter((/** @type {any} */ _, /** @type {number} */ k) => seen.touched[k])
+    .map((/** @type {number[]} */ [cell]) => tuple(look.cells[cell]));
+  return filled(local.reasons[code], {
+    keep,
+    swap,
+    first,
+    second,
+    cell: tuple(cells.find(isTaken) || []),
+    touched: touched.join(", ") || local.none,
+  });
+}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingenious_env.games.ingenious import moves, notation, reasons
 from ingenious_env.games.ingenious.geometry import DIRECTIONS
 from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.render import look
@@ -118,10 +119,18 @@ def local_facts(rules: Rules) -> dict[str, Any]:
 
     Returns:
         By name: `texts`, sentences; `stops`, by space the one on which a counter there stops; `teams`,
-        whether partners share a sheet; `open`, whether all racks are public.
+        whether partners share a sheet; `open`, whether all racks are public; `reasons`, by code or name why a
+        move is illegal or none; `none`, the word for no symbols.
     """
     stops = [_stop(rules, counter) for counter in range(rules.last_space + 1)]
-    return {"texts": dict(TEXTS), "stops": stops, "teams": rules.teams, "open": rules.open_racks}
+    return {
+        "texts": dict(TEXTS),
+        "stops": stops,
+        "teams": rules.teams,
+        "open": rules.open_racks,
+        "reasons": {**notation.TEXTS, **moves.TEXTS, **reasons.TEXTS},
+        "none": reasons.NO_SYMBOLS,
+    }
 
 
 def revealed(game: Game) -> list[list[list[int]]]:

@@ -28,6 +28,7 @@ MODEL = ValueModel(
     best_actions=best_actions,
     rank_actions=rank_actions,
     num_ranked=num_plans,
+    num_compared=num_plans,
     utility="points",
     candidates=128,
     luck_candidates=1,

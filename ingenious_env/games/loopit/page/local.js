@@ -1,6 +1,7 @@
 // Loopit on a page without a server: its scenes, sentences and moves as text (see `render/scene.py`, `layout.py`).
 
 import { filled, listed, parts } from "../../../render/static/lists.js";
+import { BadText } from "../../../web/local/session.js";
 
 /** @import { Position } from "../../../web/local/position.js" */
 /** @import { VariantFacts } from "../../../web/local/types.js" */
@@ -77,5 +78,71 @@ export function moveText(facts, type, placement) {
   return `${ends}${value}@${facts.places[placement][0]}`;
 }
 
-/** A text of a move in the form in which equal moves have equal texts. @param {string} text */
-export const plain = (text) => text.trim();
+/** A tuple as the engine's sentences have it. @param {any[]} values */
+const tuple = (values) => `(${values.map((each) => (typeof each === "string" ? `'${each}'` : each)).join(", ")})`;
+
+/** The action of a placement in the game's notation; throws `BadText`. @param {Position} position
+ * @param {string} text */
+export function actionOf(position, text) {
+  const { look, local, tiles, actions } = position.facts;
+  const { reasons } = local;
+  const wrong = (/** @type {string} */ name, /** @type {Record<string, any>} */ values) => {
+    throw new BadText(filled(reasons[name], values));
+  };
+  const form = new RegExp(`^(?=[${local.ends}])(${[...local.ends].join("?")}?)([1-9]\\d?)@(\\d{1,2}),(\\d{1,2})$`);
+  const [, ends, value, row, column] = text.match(form) || [];
+  if (!ends) wrong("no move", { text: `'${text}'` });
+  const [square, [rows, columns]] = [[Number(row), Number(column)], look.size];
+  if (square[0] >= rows || square[1] >= columns) wrong("no square", { square: tuple(square), rows, columns });
+  const rack = position.rackTypes()[position.toPlay].map((type) => tiles[type]);
+  const tile = [ends, Number(value)];
+  const slot = rack.findIndex((each) => String(each) === String(tile));
+  if (slot < 0) wrong("no tile", { tile: tuple(tile), rack: `[${rack.map(tuple).join(", ")}]` });
+  return slot * actions.placements + square[0] * columns + square[1];
+}
+
+/** Why an action is illegal, as `reasons.py` says it. @param {Position} position @param {number} action
+ * @param {number} code */
+export function reason(position, action, code) {
+  const { facts } = position;
+  const { reasons } = facts.local;
+  const choice = position.choiceOf(action);
+  if (choice === "stop" && reasons.stop && !position.number("phase")) return reasons.stop;
+  const [throwBack, keep] = [position.firstChoice + 1, position.firstChoice + 2];
+  if (choice) return filled(reasons[code], { throw: throwBack, keep });
+  const [slot, placement] = position.split(action);
+  const tile = facts.tiles[position.rackTypes()[position.toPlay][slot]];
+  const [square] = facts.places[placement];
+  return filled(reasons[code], {
+    throw: throwBack,
+    keep,
+    square: tuple(square),
+    tile: tuple(tile),
+    misfit: misfit(position, String(tile[0]), square),
+  });
+}
+
+/** The first mismatch of a tile on an empty square. @param {Position} position @param {string} own its line ends
+ * @param {number[]} square */
+function misfit(position, own, [row, column]) {
+  const { look, local } = position.facts;
+  const [rows, columns] = look.size;
+  const seen = position.seen(position.toPlay);
+  const steps = [
+    [-1, 0],
+    [0, 1],
+    [1, 0],
+    [0, -1],
+  ];
+  for (const [k, end] of [...local.ends].entries()) {
+    const [y, x] = [row + steps[k][0], column + steps[k][1]];
+    const edge = local.edges[k];
+    if (y < 0 || x < 0 || y >= rows || x >= columns) {
+      if (own.includes(end)) return filled(local.reasons.edge, { edge });
+    } else if (seen.values[y * columns + x]) {
+      const isJoined = Boolean(seen.ends[(k ^ 2) * rows * columns + y * columns + x]);
+      if (isJoined !== own.includes(end)) return filled(local.reasons[isJoined ? "end" : "no end"], { edge });
+    }
+  }
+  return local.reasons.alone;
+}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingenious_env.games.loopit import moves, notation, reasons
 from ingenious_env.games.loopit.material import DIRECTIONS
 from ingenious_env.games.loopit.render import look
 from ingenious_env.games.loopit.render.layout import TEXTS, tiles_left
@@ -92,9 +93,17 @@ def local_facts(rules: Rules) -> dict[str, Any]:
 
     Returns:
         By name: `texts`, sentences; `ends`, the letters of line ends in order; `a_turn`, the most tiles that
-        may be laid in a turn.
+        may be laid in a turn; `reasons`, by code or name why a move is illegal or none, and why a tile does
+        not fit; `edges`, the words for the edges of a square in the order of line ends.
     """
-    return {"texts": dict(TEXTS), "ends": DIRECTIONS, "a_turn": rules.tiles_per_turn}
+    own = {"stop": reasons.STOP, **reasons.MISFITS}
+    return {
+        "texts": dict(TEXTS),
+        "ends": DIRECTIONS,
+        "a_turn": rules.tiles_per_turn,
+        "reasons": {**notation.TEXTS, **moves.TEXTS, **reasons.TEXTS, **own},
+        "edges": list(reasons.EDGES.values()),
+    }
 
 
 def revealed(game: Game) -> list[list[Tile]]:

@@ -1,0 +1,50 @@
+// The choice of an opponent by its strength.
+
+import { h } from "../../render/static/dom.js";
+import { TEXTS } from "./texts.js";
+
+/** @import { Choice, Offered } from "./types.js" */
+
+/** @param {string} text */
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** Buttons for the levels, and what the chosen one is like. @param {Offered["levels"]} levels @param {Choice} choice
+ * @param {() => void} redraw */
+export function strength(levels, choice, redraw) {
+  const others = new Set(choice.seats.filter((who) => who !== "human"));
+  const chosenOne = others.size === 1 ? levels.find(({ agent }) => others.has(agent)) : null;
+  const choose = (/** @type {string} */ agent) => {
+    const people = choice.seats.every((who) => who === "human");
+    choice.seats = choice.seats.map((who, seat) => (who === "human" && !(people && seat > 0) ? who : agent));
+    redraw();
+  };
+  return h(
+    "fieldset",
+    { class: "levels" },
+    h("legend", {}, TEXTS.level.how),
+    h(
+      "div",
+      {},
+      levels.map(({ agent, title }, number) =>
+        h(
+          "button",
+          {
+            type: "button",
+            id: `level${number + 1}`,
+            "aria-pressed": String(agent === chosenOne?.agent),
+            "aria-label": `${agent}, ${title}`,
+            onclick: () => choose(agent),
+          },
+          String(number + 1),
+        ),
+      ),
+    ),
+    h(
+      "p",
+      { id: "level", class: "muted" },
+      chosenOne
+        ? [h("b", {}, `${capital(chosenOne.agent)}, ${chosenOne.title}. `), chosenOne.text]
+        : [...others].join(", "),
+    ),
+  );
+}

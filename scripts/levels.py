@@ -1,0 +1,239 @@
+"""The ratings of the ten levels of opponents: each against each other, on the fixed scale of the field.
+
+    python -m scripts.levels                                      # both games
+    python -m scripts.levels --game loopit --deals 100
+    python -m scripts.levels --out docs/figures/levels.json
+
+Each deal is played twice, with seats changed. `greedy` has 1000 points; 400 points are ten times the odds of
+a win. `uniform` plays, too, as the weakest opponent that there is. Finished pairs are saved; the same command
+continues after an interruption.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import tyro
+from ingenious_agents import make_agent
+from ingenious_agents.commands.command_line import (
+    Count,
+    GameName,
+    Seed,
+    checking,
+    command,
+    hint,
+    read,
+    writable,
+)
+from ingenious_agents.evaluation.match import play_match
+from ingenious_agents.evaluation.scale import ANCHOR, ANCHOR_RATING, Duels, Place, fit
+from ingenious_agents.provenance import machine
+from ingenious_agents.tables import Format, Table, written
+from tqdm import tqdm
+
+from ingenious_env.engine.definition import AnyRules, definitions
+from ingenious_env.engine.files import read_text, write_text
+from ingenious_env.policies.levels import STRENGTHS, Level
+
+PROG = "python -m scripts.levels"
+PRESET = "two"
+MIN_DEALS = 2
+LEVELS = tuple(f"level:number={number}" for number in range(1, len(STRENGTHS) + 1))
+CONTESTANTS = ("uniform", ANCHOR, *LEVELS)
+COLUMNS = ("game", "level", "plays", "rating", "uniform wins", "greedy wins", "level below wins")
+
+
+@dataclass(frozen=True)
+class Args:
+    """Command-line options."""
+
+    game: Annotated[GameName | None, tyro.conf.arg(metavar="GAME"), hint("both")] = None
+    """only this game"""
+    deals: Count = 60
+    """of each pair of agents"""
+    seed: Seed = 40
+    """of the deals"""
+    out: Path = Path("runs/levels.json")
+    """the file of finished pairs and ratings"""
+    format: Format = "markdown"
+    """of the table"""
+
+    def check(self) -> None:
+        """ValueError if one deal would be all."""
+        if self.deals < MIN_DEALS:
+            msg = f"--deals must be at least {MIN_DEALS}, not {self.deals}: intervals need their spread"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The results of all pairs in a game.
+
+    Attributes:
+        game: its name.
+        deals: of each pair.
+        seed: of the deals.
+        pairs: by the names of two agents, joined by a space, a figure for each game: twice the result of the
+            first.
+    """
+
+    game: str
+    deals: int
+    seed: int
+    pairs: dict[str, str]
+
+    @property
+    def contestants(self) -> list[str]:
+        """The agents, the levels in order."""
+        return contestants_of(self.game)
+
+    def results(self, one: str, other: str) -> list[float]:
+        """The results of an agent against another: 1 for a win, ½ for a tie."""
+        if f"{one} {other}" in self.pairs:
+            return [int(result) / 2 for result in self.pairs[f"{one} {other}"]]
+        return [1 - int(result) / 2 for result in self.pairs[f"{other} {one}"]]
+
+    def places(self) -> dict[str, Place]:
+        """The places of all agents on the scale."""
+        names = self.contestants
+        agents, results, deals = [], [], []
+        for one, other in combinations(range(len(names)), 2):
+            found = self.results(names[one], names[other])
+            agents += [[one, other]] * len(found)
+            results += found
+            deals += list(range(self.deals)) * 2
+        given = np.where(np.array(names) == ANCHOR, ANCHOR_RATING, np.nan)
+        duels = Duels(np.array(agents), np.array(results), np.array(deals))
+        return dict(zip(names, fit(duels, given), strict=True))
+
+
+def contestants_of(game: str) -> list[str]:
+    """The agents that play each other; a level that is the anchor itself plays as such."""
+    rules = rules_of(game)
+    return [name for name in CONTESTANTS if name == ANCHOR or not is_anchor(name, rules)]
+
+
+def is_anchor(name: str, rules: AnyRules) -> bool:
+    """Whether a level plays as the anchor does."""
+    return name in LEVELS and Level(LEVELS.index(name) + 1).policy(rules) == make_agent(ANCHOR)
+
+
+def rules_of(game: str) -> AnyRules:
+    """The variant that is measured."""
+    rules: AnyRules = definitions()[game].presets[PRESET].rules
+    return rules
+
+
+def measure(measured: Measured, save: Any) -> None:
+    """Play the pairs that are missing, and save each."""
+    rules = rules_of(measured.game)
+    pairs = [f"{one} {other}" for one, other in combinations(measured.contestants, 2)]
+    for pair in tqdm([pair for pair in pairs if pair not in measured.pairs], desc=measured.game, unit="pair"):
+        agents = [make_agent(name) for name in pair.split(" ")]
+        shares = play_match(rules, agents, measured.deals, measured.seed).shares[:, 0]
+        measured.pairs[pair] = "".join(map(str, (2 * shares).astype(int)))
+        save()
+
+
+def rows_of(measured: Measured) -> list[dict[str, Any]]:
+    """A row for each level, as JSON."""
+    places, rules, rows = measured.places(), rules_of(measured.game), []
+    for number, name in enumerate(LEVELS, 1):
+        mine = ANCHOR if is_anchor(name, rules) else name
+        below = LEVELS[number - 2] if number > 1 else ""
+        below = ANCHOR if is_anchor(below, rules) else below
+        others = {"uniform": "uniform", "greedy": ANCHOR, "below": below}
+        wins = {
+            title: None if not other or other == mine else float(np.mean(measured.results(other, mine)))
+            for title, other in others.items()
+        }
+        rows.append(
+            {
+                "game": measured.game,
+                "level": number,
+                "title": STRENGTHS[number - 1].title,
+                "plays": repr(Level(number).policy(rules)),
+                "rating": round(places[mine].rating, 1),
+                "half_width": round(places[mine].half_width, 1),
+                "wins_of": wins,
+            }
+        )
+    return rows
+
+
+def is_monotone(rows: Sequence[dict[str, Any]]) -> bool:
+    """Whether each level of a game is stronger than the one below, with intervals that do not overlap."""
+    pairs = [(one, other) for one, other in pairwise(rows) if one["game"] == other["game"]]
+    return all(
+        one["rating"] + one["half_width"] < other["rating"] - other["half_width"] for one, other in pairs
+    )
+
+
+def measured_in(path: Path) -> dict[str, Measured]:
+    """The results in a file, by game; ValueError if it is no file of this script."""
+    if not path.exists():
+        return {}
+    try:
+        return {each["game"]: Measured(**each) for each in json.loads(read_text(path))["measured"]}
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        msg = f"{path} is not a file of {PROG}"
+        raise ValueError(msg) from error
+
+
+def table_of(rows: Sequence[dict[str, Any]]) -> Table:
+    """The rows as a table."""
+    texts = []
+    for row in rows:
+        wins = ["" if share is None else f"{100 * share:.0f} %" for share in row["wins_of"].values()]
+        place = f"{row['rating']:.0f} ± {row['half_width']:.0f}"
+        texts.append((row["game"], f"{row['level']}, {row['title']}", row["plays"], place, *wins))
+    return Table("levels", COLUMNS, texts, list(rows))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, play what is missing, and print all ratings."""
+    args = read(Args, arguments, PROG, __doc__)
+    with command(PROG):
+        with checking():
+            out = writable(args.out)
+            known = measured_in(out)
+        games = [name for name in STRENGTHS[0].policies if args.game in (None, name)]
+        rows: list[dict[str, Any]] = []
+        for game in games:
+            found = known.get(game)
+            if found is None or (found.deals, found.seed) != (args.deals, args.seed):
+                known[game] = found = Measured(game, args.deals, args.seed, {})
+
+            def save() -> None:
+                write_text(out, text_of(args, known.values()))
+
+            measure(found, save)
+            rows += rows_of(found)
+        print(written([table_of(rows)], args.format))
+        print("each level is stronger than the one below" if is_monotone(rows) else "neighbours overlap")
+
+
+def text_of(args: Args, measured: Iterable[Measured]) -> str:
+    """The file: how it was made, the levels of games that are done, and all results."""
+    command = f"{PROG} --deals {args.deals} --seed {args.seed}"
+    found = {
+        "machine": {"command": command, **machine()},
+        "levels": [row for each in measured if is_done(each) for row in rows_of(each)],
+        "measured": [asdict(each) for each in measured],
+    }
+    return json.dumps(found, indent=1) + "\n"
+
+
+def is_done(measured: Measured) -> bool:
+    """Whether all pairs have been played."""
+    return len(measured.pairs) == len(list(combinations(measured.contestants, 2)))
+
+
+if __name__ == "__main__":
+    main()

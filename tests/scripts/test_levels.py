@@ -1,0 +1,77 @@
+"""The script that measures the ten levels, and its published figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ingenious_env.policies.levels import STRENGTHS, Level
+from scripts import levels
+
+FIGURES = Path(__file__).parents[2] / "docs" / "figures" / "levels.json"
+
+
+def content_of(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_finished_pairs_are_not_played_again(tmp_path, monkeypatch, capsys):
+    """Nor after an interruption; more deals are another measurement."""
+    out, played, play = tmp_path / "levels.json", [], levels.play_match
+
+    def watched(rules, agents, *rest):
+        played.append(agents)
+        if len(played) == 3:
+            raise KeyboardInterrupt
+        return play(rules, [levels.make_agent("greedy")] * 2, *rest)
+
+    monkeypatch.setattr(levels, "play_match", watched)
+    words = ["--game", "ingenious", "--deals", "2", "--out", str(out)]
+    with pytest.raises(SystemExit):
+        levels.main(words)
+    [measured] = content_of(out)["measured"]
+    assert len(measured["pairs"]) == 2
+    assert {len(results) for results in measured["pairs"].values()} == {4}
+    levels.main(words)
+    assert len(played) == 56  # of 55 pairs one was interrupted
+    levels.main(words)
+    assert len(played) == 56
+    assert "neighbours overlap" in capsys.readouterr().out
+    assert len(content_of(out)["levels"]) == 10
+
+
+def test_a_file_of_something_else_is_refused(tmp_path, capsys):
+    out = tmp_path / "levels.json"
+    out.write_text("{}")
+    with pytest.raises(SystemExit, match="2"):
+        levels.main(["--out", str(out)])
+    assert "is not a file of" in capsys.readouterr().err
+
+
+def test_the_order_is_checked_with_intervals_and_by_game():
+    row = {"game": "a", "rating": 100.0, "half_width": 10.0}
+    higher, near = row | {"rating": 121.0}, row | {"rating": 119.0}
+    assert levels.is_monotone([row, higher, row | {"game": "b"}])
+    assert not levels.is_monotone([row, near])
+    assert not levels.is_monotone([higher, row])
+
+
+def test_the_published_figures_are_of_the_levels_as_they_are():
+    """Each is stronger than the one below; the ratings follow from the results in the file."""
+    content = content_of(FIGURES)
+    rows = content["levels"]
+    assert [row["level"] for row in rows] == [*range(1, 11)] * 2
+    for row in rows:
+        assert row["plays"] == repr(Level(row["level"]).policy(levels.rules_of(row["game"])))
+        assert row["title"] == STRENGTHS[row["level"] - 1].title
+    assert levels.is_monotone(rows)
+    measured = levels.measured_in(FIGURES)
+    assert [row for each in measured.values() for row in levels.rows_of(each)] == rows
+    for row in rows:
+        greedy = row["wins_of"]["greedy"]
+        if greedy is not None:  # the weaker an opponent, the more the anchor wins
+            assert (greedy > 0.5) == (row["rating"] < levels.ANCHOR_RATING)
+    assert np.isfinite([row["half_width"] for row in rows]).all()

@@ -1,0 +1,292 @@
+"""What teaches the game: levels, rules, a guided first move, retried mistakes; and small laptops."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from browser import Tab
+from browser_play import PHONE
+
+from ingenious_env import Record, Rules, Session
+from ingenious_env.engine.definition import definition_of, definitions
+from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.levels import STRENGTHS
+from ingenious_env.web import lessons
+
+GAMES = {"ingenious": Rules(), "loopit": LoopitRules(2)}
+LAPTOP = {"viewport": {"width": 1280, "height": 640}}
+SEED = 8
+
+each_game = pytest.mark.parametrize("game", GAMES)
+
+
+def opened(client, browser, game="ingenious", **options):
+    """A page with the dialog of a new game."""
+    tab = Tab(browser, client.port, **options)
+    tab.open()
+    tab.page.wait_for_selector("#start")
+    tab.page.select_option("#game", game)
+    return tab
+
+
+def table_of(client, tab):
+    """The state of the table that a page shows, as its seats see it."""
+    found = tab.page.evaluate("JSON.parse(localStorage.getItem('ingenious-tables'))")
+    table = tab.page.url.partition("#")[2]
+    return client.get(f"/api/tables/{table}?keys={found[table]}")
+
+
+# Levels.
+
+
+def test_a_level_is_chosen_for_all_opponents(client, browser):
+    tab = opened(client, browser)
+    page = tab.page
+    assert page.inner_text("#level").startswith("Level 3, casual. ")
+    page.select_option("#preset", "three")
+    for number, each in enumerate(STRENGTHS, 1):
+        page.click(f"#level{number}")
+        assert page.inner_text("#level") == f"Level {number}, {each.title}. {each.text}"
+        assert page.locator(".levels [aria-pressed=true]").all_inner_texts() == [str(number)]
+    page.click("#level2")
+    page.click("#others-shown")
+    page.select_option("#seat2", "greedy")
+    assert page.inner_text("#level") == "level 2, greedy"
+    page.click("#level7")
+    page.fill("#seed", "5")
+    page.click("#start")
+    page.wait_for_selector("#slot0")
+    assert table_of(client, tab)["seats"] == ["human", "level 7", "level 7"]
+    tab.close()
+
+
+def test_a_table_of_people_gets_opponents_by_a_level(client, browser):
+    tab = opened(client, browser)
+    tab.page.click("#others-shown")
+    tab.page.select_option("#seat1", "human")
+    tab.page.click("#level4")
+    assert tab.page.input_value("#seat1") == "level 4"
+    assert tab.page.input_value("#seat0") == "human"
+    tab.page.select_option("#preset", "solitaire")
+    assert tab.page.locator(".levels").count() == 0
+    assert tab.page.is_visible("#seat0")
+    tab.close()
+
+
+# Rules.
+
+
+@each_game
+def test_the_rules_page_by_page(client, browser, game):
+    """From the dialog, with a picture of the theme; behind the last page is the dialog again."""
+    tab = opened(client, browser, game, color_scheme="light")
+    page = tab.page
+    assert page.inner_text(".new-here b") == "New here?"
+    page.click("#rules-first")
+    titles = []
+    for number in range(4):
+        titles.append(page.inner_text("#lesson"))
+        for picture in page.locator("img.lesson").all():
+            assert f"{game}-light.svg" in picture.get_attribute("src")
+            picture.evaluate("(image) => image.decode()")
+            assert picture.evaluate("(image) => image.naturalWidth") > 0
+        if number == 1:
+            page.click("#lesson-before")
+            assert page.inner_text("#lesson") == titles[0]
+            page.click("#lesson-next")
+        page.click("#lesson-next")
+    assert [title[0] for title in titles] == list("1234")
+    page.wait_for_selector("#start")
+    assert page.input_value("#game") == game
+    assert page.locator(".new-here b").count() == 0  # no first visit any more
+    page.click("#start")
+    page.wait_for_selector("#slot0")
+    page.click("#rules")
+    href = page.get_attribute("dialog a", "href")
+    assert page.evaluate("(at) => fetch(at).then((answer) => answer.text())", href) == lessons.made(
+        f"web/static/{game}.txt"
+    ).removeprefix(lessons.MARK)
+    page.click("#lesson-close")
+    page.click("#help")
+    page.click("#help-rules")
+    assert page.inner_text("#lesson") == titles[0]
+    tab.close()
+
+
+def test_what_the_lessons_say_of_their_pictures():
+    """The outlined tiles scored 5 in blue, and 18; one player has 16 in blue and 0 in four colours."""
+    for game, (seed, moves) in lessons.PICTURED.items():
+        definition = definitions()[game]
+        session = Session(definition.presets["two"].rules, seed, [definition.policy("greedy")] * 2)
+        for _ in range(moves):
+            session.advance()
+        last = session.game.trail.last
+        if game == "loopit":
+            assert int(last.gains.sum()) == 18
+            assert session.turns[-1].move.tile[1] == 8
+        else:
+            assert last.gains.tolist() == [0, 0, 5, 0, 0, 0]
+            assert session.game.scores[last.seat].tolist() == [2, 0, 16, 0, 0, 0]
+
+
+# The first move.
+
+
+@each_game
+@pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_guided_first_move(client, browser, game, device):
+    """The tile that is outlined, where it goes, and what it scores: the move of most points."""
+    tab = opened(client, browser, game, **device)
+    page = tab.page
+    page.click("#others-shown")
+    page.fill("#seed", "5")
+    page.click("#guided")
+    page.wait_for_selector("#guide-show")
+    assert page.locator(".slot.guided").count() == 1
+    page.click("#guide-show")
+    page.wait_for_selector(".ghost")
+    state = table_of(client, tab)
+    text = page.inner_text("#place")
+    assert text in page.inner_text("#guide")
+    page.click("#place")
+    page.wait_for_selector("#guide:has-text('Your turn again')")
+    points = int(text.partition("+")[2])
+    definition = definition_of(GAMES[game])
+    rules = definition.text_to_rules(state["rules"])
+    first = client.get(f"/api/tables/{state['id']}?keys={keys_of(tab)}&at=1")["last"]
+    gains = first["gains"] if isinstance(first["gains"], list) else [first["gains"]]
+    assert sum(gains) == points > 0
+    assert definition.text_to_move(first["move"])
+    assert rules.num_players == 2
+    page.click("#guide-done")
+    assert page.inner_text("#guide") == ""
+    tab.close()
+
+
+def keys_of(tab):
+    found = tab.page.evaluate("JSON.parse(localStorage.getItem('ingenious-tables'))")
+    return found[tab.page.url.partition("#")[2]]
+
+
+# The report and mistakes.
+
+
+def finished(rules, agents):
+    session = Session(rules, SEED, [definition_of(rules).policy(name) for name in agents])
+    for _ in session.run():
+        pass
+    return session.record
+
+
+@each_game
+def test_mistakes_are_retried(client, browser, game):
+    """The position before a marked move; what one tries is judged and not played."""
+    record = finished(GAMES[game], ["greedy", "value"])
+    made = client.post("/api/tables", {"text": record.to_text(), "seats": ["human", "value"]})
+    tab = Tab(browser, client.port)
+    tab.sit_down(made["id"], made["keys"]["0"])
+    page = tab.page
+    page.wait_for_selector("#retry")
+    analysis = client.post(f"/api/tables/{made['id']}/analysis", {"keys": made["keys"]["0"]})
+    wrong = [turn for turn in analysis["turns"] if turn["seat"] == 0 and turn["mark"]]
+    page.click("#retry")
+    page.wait_for_selector("#retried:has-text('Mistake 1 of')")
+    assert f"Mistake 1 of {len(wrong)}" in page.inner_text("#retried")
+    assert f"move {wrong[0]['at']}" in page.inner_text("#replay")
+    assert not tab.page.url.endswith(made["id"])
+    play(tab, wrong[0]["move"])
+    page.wait_for_selector("#retried:has-text('no less than before')")
+    play(tab, wrong[0]["best"])
+    page.wait_for_selector("#retried:has-text('the best move')")
+    assert f"move {wrong[0]['at']}" in page.inner_text("#replay")
+    page.click("#retry-show")
+    page.wait_for_selector(".ghost")
+    if len(wrong) > 1:
+        page.click("#retry-next")
+        page.wait_for_selector("#retried:has-text('Mistake 2 of')")
+        assert f"move {wrong[1]['at']}" in page.inner_text("#replay")
+    page.click("#retry-back")
+    page.wait_for_url(f"**#{made['id']}")
+    page.wait_for_selector("#judged")
+    assert page.inner_text("#guide") == ""
+    path = f"/api/tables/{made['id']}/record?keys={made['keys']['0']}"
+    assert client.get(path) == record.to_text()
+    tab.close()
+
+
+def play(tab, move):
+    tab.page.fill("#move", move)
+    tab.page.press("#move", "Enter")
+
+
+def test_the_report_at_the_end_has_losses_and_luck(client, browser):
+    """Per player; the luck of two sheets is opposite."""
+    record = finished(Rules(), ["greedy", "value"])
+    tab = Tab(browser, client.port)
+    packed = base64.urlsafe_b64encode(record.to_text().encode()).decode().rstrip("=")
+    tab.open(f"#text={packed}")
+    tab.page.wait_for_selector("#judged")
+    head, *rows = (row.split("\t") for row in tab.page.locator("#judged tr").all_inner_texts())
+    assert head[1:3] == ["lost per move", "luck"]
+    losses = [float(row[1].removesuffix(" %")) for row in rows]
+    assert losses[0] > losses[1]
+    shown = [int(row[2].replace("−", "-").removesuffix(" %")) for row in rows]
+    table = tab.page.url.partition("#")[2]
+    luck = client.post(f"/api/tables/{table}/analysis", {"keys": keys_of(tab)})["luck"]
+    assert shown == [round(100 * each) for each in luck]
+    assert shown[0] == -shown[1] != 0
+    tab.close()
+
+
+def test_luck_in_the_analysis_is_that_of_the_package(client):
+    from ingenious_env.policies.luck import luck_by_move
+
+    for rules in (Rules(), Rules.solitaire()):
+        record = finished(rules, ["greedy"] * rules.num_players)
+        body = {"text": record.to_text(), "seats": ["human"] * rules.num_players}
+        made = client.post("/api/tables", body)
+        keys = ",".join(made["keys"].values())
+        found = client.post(f"/api/tables/{made['id']}/analysis", {"keys": keys})["luck"]
+        luck = luck_by_move(Record.from_text(record.to_text())).sum(axis=0)
+        others = (luck.sum() - luck) / max(1, len(luck) - 1)
+        assert found == pytest.approx((luck - others).tolist())
+
+
+# Small laptops.
+
+
+@each_game
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_small_laptop_shows_all_at_once(client, browser, game, players):
+    """The board takes the height, and whatever a turn needs is above the fold, with a tile in hand, too."""
+    if game == "loopit" and players == 1:
+        pytest.skip("Loopit has no solitaire")
+    definition = definitions()[game]
+    name = {1: "solitaire", 2: "two", 4: "four"}[players]
+    rules = definition.rules_to_text(definition.presets[name].rules)
+    body = {"game": game, "rules": rules, "seats": ["human"] + ["greedy"] * (players - 1), "seed": SEED}
+    made = client.post("/api/tables", body)
+    tab = Tab(browser, client.port, **LAPTOP)
+    tab.sit_down(made["id"], made["keys"]["0"])
+    page = tab.page
+    page.wait_for_selector("#slot0:not([disabled])")
+    page.keyboard.press("1")
+    page.wait_for_selector(".slot.picked")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".ghost")
+    parts = ["#head", "#others", "#board", "#say", "#hand", "#place", "#replay", "#typed", "#sheets section"]
+    script = """(parts) => JSON.stringify(Object.fromEntries(
+      parts.map((name) => [name, document.querySelector(name).getBoundingClientRect()])))"""
+    boxes = json.loads(page.evaluate(script, parts))
+    for name, box in boxes.items():
+        assert box["height"] > 0, name
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 1280, name
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= 640, (name, box)
+    assert boxes["#board"]["height"] >= 500
+    assert page.evaluate("document.documentElement.scrollHeight") <= 640
+    tab.close()
