@@ -1,4 +1,4 @@
-"""The example of docs/adding_a_game.md in a real browser: nothing but the game's own files knows of it."""
+"""The example of docs/howto/add_a_game.md in a real browser: nothing but the game's own files knows of it."""
 
 import pytest
 
