@@ -68,8 +68,12 @@ class Agent:
 def built_in_agents(definitions: Mapping[str, AnyDefinition]) -> list[Agent]:
     """The ready opponents of the registered games."""
     names = dict.fromkeys(name for game in definitions.values() for name in game.policies)
-    levels = [Agent(level_name(number), partial(_level, number)) for number, _ in enumerate(STRENGTHS, 1)]
-    return [*(Agent(name, partial(_policy, name)) for name in names), *levels]
+    return [*(Agent(name, partial(_policy, name)) for name in names), *level_agents()]
+
+
+def level_agents() -> list[Agent]:
+    """The ten levels of opponents."""
+    return [Agent(level_name(number), partial(_level, number)) for number, _ in enumerate(STRENGTHS, 1)]
 
 
 def level_name(number: int) -> str:

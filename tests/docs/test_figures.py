@@ -11,6 +11,8 @@ from pages import ROOT, pages, text_of
 from scripts import seats
 
 FIGURES = ROOT / "docs" / "figures"
+RESULTS = {"seats", "levels"}
+"""Files of scripts that keep all results, with a directive each."""
 SHOWN = re.compile(r"\{(figures|figure-of)\} ([\w-]+)")
 
 
@@ -28,11 +30,12 @@ def rows(name):
 
 def test_each_file_is_shown_and_each_page_has_its_files():
     shown = {name for page in pages() for _, name in SHOWN.findall(text_of(page))}
-    assert shown | {"seats"} == set(names())
-    assert any("{seats}" in text_of(page) for page in pages())
+    assert shown | RESULTS == set(names())
+    for name in RESULTS:
+        assert any(f"{{{name}}}" in text_of(page) for page in pages())
 
 
-@pytest.mark.parametrize("name", sorted(set(names()) - {"seats"}))
+@pytest.mark.parametrize("name", sorted(set(names()) - RESULTS))
 def test_a_file_says_how_it_was_made(name):
     """By a command, on a machine, at a commit, or where the figures were converted from."""
     found = content(name)

@@ -23,6 +23,8 @@ from ingenious_env.web.app import Server
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import PUBLIC, Agent, Table, built_in_agents
 
+LEVELS = [f"level {number}" for number in range(1, 11)]
+
 
 def rules_text(rules):
     return definition_of(rules).rules_to_text(rules)
@@ -230,7 +232,7 @@ def test_what_a_text_holds(client):
     for _ in range(9):
         game.play(game.random_action())
     expected = {"game": "loopit", "rules": rules_text(game.rules), "players": 3, "over": False}
-    agents = ["uniform", "greedy", "value", "planner"]
+    agents = ["uniform", "greedy", "value", "planner", *LEVELS]
     for text, moves in ((game.record.to_text(), 9), (game.to_text(), 0)):
         found = client.post("/api/read", {"text": text})
         assert sorted(found.pop("agents")) == sorted(agents)
@@ -540,9 +542,9 @@ def test_the_offer_and_the_look(client):
     assert np.array_equal(look["cells"], Rules(3).cells)
     assert np.array_equal(look["pairs"], Rules(3).geometry.pairs)
     assert look["top"] == look["last"] == 18
-    assert look["agents"] == ["uniform", "greedy", "lowest", "concave", "value"]
+    assert look["agents"] == ["uniform", "greedy", "lowest", "concave", "value", *LEVELS]
     five = client.post("/api/look", {"game": "ingenious", "rules": rules_text(Rules(5))})
-    assert five["agents"] == ["uniform", "greedy", "lowest", "concave"]  # no network plays five
+    assert five["agents"] == ["uniform", "greedy", "lowest", "concave", *LEVELS[:5]]  # no network plays five
     assert client.ask("POST", "/api/look", {"game": "ingenious", "rules": "x"})[0] == 422
     assert isinstance(client, Client)
 

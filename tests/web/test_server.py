@@ -33,6 +33,7 @@ from ingenious_env.web.server import _run, names_of, with_port
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import Table
 
+LEVELS = [f"level {number}" for number in range(1, 11)]
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - behind a token
 
 
@@ -251,10 +252,11 @@ def test_the_script_offers_the_catalogue(tmp_path):
     with started(*script(tmp_path)) as (_, address):
         offer = Client(int(address.split(":")[2].strip("/"))).get("/api/games")["games"]
         agents = {each["game"]: each["agents"] for each in offer}
-        names = ["uniform", "greedy", "planner", "flat-mc", "tree", "value", "value-search"]
+        names = ["uniform", "greedy", "planner", "flat-mc", "tree", "value", "value-search", *LEVELS]
         assert list(agents["ingenious"]) == list(agents["loopit"]) == names
         assert agents["ingenious"]["planner"] == agents["loopit"]["value-search"] == []
         assert agents["ingenious"]["value-search"] == list(offer[0]["presets"])
+        assert [each["agent"] for each in offer[0]["levels"]] == LEVELS
 
 
 def test_the_script_s_agents_play(tmp_path):

@@ -30,6 +30,8 @@ from ingenious_env.engine.records import read_game
 from ingenious_env.web.tables import HUMAN
 
 PROG = "ingenious play"
+LEVEL = "level"
+"""The kind that is offered as ten agents."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Args:
     """Command-line options."""
 
     agents: Agents = ()
-    """agents that can be chosen; by default all that need no file"""
+    """agents that can be chosen; by default all that need no file, and the levels"""
     open: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("a new game")] = None
     """a record, a position or the log of a tournament"""
     replay: Annotated[Number, hint("none")] = None
@@ -97,7 +99,7 @@ def game_of_log(path: Path, number: int) -> tuple[str, list[str]]:
 
 def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
     """Options of the server, as the fields of its `Options`, and the names of the agents."""
-    names, text = list(args.agents) or catalogue(), ""
+    names, text = list(args.agents) or [name for name in catalogue() if name != LEVEL], ""
     seats: list[str] = []
     if args.open is not None and args.replay is not None:
         text, seats = game_of_log(args.open, args.replay)
@@ -124,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             from ingenious_env.web.server import Options, serve  # noqa: PLC0415 - needs the extra `web`
-            from ingenious_env.web.tables import Agent  # noqa: PLC0415 - the same
+            from ingenious_env.web.tables import Agent, level_agents  # noqa: PLC0415 - the same
 
             fields, names = options_of(args)
             options = Options(**fields)
@@ -132,7 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 make_agent(name)  # raises at once if there is none
             if options.text:
                 read_game(options.text)
-        serve(options, [Agent(name, maker(name)) for name in names])
+        levels = [] if args.agents else level_agents()
+        serve(options, [*(Agent(name, maker(name)) for name in names), *levels])
 
 
 if __name__ == "__main__":

@@ -16,11 +16,8 @@ from ingenious_agents.commands import rate, verify
 from ingenious_agents.evaluation import card as cards
 from ingenious_agents.evaluation.card import CardError, log_digest, log_of
 from ingenious_agents.evaluation.endings import endings_path, values_of
-from ingenious_agents.evaluation.field import field_of
-from ingenious_agents.evaluation.field import table as field_table
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.losses import score
-from ingenious_agents.tables import written
 
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definitions
@@ -354,6 +351,7 @@ def test_another_field_is_another_scale(card, tmp_path):
     assert "another one than that of this version" in refusal(path)
 
 
+DOCS = Path(__file__).parents[3] / "docs"
 CARDS = sorted((Path(__file__).parents[3] / "agents" / "cards").glob("*.json"))
 
 
@@ -364,17 +362,20 @@ def test_the_cards_of_the_repository_are_right(path):
     assert steps[-1][0] == steps[-1][1] > 0
 
 
-def test_the_page_shows_fields_cards_and_losses():
-    """Its tables are those of the commands."""
-    page = (Path(__file__).parents[3] / "docs" / "benchmark.md").read_text(encoding="utf-8")
+def test_the_page_shows_fields_and_cards():
+    """Its directives write the tables of the commands."""
+    page = (DOCS / "benchmark" / "ladder.md").read_text(encoding="utf-8")
     for game in ("ingenious", "loopit"):
-        for preset in definitions()[game].presets.values():
-            assert written([field_table(field_of(preset.rules))], "markdown") in page
-    assert written([cards.table([cards.read_card(path) for path in CARDS])], "markdown") in page
+        for preset in definitions()[game].presets:
+            assert f"{{field}} {game} {preset}\n" in page
+    assert "{cards}\n" in page
+
+
+def test_the_figures_of_losses_are_those_of_the_agents():
+    rows = json.loads((DOCS / "figures" / "endings_solitaire.json").read_text(encoding="utf-8"))["rows"]
+    shown = {name: cells for name, *cells in rows}
     positions = values_of(endings_path(Rules.solitaire()))
     for name in ("value", "greedy", "uniform"):
         found = score(name, make_agent(name), positions)
-        shown = " | ".join(
-            f"{each.mean}, {(each.losses <= 0).mean():.0%}".replace("%", " %") for each in found
-        )
-        assert f"| `{name}` | {shown} |" in page
+        cells = [f"{each.mean}, {(each.losses <= 0).mean():.0%}".replace("%", " %") for each in found]
+        assert shown[f"`{name}`"] == cells

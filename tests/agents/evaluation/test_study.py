@@ -175,7 +175,7 @@ def test_figures_of_an_independent_program(agent, lowest, tolerance):
     ("arguments", "complaint"),
     [
         ([], "needs a contestant"),
-        (["perfect"], "an agent is one of uniform, greedy, planner, flat-mc"),
+        (["perfect"], "an agent is one of uniform, greedy, level, planner, flat-mc"),
         (["clairvoyant:width=wide"], "width must be a whole number"),
         (["clairvoyant:width=0"], "width must be from 1 to"),
         (["clairvoyant:width=9999999"], "width must be from 1 to 1000000, not 9999999"),
