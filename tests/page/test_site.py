@@ -117,7 +117,7 @@ def test_a_game_from_the_dialog_survives_a_reload_and_is_shared(browser, port):
     tab.page.fill("#seed", str(SEED))
     tab.page.click("#start")
     tab.wait_for_turn()
-    tab.page.fill("#move", "r0,0 g5,5")
+    tab.page.fill("#move", "r0,0 r1,0")
     tab.page.press("#move", "Enter")
     tab.page.wait_for_selector("#say:has-text('is not on the rack')")
     tab.page.fill("#move", definition_of(rules).move_to_text(moves[0]))
