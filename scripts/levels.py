@@ -12,7 +12,7 @@ continues after an interruption.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -204,27 +204,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
             out = writable(args.out)
             known = measured_in(out)
         games = [name for name in STRENGTHS[0].policies if args.game in (None, name)]
-        rows: list[dict[str, Any]] = []
+        rated = {game: rows_of(found) for game, found in known.items() if is_done(found)}
+
+        def save() -> None:
+            write_text(out, text_of(args, rated, known.values()))
+
         for game in games:
             found = known.get(game)
             if found is None or (found.deals, found.seed) != (args.deals, args.seed):
                 known[game] = found = Measured(game, args.deals, args.seed, {})
-
-            def save() -> None:
-                write_text(out, text_of(args, known.values()))
-
-            measure(found, save)
-            rows += rows_of(found)
+                rated.pop(game, None)
+            if not is_done(found):
+                measure(found, save)
+                rated[game] = rows_of(found)
+                save()
+        rows = [row for game in games for row in rated[game]]
         print(written([table_of(rows)], args.format))
         print("each level is stronger than the one below" if is_monotone(rows) else "neighbours overlap")
 
 
-def text_of(args: Args, measured: Iterable[Measured]) -> str:
-    """The file: how it was made, the levels of games that are done, and all results."""
+def text_of(args: Args, rated: Mapping[str, list[dict[str, Any]]], measured: Iterable[Measured]) -> str:
+    """The file: how it was made, the rated levels by game, and all results."""
     command = f"{PROG} --deals {args.deals} --seed {args.seed}"
     found = {
         "machine": {"command": command, **machine()},
-        "levels": [row for each in measured if is_done(each) for row in rows_of(each)],
+        "levels": [row for each in measured for row in rated.get(each.game, [])],
         "measured": [asdict(each) for each in measured],
     }
     return json.dumps(found, indent=1) + "\n"

@@ -31,7 +31,7 @@ from ingenious_agents.commands.command_line import (
     read,
     writable,
 )
-from ingenious_agents.evaluation.match import BATCH, play_out, relative_luck, win_shares
+from ingenious_agents.evaluation.match import BATCH, play_out, win_shares
 from ingenious_agents.evaluation.solitaire import half_width
 from ingenious_agents.evaluation.statistics import MIN_DEALS, less_luck
 from ingenious_agents.provenance import machine
@@ -43,6 +43,7 @@ from ingenious_env import GameBatch
 from ingenious_env.engine.definition import AnyRules, definitions
 from ingenious_env.engine.files import read_text, write_text
 from ingenious_env.policies import has_draw_luck
+from ingenious_env.policies.luck import relative_luck
 from ingenious_env.policies.view import check_plays
 
 PROG = "python -m scripts.seats"

@@ -22,6 +22,9 @@ from ingenious_env.web.server import config_of
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import built_in_agents
 
+LEVELS = [f"level {number}" for number in range(1, 11)]
+"""The names of the agents of levels."""
+
 
 @contextmanager
 def serving(app: Any, token: str | None = None, forwarded: Sequence[str] = ()) -> Iterator[int]:

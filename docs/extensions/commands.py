@@ -20,7 +20,7 @@ def helps(_: Any, __: str) -> str:
 
 
 def help_of(name: str) -> str:
-    """What `ingenious NAME --help` prints, without colours and frames' colours."""
+    """The output of `ingenious NAME --help`, without colours."""
     module = import_module(COMMANDS[name].module)
     shown = io.StringIO()
     columns = os.environ.get("COLUMNS")

@@ -77,7 +77,7 @@ def field(env: Any, name: str) -> str:
 
 
 def seats(env: Any, _: str) -> str:
-    """What a seat is worth, from `scripts.seats`."""
+    """The table of the value of each seat and of the variance saved, from `scripts.seats`."""
     from scripts import seats as module  # noqa: PLC0415 - of the checkout
 
     rows = module.rows_in(_present(env, "seats.json"))

@@ -211,3 +211,11 @@ def has_draw_luck(rules: AnyRules) -> bool:
     except ValueError:
         return False
     return True
+
+
+def relative_luck(luck: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The luck of each sheet less the mean of the others', float64 [B, T]; of a single sheet its own."""
+    sheets = luck.shape[1]
+    if sheets == 1:
+        return luck
+    return np.asarray((luck * sheets - luck.sum(axis=1, keepdims=True)) / (sheets - 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ingenious_env.policies.judging import Judgement, judge
-from ingenious_env.policies.luck import luck_by_move
+from ingenious_env.policies.luck import luck_by_move, relative_luck
 from ingenious_env.policies.session import Session, Turn
 from ingenious_env.policies.value import highest_value
 from ingenious_env.policies.view import Policy
@@ -49,11 +49,11 @@ class Analysis:
 
         Returns:
             By name: `unit` (see `Advice`), `calibrated`; `highest`, the highest value; `results`, the value
-            of each sheet in a game that is over, else null; `luck`, by sheet what drawn tiles brought, in the
-            same unit (see `DrawLuck`), null until the end or where it is not known; `turns`, the moves, each
-            with `at`, the number of moves before it as pages count them, `seat`, `sheet`, `value`, `loss`,
-            `mark`, `move` and, as text, the `best` one. A choice that others cannot see belongs to the move
-            before it.
+            of each sheet in a game that is over, else null; `luck`, the luck of each sheet less the others'
+            mean, in the same unit (see `DrawLuck`), null until the end or where it is not known; `turns`, the
+            moves, each with `at`, the number of moves before it as pages count them, `seat`, `sheet`,
+            `value`, `loss`, `mark`, `move` and, as text, the `best` one. A choice that others cannot see
+            belongs to the move before it.
         """
         table, turns = self._table, []
         unit, calibrated = None, False
@@ -108,10 +108,9 @@ class Analysis:
 
 
 def _luck_of(session: Session) -> list[float] | None:
-    """By sheet, what drawn tiles brought in a finished game, less the others' mean; None if unknown."""
+    """The relative luck of each sheet in a finished game; None if unknown."""
     try:
-        luck = luck_by_move(session.record).sum(axis=0)
+        luck = luck_by_move(session.record).sum(axis=0, keepdims=True)
     except ValueError:  # there is no network, the racks are open, or the game began in the middle
         return None
-    others = (luck.sum() - luck) / max(1, len(luck) - 1)
-    return [float(each) for each in luck - others]
+    return [float(each) for each in relative_luck(luck)[0]]

@@ -2,6 +2,7 @@
 
 import pytest
 from browser import chromium as launched
+from page_server import serving_files
 
 
 @pytest.fixture(scope="module", name="chromium")
@@ -23,6 +24,16 @@ def _files():
 @pytest.fixture(scope="module", name="browser")
 def _browser(chromium):
     return chromium
+
+
+@pytest.fixture(scope="module", name="tab")
+def _tab(browser, files):
+    """A page that can import the modules of a page without a server."""
+    with serving_files(files) as port:
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
+        yield page
+        page.close()
 
 
 @pytest.hookimpl(tryfirst=True)  # before those with the marker are deselected

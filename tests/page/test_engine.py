@@ -8,7 +8,6 @@ import json
 
 import numpy as np
 import pytest
-from page_server import serving_files
 
 from ingenious_env import GameBatch, View
 from ingenious_env.engine.definition import definition_of, definitions
@@ -79,15 +78,6 @@ PLAY = """async ([game, preset, size, seed, played, valueEvery]) => {
   }
   return JSON.stringify(steps);
 }"""
-
-
-@pytest.fixture(scope="module", name="tab")
-def _tab(browser, files):
-    with serving_files(files) as port:
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
-        yield page
-        page.close()
 
 
 def digest(array):

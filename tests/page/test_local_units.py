@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from page_server import serving_files
 
 from ingenious_env import GameBatch, Session, View
 from ingenious_env.engine.definition import definition_of, definitions
@@ -24,15 +23,6 @@ const tableOf = async (game, preset, seats, seed = 1) =>
 const playFirst = (table) => table.play(table.session.now.legal()[0]);
 const answers = [];
 """
-
-
-@pytest.fixture(scope="module", name="tab")
-def _tab(browser, files):
-    with serving_files(files) as port:
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
-        yield page
-        page.close()
 
 
 def evaluated(tab, script, given=None):

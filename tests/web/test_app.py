@@ -13,7 +13,7 @@ from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
-from web_server import Client, playing
+from web_server import LEVELS, Client, playing
 
 from ingenious_env import Game, Record, Rules, Session
 from ingenious_env.engine.definition import definition_of, definitions
@@ -22,8 +22,6 @@ from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.app import Server
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import PUBLIC, Agent, Table, built_in_agents
-
-LEVELS = [f"level {number}" for number in range(1, 11)]
 
 
 def rules_text(rules):

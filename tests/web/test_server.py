@@ -22,7 +22,7 @@ pytest.importorskip("starlette")
 
 from commands import refused
 from ingenious_agents.commands import play, tournament
-from web_server import Client
+from web_server import LEVELS, Client
 
 from ingenious_env import Game, Rules, Session
 from ingenious_env.compiled.compiling import _PROGRESS
@@ -33,7 +33,6 @@ from ingenious_env.web.server import _run, names_of, with_port
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import Table
 
-LEVELS = [f"level {number}" for number in range(1, 11)]
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - behind a token
 
 

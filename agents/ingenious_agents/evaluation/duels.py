@@ -15,12 +15,12 @@ from typing import Self
 import numpy as np
 
 from ingenious_agents.evaluation.log import Log
-from ingenious_agents.evaluation.match import relative_luck
 from ingenious_agents.evaluation.report import luck_of
 from ingenious_agents.evaluation.scale import Duels
 from ingenious_agents.evaluation.statistics import came_before, less_luck
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.policies.luck import relative_luck
 
 Pair = tuple[int, int]
 

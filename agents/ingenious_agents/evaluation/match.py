@@ -15,7 +15,7 @@ from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.extras import needs
-from ingenious_env.policies.luck import DrawLuck, has_draw_luck
+from ingenious_env.policies.luck import DrawLuck, has_draw_luck, relative_luck
 from ingenious_env.policies.view import begin_games, check_plays, flat_actions
 
 with needs("ingenious_agents.evaluation.match", "ingenious-env[play]"):
@@ -190,14 +190,6 @@ def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) 
     taken = np.stack(steps, axis=1)
     moves = [row[row != NO_ACTION].tolist() for row in taken]
     return Played(seconds, decisions, moves, None if measured is None else measured.total)
-
-
-def relative_luck(luck: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The luck of each sheet less the mean of the others', float64 [B, T]; alone, its own."""
-    sheets = luck.shape[1]
-    if sheets == 1:
-        return luck
-    return np.asarray((luck * sheets - luck.sum(axis=1, keepdims=True)) / (sheets - 1))
 
 
 def checked_actions(chosen: Any, view: View, agent: Policy) -> NDArray[np.int64]:

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.evaluation.match import relative_luck, win_shares
+from ingenious_agents.evaluation.match import win_shares
 from ingenious_agents.evaluation.ratings import Ratings, rate
 from ingenious_agents.evaluation.statistics import Share, came_before, evenly, less_luck, share_by_deals
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.tables import Number, Table, numbered, written
+from ingenious_env.policies.luck import relative_luck
 
 Games = Mapping[tuple[int, ...], Sequence[GameResult]]
 

@@ -139,7 +139,7 @@ function remark(found) {
   return turn && h("p", { id: "remark" }, remarkText(found, turn));
 }
 
-/** What drawn tiles brought a player. @param {Analysis} found @param {number} seat */
+/** The luck of a player's draws. @param {Analysis} found @param {number} seat */
 function luckText({ luck, unit }, seat) {
   const mine = luck ? luck[app.game.look.sheets[seat]] : 0;
   const size = Math.abs(unit === "win" ? 100 * mine : mine).toFixed(unit === "win" ? 0 : 1);

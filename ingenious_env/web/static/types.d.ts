@@ -124,7 +124,7 @@ export interface Analysis {
   calibrated: boolean;
   highest: number;
   results: number[] | null;
-  /** by sheet, what drawn tiles brought more than the mean, in `unit`; null where it is not known */
+  /** the luck of each sheet's draws less the others' mean, in `unit`; null where it is not known */
   luck: number[] | null;
   turns: Turn[];
 }

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from ingenious_agents import make_agent, play_match
 from ingenious_agents.evaluation.log import Log
-from ingenious_agents.evaluation.match import relative_luck
 from ingenious_agents.evaluation.replaying import replayed
 from ingenious_agents.evaluation.report import markdown, report, settled
 from ingenious_agents.evaluation.scheduler import Schedule, run
@@ -18,6 +17,7 @@ from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
 from ingenious_env import GameBatch, Rules
 from ingenious_env.policies import DrawLuck
+from ingenious_env.policies.luck import relative_luck
 
 
 def test_the_factor_of_a_game_is_that_of_other_deals():
