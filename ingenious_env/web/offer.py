@@ -12,13 +12,13 @@ from starlette.responses import JSONResponse, Response
 
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of, definitions
 from ingenious_env.engine.records import read_game
-from ingenious_env.policies.levels import DEFAULT, STRENGTHS
+from ingenious_env.policies.levels import DEFAULT
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.requests import body_of, rules_of
-from ingenious_env.web.tables import HUMAN, Agent, Table, level_name
+from ingenious_env.web.tables import HUMAN, LEVELS, Agent, Table
 from ingenious_env.web.visible import pages_of
 
-NO_ADVISERS = {"uniform", *(level_name(number) for number, _ in enumerate(STRENGTHS, 1))}
+NO_ADVISERS = {"uniform", *LEVELS}
 """Agents whose choices are no advice."""
 
 
@@ -88,17 +88,17 @@ def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, An
             for name, agent in agents.items()
         },
         "levels": [
-            {"agent": level_name(number), "title": each.title, "text": each.text}
-            for number, each in enumerate(STRENGTHS, 1)
-            if game.name in each.policies and level_name(number) in agents
+            {"agent": name, "title": each.title, "text": each.text}
+            for name, each in LEVELS.items()
+            if game.name in each.policies and name in agents
         ],
-        "level": level_name(DEFAULT),
+        "level": list(LEVELS)[DEFAULT - 1],
     }
 
 
 def about_variant(rules: AnyRules, agents: Mapping[str, Agent]) -> dict[str, Any]:
     """The constant part of all positions of a variant, its words, and the agents that play it, as JSON."""
-    game = definition_of(rules)
+    game, players = definition_of(rules), players_of(rules, agents)
     words = {
         "title": game.title,
         "example": game.example,
@@ -106,8 +106,8 @@ def about_variant(rules: AnyRules, agents: Mapping[str, Agent]) -> dict[str, Any
             name: {"title": choice.title or name.capitalize(), "key": choice.key or name[0]}
             for name, choice in game.choices.items()
         },
-        "agents": players_of(rules, agents),
-        "advisers": [name for name in players_of(rules, agents) if name not in NO_ADVISERS],
+        "agents": players,
+        "advisers": [name for name in players if name not in NO_ADVISERS],
     }
     return {**pages_of(game).look(rules), **words}
 

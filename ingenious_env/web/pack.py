@@ -28,7 +28,6 @@ from ingenious_env.engine.records import VERSION
 from ingenious_env.policies.calibration import MARGIN
 from ingenious_env.policies.greedy import Greedy, guide_kernels
 from ingenious_env.policies.judging import MARKS
-from ingenious_env.policies.levels import STRENGTHS
 from ingenious_env.policies.value import (
     Value,
     ValueNetwork,
@@ -42,7 +41,7 @@ from ingenious_env.web.advice import LISTED
 from ingenious_env.web.app import JUDGE
 from ingenious_env.web.offer import about_game, about_variant
 from ingenious_env.web.standings import ranks_kernel
-from ingenious_env.web.tables import Agent, built_in_agents, level_name
+from ingenious_env.web.tables import LEVELS, Agent, built_in_agents
 
 Announce = Callable[[str], object]
 """Called with the title of a game before its kernels are compiled, which takes a minute or two."""
@@ -107,11 +106,7 @@ def local_agents() -> dict[str, Agent]:
 
 def policies_of(game: AnyDefinition) -> dict[str, dict[str, Any] | None]:
     """How the ready opponents of a game and its levels choose, by name (see `policy_facts`)."""
-    levels = {
-        level_name(number): each.policies[game.name]
-        for number, each in enumerate(STRENGTHS, 1)
-        if game.name in each.policies
-    }
+    levels = {name: each.policies[game.name] for name, each in LEVELS.items() if game.name in each.policies}
     return {name: policy_facts(policy) for name, policy in {**game.policies, **levels}.items()}
 
 

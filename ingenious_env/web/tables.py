@@ -20,6 +20,8 @@ from ingenious_env.policies.view import Policy, check_plays
 
 HUMAN = "human"
 """The name of a person at a seat."""
+LEVELS = {f"level {number}": strength for number, strength in enumerate(STRENGTHS, 1)}
+"""The ten strengths by the names of their agents, the weakest first."""
 FORMAT = "ingenious-table 1"
 MAX_MOVES = 1000
 PUBLIC = 1 << 20
@@ -73,12 +75,7 @@ def built_in_agents(definitions: Mapping[str, AnyDefinition]) -> list[Agent]:
 
 def level_agents() -> list[Agent]:
     """The ten levels of opponents."""
-    return [Agent(level_name(number), partial(_level, number)) for number, _ in enumerate(STRENGTHS, 1)]
-
-
-def level_name(number: int) -> str:
-    """The name of the agent of a level."""
-    return f"level {number}"
+    return [Agent(name, partial(_level, number)) for number, name in enumerate(LEVELS, 1)]
 
 
 def _level(number: int, _game: AnyDefinition) -> Policy:

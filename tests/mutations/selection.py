@@ -50,6 +50,7 @@ FIRST = {
     "ingenious_env/policies/view.py": "batch",
     "ingenious_env/policies/judging.py": "judging",
     "ingenious_env/policies/calibration.py": "calibration",
+    "ingenious_env/policies/luck.py": "less_luck",
     "ingenious_env/engine/trail.py": "trail pictures",
     "ingenious_env/render/static/": "page_units player page_rules browser_example",
     "ingenious_env/web/static/": "page_units browser_browsers browser_advice browser_late",

@@ -248,7 +248,7 @@ DRAW_LUCK = [
     ),
     Mutation(
         "luck-relative-to-all",
-        MATCH,
+        LUCK,
         "relative_luck",
         r"/ \(sheets - 1\)",
         "/ sheets",
