@@ -30,6 +30,8 @@ AGENTS = {
     "process": "ingenious_agents.guests.process:ProcessAgent",
 }
 """The module of each kind of agent: dataclasses whose fields are the parameters, imported on demand."""
+NEED_PARAMETERS = {"ppo", "sb3", "torch", "openspiel", "process"}
+"""Kinds with parameters that have no default, known without importing their libraries."""
 _CHOOSE_CODE = {"process", "openspiel"}
 """Kinds whose parameters name a program, or a function of a module."""
 

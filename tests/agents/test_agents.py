@@ -10,6 +10,7 @@ from gym_helpers import First, Levels, StagedUniform
 from helpers import VARIANTS, batch_at
 from ingenious_agents import agent_text, make_agent, play_match
 from ingenious_agents.evaluation.statistics import wilson
+from ingenious_agents.registry import AGENTS, NEED_PARAMETERS
 
 from ingenious_env import GameBatch, IllegalActionError, Rules
 from ingenious_env.compiled.threads import Pace
@@ -45,6 +46,17 @@ def test_names_go_there_and_back(text):
     agent = make_agent(text)
     assert agent_text(agent) == text
     assert make_agent(agent_text(agent)) == agent
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_which_agents_need_parameters(name):
+    for library in ("sb3_contrib", "pyspiel"):
+        pytest.importorskip(library)
+    if name in NEED_PARAMETERS:
+        with pytest.raises(ValueError, match="needs the parameters"):
+            make_agent(name)
+    else:
+        assert agent_text(make_agent(name)) == name
 
 
 def test_a_path_may_hold_commas(tmp_path):

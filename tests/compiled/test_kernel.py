@@ -179,12 +179,12 @@ def _compiled(tmp_path_factory) -> tuple[Path, Path]:
 @pytest.mark.parametrize(
     ("kernels", "damage", "ending"),
     [
-        ("", empty, ".nbi"),
-        ("", cut, ".nbi"),
+        pytest.param("", empty, ".nbi", marks=pytest.mark.nightly),
+        pytest.param("", cut, ".nbi", marks=pytest.mark.nightly),
         ("", zeros, ".nbi"),
         ("", empty, ".nbc"),
-        ("", cut, ".nbc"),
-        ("", zeros, ".nbc"),
+        pytest.param("", cut, ".nbc", marks=pytest.mark.nightly),
+        pytest.param("", zeros, ".nbc", marks=pytest.mark.nightly),
         ("twice", empty, ".nbi"),
         ("thrice", cut, ".nbc"),
     ],

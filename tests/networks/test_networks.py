@@ -89,7 +89,7 @@ def test_judgements_and_their_derivatives_are_those_of_the_logits(kind, staged):
 @pytest.mark.parametrize("kind", ["small", "two"])
 def test_actions_are_drawn_as_often_as_the_logits_say(kind, scale):
     """Of one position many times over, by a chi-squared statistic; placements and choices."""
-    rules, games = VARIANTS[kind], 20_000
+    rules, games = VARIANTS[kind], 5_000
     network = a_network(rules, scale=scale)
     batch, _ = a_batch(rules)
     rows = [int(np.flatnonzero(batch.phase == phase)[3]) for phase in sorted(set(batch.phase.tolist()))]

@@ -74,7 +74,7 @@ def sit_down(browser, port, rules, **options):
 
 GAMES = [
     ("mouse", Rules()),
-    ("touch", Rules.solitaire()),
+    pytest.param("touch", Rules.solitaire(), marks=pytest.mark.nightly),
     pytest.param("keyboard", Rules.standard(3), marks=pytest.mark.nightly),
     pytest.param("typing", Rules.partnership(), marks=pytest.mark.nightly),
 ]

@@ -1,5 +1,8 @@
 """Games of logs in the browser game: what a log names is never run."""
 
+import subprocess
+import sys
+
 import pytest
 from ingenious_agents.commands.play import Args, options_of
 from ingenious_agents.evaluation.log import Log
@@ -31,3 +34,14 @@ def test_kinds_that_choose_code():
     """All others have numbers, names of utilities and paths of data as parameters."""
     assert {kind for kind in AGENTS if chooses_code(f"{kind}:x=1")} == {"process", "openspiel"}
     assert chooses_code("mine.Snatcher")
+
+
+def test_offering_agents_loads_no_large_library():
+    code = (
+        "import sys; from ingenious_agents.commands.play import Args, options_of;"
+        "print(*options_of(Args())[1]); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    offered, loaded = (line.split() for line in done.stdout.splitlines())
+    assert "value-search" in offered
+    assert not {"torch", "stable_baselines3", "pyspiel", "matplotlib", "pandas", "ray"} & {*loaded}

@@ -22,7 +22,7 @@ from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import Agents, Number, Port, checking, command, hint, read
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.replaying import numbered_game, replayed, seats_of
-from ingenious_agents.registry import AGENTS, chooses_code
+from ingenious_agents.registry import AGENTS, NEED_PARAMETERS, chooses_code
 from ingenious_env import Policy
 from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import read_text
@@ -66,14 +66,7 @@ class Args:
 
 def catalogue() -> list[str]:
     """The names of all agents that need no parameters."""
-    found = []
-    for name in AGENTS:
-        try:
-            make_agent(name)
-        except (ValueError, ImportError):  # it needs a file, or an extra
-            continue
-        found.append(name)
-    return found
+    return [name for name in AGENTS if name not in NEED_PARAMETERS]
 
 
 def maker(name: str) -> Any:

@@ -154,7 +154,7 @@ def test_a_solver_goes_on_after_its_budget(tmp_path, monkeypatch):
     while True:
         tries += 1
         try:
-            value = parts.value(nodes=150_000)
+            value = parts.value(nodes=1_000_000)
         except BudgetError:
             parts.save(tmp_path / "solved.safetensors")
             parts = Solver(rules, 1 << 24)
