@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
 from patience import PATIENCE
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""Programs, the first one a Chromium without windows, in which a page opens in half the time."""
+from scripts import pages
 
 SETTLED = 25
 """Milliseconds in which a page begins what follows from an answer."""
@@ -21,19 +19,15 @@ SETTLED = 25
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Any]:
     """The browser; where there is none the test is skipped, unless the environment asks for one."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    program = next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
-        if os.environ.get("INGENIOUS_NEEDS_BROWSER"):
-            msg = f"none of {', '.join(NAMES)} is installed"
-            raise RuntimeError(msg)
-        pytest.skip("there is no Chromium")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *arguments])
+    pytest.importorskip("playwright.sync_api")
+    with ExitStack() as stack:
         try:
-            yield browser
-        finally:
-            browser.close()
+            browser = stack.enter_context(pages.chromium(*arguments))
+        except OSError as error:
+            if os.environ.get("INGENIOUS_NEEDS_BROWSER"):
+                raise
+            pytest.skip(str(error))
+        yield browser
 
 
 class Tab:
