@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import re
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def script(name):
     return module
 
 
-metadata, lowest = script("metadata"), script("lowest")
+metadata, lowest, wheels = script("metadata"), script("lowest"), script("wheels")
 
 
 @pytest.fixture
@@ -153,3 +154,28 @@ def run(module, *arguments):
         [sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_wheels_are_looked_up_for_all_extras_but_those_with_pytorch():
+    """Which the page of systems lists, for each system."""
+    extras = {
+        each for each in PROJECT["optional-dependencies"] if each not in ("dev", "docs", "nightly", "all")
+    }
+    large = {each for each in extras if any("torch" in need for need in needs(each, "linux", "3.11"))}
+    assert {*wheels.EXTRAS} == {"", *extras - large}
+    found = json.loads((ROOT / "docs" / "figures" / "wheels.json").read_text(encoding="utf-8"))
+    assert [row[0].strip("`") for row in found["rows"]] == ["the package", *wheels.EXTRAS[1:]]
+    assert found["heads"][1:] == [*wheels.SYSTEMS]
+
+
+def needs(extra, system, python):
+    """What the script asks for, without versions."""
+    return {re.match(r"[\w-]+", each)[0] for each in wheels.needed(PROJECT, extra, python, system, "x86_64")}
+
+
+def test_what_a_system_needs_depends_on_it():
+    assert needs("", "win32", "3.11") == {"gymnasium", "numba", "numpy", "pettingzoo", "safetensors"}
+    assert "pygame" in needs("window", "linux", "3.11")
+    assert "pygame-ce" in needs("window", "linux", "3.14")
+    assert "pylunasvg" in needs("window", "win32", "3.11")
+    assert "pillow" not in needs("window", "win32", "3.11")

@@ -199,7 +199,9 @@ def test_each_array_of_a_network(make, tmp_path):
 # Logs.
 
 
-@pytest.fixture(scope="module", params=["tournament", "loopit", "study"])
+@pytest.fixture(
+    scope="module", params=["tournament", pytest.param("loopit", marks=pytest.mark.nightly), "study"]
+)
 def log(request, tmp_path_factory):
     rules = Rules(2, board_side=3, num_colours=2, rack_size=2)
     kind, rules, agents = {
