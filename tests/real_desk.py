@@ -80,6 +80,8 @@ def begin(tab, game, seat):
     page.select_option("#real-seat", str(seat))
     for tile in texts_of(game.rules, game.racks[seat]):
         page.click(f"#rack-{tile}")
+        if name == "loopit":  # which has one of each
+            page.wait_for_selector(f"#rack-{tile}[disabled]")
     if name == "loopit":
         assert page.is_disabled("#start")
         page.click(f"#start-{texts_of(game.rules, game.board.values())[0]}")

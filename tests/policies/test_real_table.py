@@ -370,6 +370,34 @@ def test_another_seat_throws_back_just_if_it_may_have_a_rack_that_does_not_fit(n
     assert min(happened[True], happened[False]) > 1, happened
 
 
+def test_the_choices_that_a_seat_may_have():
+    """LOOPIT.md 3.1, 3.3: of the own seat by its rack, of another one by what it may hold."""
+    stuck = RealTable(LoopitRules(), 0, "NS1,NS2,NS3,NS4,NS5", "EW1")
+    assert stuck.choices == ["throw back", "keep"]
+    stuck.play("keep")
+    assert stuck.choices == []  # only NS6, NS7 and NS8 fit nowhere
+    stuck.play("EW2@6,7")
+    assert stuck.choices == ["stop"]
+    copy = stuck.copy()
+    copy.play("stop")
+    assert (stuck.choices, copy.choices) == (["stop"], ["throw back", "keep"])
+    assert [len(each.entries) for each in (stuck, copy)] == [2, 3]
+    assert copy.at(2) == stuck.game
+
+
+def test_the_tiles_that_another_seat_may_show():
+    table = RealTable(Rules(3), 0, "rr,gy,by,oy,yp,pp")
+    assert table.num_shown("swap") == 0
+    table.play("r0,-4 r1,-4", drawn="gg")
+    assert table.num_shown("swap") == 0
+    table.play("g4,-4 y4,-3")
+    assert (table.num_shown("swap"), table.num_shown("keep"), table.to_play) == (5, 0, 2)
+    table.play("b4,0 y3,0")
+    assert (table.num_shown("swap"), table.to_play) == (5, 0)
+    table.take_back(3)
+    assert table.num_shown("swap") == 0
+
+
 # Taking back, and tables that begin later.
 
 

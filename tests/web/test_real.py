@@ -109,6 +109,24 @@ def test_wrong_entries_are_refused(client):
         assert message in answer["error"]
 
 
+def test_a_rack_that_is_thrown_back_can_be_drawn_again(client):
+    """LOOPIT.md 3.3: the palette then has the own tiles, too."""
+    text = definition_of(LoopitRules()).rules_to_text(LoopitRules())
+    rack = [f"NS{value}" for value in range(1, 6)]
+    real = {"seat": 0, "rack": rack, "start": "EW1"}
+    made = client.post("/api/tables", {"game": "loopit", "rules": text, "real": real})
+    keys = ",".join(made["keys"].values())
+    path, now = f"/api/tables/{made['id']}", {"keys": keys, "version": 0}
+    assert client.get(f"{path}?keys={keys}")["scene"]["choices"] == ["throw back", "keep"]
+    thrown, kept = (client.post(f"{path}/draws", {**now, "move": move}) for move in ("throw back", "keep"))
+    assert (thrown["number"], kept["number"]) == (5, 0)
+    assert len(thrown["tiles"]) == 80
+    assert set(rack) < {tile for tile, _, _ in thrown["tiles"]}
+    after = client.post(f"{path}/move", {**now, "move": "throw back", "tiles": ["NE1", *rack[1:]]})
+    assert after["scene"]["rack"][0] != after["scene"]["rack"][1]
+    assert after["to_play"] == 1
+
+
 def test_hints_are_for_the_own_moves_only(client):
     game = definition_of(Rules()).game(Rules(), 5)
     desk = Desk(client, game, 1)
