@@ -10,6 +10,7 @@ from ingenious_env.engine.records import Record
 from ingenious_env.envs.registration import register_environments, register_game
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
 from ingenious_env.games.ingenious import Game, Place, Rules
+from ingenious_env.policies.real_table import RealTable
 from ingenious_env.policies.session import Session
 from ingenious_env.policies.view import Policy, View
 
@@ -28,6 +29,7 @@ __all__ = [
     "InconsistentStateError",
     "Place",
     "Policy",
+    "RealTable",
     "Record",
     "Rules",
     "Session",

@@ -9,8 +9,8 @@ import pytest
 from pages import ROOT, blocks_of, pages
 
 PUBLIC = {
-    "ingenious_env": """NO_ACTION Game GameBatch IllegalActionError InconsistentStateError Place Policy Record
-        Rules Session View __version__ ingenious_v0 loopit_v0 register_game""",
+    "ingenious_env": """NO_ACTION Game GameBatch IllegalActionError InconsistentStateError Place Policy
+        RealTable Record Rules Session View __version__ ingenious_v0 loopit_v0 register_game""",
     "ingenious_env.games": """ActionSpace BaseGame Choice Description Field GameDefinition GameState Guide
         ObservationLayout PageModel Preset RowLayout SeatReward Table ValueModel check_choice check_index
         definition_of definitions outcome_by rank_numbers""",

@@ -301,6 +301,11 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
     def action(self, game: GameT, move: MoveT) -> int:
         """The action of a move; IllegalActionError if there is none now, TypeError if it is no move."""
 
+    def tile_of(self, move: MoveT) -> TileT | None:
+        """The tile that a move places; None for a named choice, and by default for all moves."""
+        del move
+        return None
+
     @abstractmethod
     def reason(self, game: GameBatch, action: int, code: int) -> str:
         """Why an action is illegal, in words, from a batch of one and the code that `illegality` returned."""
@@ -343,6 +348,18 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
         """Update the phases of games in which the seats to move hold other tiles than before."""
         del state
 
+    def set_up(self, rules: RulesT, placed: Sequence[MoveT], to_play: int) -> GameState:
+        """A game at the beginning of a seat's turn with these tiles on the board, before any other is drawn.
+
+        All scores are 0. By default a game has no such positions.
+
+        Raises:
+            ValueError: there is no such position.
+        """
+        del rules, placed, to_play
+        msg = f"{self.name} has no positions by the tiles on the board"
+        raise ValueError(msg)
+
     # Text, pictures and checks.
 
     @abstractmethod
@@ -364,6 +381,10 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
     @abstractmethod
     def text_to_move(self, text: str) -> MoveT:
         """The move that `move_to_text` wrote; ValueError if it is malformed."""
+
+    def tile_to_text(self, tile: TileT) -> str:
+        """A tile as text without blanks and commas."""
+        return str(tile)
 
     @abstractmethod
     def state_to_text(self, state: GameState) -> str:

@@ -27,6 +27,7 @@ from ingenious_env.web.answers import HANDLERS, NewsResponse
 from ingenious_env.web.folder import reason
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.offer import Offer
+from ingenious_env.web.real import draws_of, real_table
 from ingenious_env.web.requests import body_of, move_of, number_of, reason_of, rules_of
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.store import Store
@@ -64,10 +65,12 @@ class Server:
             *page.routes(),
             Route("/api/games", offer.games),
             Route("/api/look", offer.look, methods=["POST"]),
+            Route("/api/deal", offer.deal, methods=["POST"]),
             Route("/api/read", offer.read, methods=["POST"]),
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.show),
             Route("/api/tables/{id}/move", self.move, methods=["POST"]),
+            Route("/api/tables/{id}/draws", self.draws, methods=["POST"]),
             Route("/api/tables/{id}/back", self.back, methods=["POST"]),
             Route("/api/tables/{id}/stop", self.stop, methods=["POST"]),
             Route("/api/tables/{id}/advice", self.advice, methods=["POST"]),
@@ -82,8 +85,8 @@ class Server:
     # Tables.
 
     async def create(self, request: Request) -> Response:
-        """A new table, or one that continues a record or a position."""
-        kinds = {"game": str, "rules": str, "seats": list, "seed": int, "text": str}
+        """A new table, one that continues a record or a position, or one that follows a real one."""
+        kinds = {"game": str, "rules": str, "seats": list, "seed": int, "text": str, "real": dict}
         body = await body_of(request, kinds, set())
         try:
             table = await run_in_threadpool(self._table, body)
@@ -101,6 +104,8 @@ class Server:
         if "text" in body:
             return Table.of_text(body["text"], seats, self.agents)
         rules = rules_of(body.get("game", ""), body.get("rules", ""))
+        if "real" in body:
+            return Table.of_real(real_table(rules, body["real"]))
         return Table.of(rules, seats, self.agents, body.get("seed"))
 
     async def show(self, request: Request) -> Response:
@@ -113,14 +118,15 @@ class Server:
         table = room.table
         state = visible(table, table.seat_shown(seats), at)
         judge = None if room.judge is None else JUDGE
-        return {**state, "yours": seats, "thinking": room.is_thinking, "judge": judge}
+        yours = seats if table.real is None else [table.real.seat]
+        return {**state, "yours": yours, "thinking": room.is_thinking, "judge": judge}
 
     # Moves.
 
     async def move(self, request: Request) -> Response:
-        """Play a move, as text, for the seat to move."""
-        kinds = {"keys": str, "version": int, "move": str}
-        body = await body_of(request, kinds, kinds.keys())
+        """Play a move, as text, for the seat to move; at a real table with the tiles drawn or shown."""
+        kinds = {"keys": str, "version": int, "move": str, "tiles": list}
+        body = await body_of(request, kinds, {"keys", "version", "move"})
         room, seats = self._found(request, body["keys"])
         table = room.table
         async with room.lock:
@@ -129,7 +135,10 @@ class Server:
             draft = table.draft()
             try:
                 move = move_of(table.definition, body["move"])
-                await run_in_threadpool(lambda: draft.play(draft.session.game.action(move)))
+                if table.real is None:
+                    await run_in_threadpool(lambda: draft.play(draft.session.game.action(move)))
+                else:
+                    await run_in_threadpool(draft.enter, body["move"], list(map(str, body.get("tiles", []))))
             except (ValueError, TypeError) as error:
                 raise Refusal(422, reason_of(error)) from None
             room.change(draft)
@@ -137,6 +146,24 @@ class Server:
         room.notify_moves()
         room.resume()
         return JSONResponse({**state, "thinking": room.is_thinking})
+
+    async def draws(self, request: Request) -> Response:
+        """The tiles that the own seat at a real table can draw after a move."""
+        kinds = {"keys": str, "version": int, "move": str}
+        body = await body_of(request, kinds, kinds.keys())
+        room, seats = self._found(request, body["keys"])
+        table = room.table
+        async with room.lock:
+            if not table.is_to_move(seats, body["version"]):
+                return JSONResponse(self._state(room, seats), status_code=409)
+            if table.real is None:
+                raise Refusal(422, "this is no real table")
+            try:
+                move_of(table.definition, body["move"])
+                found = await run_in_threadpool(draws_of, table.real, body["move"])
+            except (ValueError, TypeError) as error:
+                raise Refusal(422, reason_of(error)) from None
+        return JSONResponse(found)
 
     async def back(self, request: Request) -> Response:
         """Take back to the last decision of the page's seat."""
@@ -180,6 +207,8 @@ class Server:
         async with room.lock:
             if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
+            if table.real is not None and table.real.to_play != table.real.seat:
+                raise Refusal(422, "there are hints for your own moves only, as other racks are not known")
             game = table.session.game
         async with self._thinking(LONGEST_THOUGHT) as stop:
             try:
@@ -280,6 +309,8 @@ class Server:
     def _open_table(self, request: Request, what: str) -> Table:
         """The table of a request if all of it may be revealed: it is over, or only agents play."""
         room, _ = self._found(request, request.query_params.get("keys", ""))
+        if room.table.real is not None:
+            raise Refusal(409, f"there is no text of this game: {what} has the tiles of all players")
         if not room.table.session.is_over and HUMAN in room.table.seats:
             raise Refusal(409, f"{what} reveals the bag and all racks: it is available at the end")
         return room.table
@@ -294,7 +325,7 @@ class Server:
             game = table.session.at(table.turns_at(seat, at))
         except ValueError as error:
             raise Refusal(422, str(error)) from None
-        viewer = None if table.session.is_over else seat
+        viewer = None if table.session.is_over and table.real is None else seat
         svg = table.definition.draw_svg(game, viewer=viewer, names=table.names(), theme=theme)
         return Response(svg, media_type="image/svg+xml")
 
@@ -330,7 +361,8 @@ class Server:
     def _room(self, table: Table) -> Room:
         room = self.rooms.get(table.id)
         if room is None:
-            room = Room(table, self.store, self._thinkers, self._judge(table.rules))
+            judge = self._judge(table.rules) if table.real is None else None
+            room = Room(table, self.store, self._thinkers, judge)
             self.rooms[table.id] = room
         return room
 

@@ -14,6 +14,7 @@ from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_
 from ingenious_env.engine.records import read_game
 from ingenious_env.policies.levels import DEFAULT
 from ingenious_env.web.guard import Refusal
+from ingenious_env.web.real import deal_of
 from ingenious_env.web.requests import body_of, rules_of
 from ingenious_env.web.tables import HUMAN, LEVELS, Agent, Table
 from ingenious_env.web.visible import pages_of
@@ -33,8 +34,8 @@ class Offer:
         self.agents = agents
 
     async def games(self, _request: Request) -> Response:
-        """The games with their presets, and the agents that play them."""
-        return JSONResponse({"games": self._games})
+        """The games with their presets, and the agents that play them; real tables can be followed."""
+        return JSONResponse({"games": self._games, "real": True})
 
     @cached_property
     def _games(self) -> list[dict[str, Any]]:
@@ -45,6 +46,11 @@ class Offer:
         body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
         rules = rules_of(body["game"], body["rules"])
         return JSONResponse(await run_in_threadpool(about_variant, rules, self.agents))
+
+    async def deal(self, request: Request) -> Response:
+        """The tiles of a variant, to choose those of a deal at a real table."""
+        body = await body_of(request, {"game": str, "rules": str}, {"game", "rules"})
+        return JSONResponse(deal_of(rules_of(body["game"], body["rules"])))
 
     async def read(self, request: Request) -> Response:
         """The contents of a text, a record or a position: its variant, and the agents that play it."""

@@ -15,8 +15,10 @@ from ingenious_env.engine.choices import is_choice, is_private, public_numbers
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of
 from ingenious_env.engine.records import Record, read_game
 from ingenious_env.policies.levels import STRENGTHS, Level
+from ingenious_env.policies.real_table import RealTable
 from ingenious_env.policies.session import Session
 from ingenious_env.policies.view import Policy, check_plays
+from ingenious_env.web.real import RealSession
 
 HUMAN = "human"
 """The name of a person at a seat."""
@@ -139,6 +141,17 @@ class Table:
         table._resume()
         return table
 
+    @classmethod
+    def of_real(cls, real: RealTable) -> Table:
+        """A new table for a real one, all of whose moves one person enters."""
+        seats = [HUMAN] * real.rules.num_players
+        return cls(_new_key(), RealSession.of(real), seats, _keys(seats))
+
+    @property
+    def real(self) -> RealTable | None:
+        """The real table that is followed, if there is one."""
+        return self.session.real if isinstance(self.session, RealSession) else None
+
     @property
     def rules(self) -> AnyRules:
         """The variant."""
@@ -152,6 +165,10 @@ class Table:
 
     def names(self) -> list[str]:
         """The players' names by seat; equal ones end in the number of the seat, from 1."""
+        if self.real is not None:
+            return [
+                "You" if seat == self.real.seat else f"Seat {seat + 1}" for seat in range(len(self.seats))
+            ]
         names = ["Player" if player == HUMAN else player for player in self.seats]
         if self.seats.count(HUMAN) == 1:
             names[self.seats.index(HUMAN)] = "You"
@@ -169,6 +186,8 @@ class Table:
 
         Where several people share a page, it is the seat to move or else the last one before it.
         """
+        if self.real is not None:
+            return self.real.seat if seats else None
         if len(seats) < 2:
             return seats[0] if seats else None
         return min(seats, key=lambda seat: (self.session.to_play - seat) % self.rules.num_players)
@@ -190,7 +209,8 @@ class Table:
 
     def version_for(self, seat: int | None) -> int:
         """The version for a seat: it increases with what the seat is shown."""
-        return self.version if seat == self.session.to_play else self.version - self.version % PUBLIC
+        knows_all = seat == self.session.to_play or self.real is not None
+        return self.version if knows_all else self.version - self.version % PUBLIC
 
     def has_take_backs(self, seat: int | None) -> bool:
         """Whether moves were taken back, as a seat may know it."""
@@ -247,6 +267,12 @@ class Table:
     def play(self, action: int) -> None:
         """Play a flat action for the seat to move; IllegalActionError changes nothing."""
         self.session.play(action)
+        self.count()
+
+    def enter(self, move: str, tiles: Sequence[str]) -> None:
+        """Enter a move at the real table, with the tiles drawn or shown; ValueError changes nothing."""
+        assert isinstance(self.session, RealSession)  # noqa: S101 - others are played
+        self.session.enter(move, tiles)
         self.count()
 
     def count(self) -> None:
@@ -317,6 +343,8 @@ class Table:
             "hints": self.hints,
             "hidden_take_backs": sorted(self.hidden_take_backs),
         }
+        if isinstance(self.session, RealSession):
+            fields |= {"real": self.session.real.seat, "tiles": self.session.tiles()}
         return json.dumps(fields)
 
     @classmethod
@@ -325,8 +353,11 @@ class Table:
         try:
             fields = _checked(json.loads(text))
             session = _session_of(fields["start"], fields["seats"], agents)
-            for move in fields["moves"]:
-                session.play(session.game.action(definition_of(session.rules).text_to_move(move)))
+            if "real" in fields:
+                session = _real_session(session.game, fields)
+            else:
+                for move in fields["moves"]:
+                    session.play(session.game.action(definition_of(session.rules).text_to_move(move)))
         except RecursionError:
             msg = "it is nested too deeply"
             raise ValueError(msg) from None
@@ -373,6 +404,18 @@ def _session_of(text: str, seats: Sequence[str], agents: Mapping[str, Agent]) ->
         msg = f"a record may have {MAX_MOVES} moves"
         raise ValueError(msg)
     return Session.from_record(game, _players(game.rules, seats, agents))
+
+
+def _real_session(start: Any, fields: Mapping[str, Any]) -> RealSession:
+    """The session of a real table from its first position, and the fields of its file."""
+    tiles = fields.get("tiles")
+    if not isinstance(tiles, list) or not all(isinstance(each, str) for each in tiles):
+        msg = "this is no table: tiles is not of type list of texts"
+        raise ValueError(msg)
+    session = RealSession.of(RealTable.from_game(start, fields["real"]))
+    for move, each in zip(fields["moves"], tiles, strict=True):
+        session.enter(move, each.split(",") if each else [])
+    return session
 
 
 def _players(rules: AnyRules, seats: Sequence[str], agents: Mapping[str, Agent]) -> list[Policy | None]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ingenious_env.engine.choices import is_choice
 from ingenious_env.engine.definition import AnyDefinition, PageModel
+from ingenious_env.web.real import entry_state, real_scene
 from ingenious_env.web.tables import HUMAN, Table
 
 
@@ -58,6 +59,9 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
         "take_backs": table.has_take_backs(seat),
         "hints": table.hints,
     }
+    if table.real is not None:
+        latest = {"scene": real_scene(table.real, pages)} if at is None else {}
+        return found | latest | {"real": entry_state(table.real)}
     if seat is None or table.session.is_over:
         found["revealed"] = pages.revealed(game)
     if table.session.is_over:

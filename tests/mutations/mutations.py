@@ -11,6 +11,7 @@ import loopit_mutations
 import observation_mutations
 import page_mutations
 import placing_mutations
+import real_mutations
 import turn_mutations
 import workbench_mutations
 from locate import Mutation
@@ -27,5 +28,6 @@ MUTATIONS: list[Mutation] = [
     *javascript_mutations.MUTATIONS,
     *local_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,
+    *real_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""

@@ -9,6 +9,7 @@ pytest.importorskip("axe_playwright_python")
 
 from axe_playwright_python.sync_playwright import Axe
 from browser import Tab
+from real_desk import begin
 from web_server import playing
 
 from ingenious_env import Rules, Session
@@ -228,6 +229,34 @@ def whole(rules):
     for _ in session.run():
         pass
     return session
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_real_table(auditor, game):
+    """The choice of the own tiles, a move of another player, hints, and the choice of tiles drawn."""
+    page, rules = auditor.page, RULES[game]
+    auditor.tab.open()
+    page.wait_for_selector("#start")
+    page.click("#real")
+    page.select_option("#real-game", game)
+    page.wait_for_selector(".palette button")
+    page.locator(".palette button").first.click()
+    auditor.look("own tiles")
+    true = definition_of(rules).game(rules, 8)
+    begin(auditor.tab, true, 1)
+    auditor.look("another player's move")
+    page.set_viewport_size({"width": 390, "height": 844})
+    auditor.look("on a phone")
+    page.set_viewport_size({"width": 1340, "height": 900})
+    begin(auditor.tab, true, 0)
+    auditor.press("h")
+    page.click("#hint0")
+    page.click("#place")
+    if game == "loopit":
+        page.click("#choose-stop")
+    page.wait_for_selector("#enter")
+    auditor.look("tiles drawn")
+    assert auditor.states == 4
 
 
 def test_several_at_a_table(auditor):

@@ -132,6 +132,10 @@ def requests(table, over, damaged):
             ("POST", "/api/look", {"game": "ingenious", "rules": rules}, 200),
             ("POST", "/api/look", {"game": "ingenious", "rules": "x"}, 422),
         ],
+        "/api/deal": [
+            ("POST", "/api/deal", {"game": "ingenious", "rules": rules}, 200),
+            ("POST", "/api/deal", {"game": "ingenious", "rules": "x"}, 422),
+        ],
         "/api/read": [
             ("POST", "/api/read", {"text": table.session.record.to_text()}, 200),
             ("POST", "/api/read", {"text": "x"}, 422),
@@ -145,6 +149,7 @@ def requests(table, over, damaged):
     ends = {
         "": [],
         "/move": [({**now, **move, "move": "x"}, 422), ({**stale, **move}, 409), ({**alien, **move}, 403)],
+        "/draws": [({**now, **move}, 422), ({**stale, **move}, 409), ({**alien, **move}, 403)],
         "/back": [(now, 422), (stale, 409), (alien, 403)],
         "/stop": [({"keys": keys}, 200), ({"keys": "x"}, 403)],
         "/advice": [

@@ -77,6 +77,7 @@ class Desk:
         move = first_move()
         return {
             "move": {"keys": self.keys, "version": version, "move": move},
+            "draws": {"keys": self.keys, "version": version, "move": move},
             "back": {"keys": self.keys, "version": version},
             "stop": {"keys": self.keys},
             "advice": {"keys": self.keys, "version": version, "agent": "first"},
@@ -104,7 +105,7 @@ def posts(server):
     return {path.rpartition("/")[2] for path in paths if "{id}" in path}
 
 
-VERSIONED = ("move", "back", "advice", "judge")
+VERSIONED = ("move", "draws", "back", "advice", "judge")
 THINKING = ("advice", "judge", "analysis")
 CHANGING = ("move", "back", *THINKING)
 

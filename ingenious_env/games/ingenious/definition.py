@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.engine.definition import GameDefinition, Guide, LocalPage, PageModel, register
-from ingenious_env.games.ingenious import consistency, facts, kernels, notation, rewards
+from ingenious_env.games.ingenious import consistency, facts, kernels, notation, position, rewards
 from ingenious_env.games.ingenious.game import Game
 from ingenious_env.games.ingenious.geometry import Cell
-from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of
+from ingenious_env.games.ingenious.moves import IngeniousActions, Move, action_of, move_of, tile_of
 from ingenious_env.games.ingenious.observation import Layout
 from ingenious_env.games.ingenious.opponents.kernels import guide, standings
 from ingenious_env.games.ingenious.opponents.utilities import SLOPES, UTILITIES
@@ -74,12 +74,15 @@ class Ingenious(GameDefinition[Rules, Game, Move, Tile]):
     most_moves = staticmethod(facts.most_moves)
     describe = staticmethod(describe)
     reward = staticmethod(make_reward)
+    tile_of = staticmethod(tile_of)
+    set_up = staticmethod(position.set_up)
     reason = staticmethod(reason)
     check = staticmethod(consistency.check)
     rules_to_text = staticmethod(notation.rules_to_text)
     text_to_rules = staticmethod(notation.text_to_rules)
     move_to_text = staticmethod(notation.move_to_text)
     text_to_move = staticmethod(notation.text_to_move)
+    tile_to_text = staticmethod(notation.tile_to_text)
     state_to_text = staticmethod(notation.state_to_text)
     text_to_state = staticmethod(notation.text_to_state)
     draw_text = staticmethod(text.render)

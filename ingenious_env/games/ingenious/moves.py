@@ -97,6 +97,14 @@ def move_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: int
     return Place((first, colours[0]), (second, colours[1]))
 
 
+def tile_of(move: Move) -> Tile | None:
+    """The tile that a move places; None for a choice, TypeError if it is no move."""
+    if isinstance(move, str):
+        return None
+    (_, first), (_, second) = _halves(move)
+    return min(first, second), max(first, second)
+
+
 def action_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: int, *, move: Any) -> int:
     """The action of a move; the halves of a placement may come in either order.
 

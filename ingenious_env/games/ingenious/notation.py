@@ -47,7 +47,7 @@ from ingenious_env.games.ingenious.moves import Half, Move, Place
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import NO_TILE, PHASES, derive
 from ingenious_env.games.ingenious.tables import fresh_row
-from ingenious_env.games.ingenious.tiles import COLOUR_LETTERS, tile_types
+from ingenious_env.games.ingenious.tiles import COLOUR_LETTERS, Tile, tile_types
 
 VERSION = "ingenious 1"
 _KEYWORDS = (
@@ -101,6 +101,12 @@ def _text_to_half(text: str) -> Half:
         raise ValueError(msg)
     letter, q, r = match.groups()
     return (int(q), int(r)), COLOUR_LETTERS.index(letter) + 1
+
+
+def tile_to_text(tile: Tile) -> str:
+    """The letters of a tile's colours."""
+    low, high = tile
+    return f"{COLOUR_LETTERS[low - 1]}{COLOUR_LETTERS[high - 1]}"
 
 
 # Rules.
@@ -259,9 +265,7 @@ def _read_tiles(state: GameState, lines: dict[str, str]) -> None:
 
 
 def _type_texts(rules: Rules) -> list[str]:
-    return [
-        f"{COLOUR_LETTERS[low - 1]}{COLOUR_LETTERS[high - 1]}" for low, high in tile_types(rules.num_colours)
-    ]
+    return [tile_to_text(tile) for tile in tile_types(rules.num_colours)]
 
 
 def _tile_rows(name: str, text: str, rules: Rules, count: int) -> list[list[int]]:

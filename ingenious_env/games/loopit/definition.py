@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.engine.definition import GameDefinition, Guide, LocalPage, PageModel, register
 from ingenious_env.engine.ranking import rank_numbers
-from ingenious_env.games.loopit import consistency, facts, kernels, notation, rewards, tree
+from ingenious_env.games.loopit import consistency, facts, kernels, notation, position, rewards, tree
 from ingenious_env.games.loopit.game import Game
 from ingenious_env.games.loopit.material import Square, Tile
-from ingenious_env.games.loopit.moves import Move, action_of, action_space, move_of
+from ingenious_env.games.loopit.moves import Move, action_of, action_space, move_of, tile_of
 from ingenious_env.games.loopit.observation import Layout
 from ingenious_env.games.loopit.opponents.kernels import guide, standings
 from ingenious_env.games.loopit.opponents.planner import Planner
@@ -76,12 +76,15 @@ class Loopit(GameDefinition[Rules, Game, Move, Tile]):
     find_phases = staticmethod(tree.find_phases)
     describe = staticmethod(describe)
     reward = staticmethod(make_reward)
+    tile_of = staticmethod(tile_of)
+    set_up = staticmethod(position.set_up)
     reason = staticmethod(reason)
     check = staticmethod(consistency.check)
     rules_to_text = staticmethod(notation.rules_to_text)
     text_to_rules = staticmethod(notation.text_to_rules)
     move_to_text = staticmethod(notation.move_to_text)
     text_to_move = staticmethod(notation.text_to_move)
+    tile_to_text = staticmethod(notation.tile_to_text)
     state_to_text = staticmethod(notation.state_to_text)
     text_to_state = staticmethod(notation.text_to_state)
     draw_text = staticmethod(text.render)

@@ -55,6 +55,11 @@ def move_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, act
     return Lay(rack[slot], rules.material.square(cell))
 
 
+def tile_of(move: Move) -> Tile | None:
+    """The tile that a move lays; None for a choice, TypeError if it is no move."""
+    return None if isinstance(move, str) else _lay(move).tile
+
+
 def action_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, *, move: Any) -> int:
     """The action of a move; staged, it is the slot, or with the tile's slot in hand, the square.
 
@@ -67,14 +72,7 @@ def action_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, *
             msg = f"a move is a Lay, {', '.join(map(repr, CHOICES))}, not {move!r}"
             raise TypeError(msg)
         return actions.choice(move)
-    try:
-        (ends, value), (row, column) = move
-        tile, square = (str(ends), int(value)), (int(row), int(column))
-    except (TypeError, ValueError):
-        msg = (
-            f"a move is Lay((line ends, value), (row, column)), {', '.join(map(repr, CHOICES))}, not {move!r}"
-        )
-        raise TypeError(msg) from None
+    tile, square = _lay(move)
     rows, columns = rules.material.shape
     if square[0] not in range(rows) or square[1] not in range(columns):
         msg = TEXTS["no square"].format(square=square, rows=rows, columns=columns)
@@ -83,3 +81,14 @@ def action_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, *
         msg = TEXTS["no tile"].format(tile=tile, rack=rack)
         raise IllegalActionError(msg)
     return actions.placing(rack.index(tile), rules.material.cell(square), held)
+
+
+def _lay(move: Any) -> Lay:
+    try:
+        (ends, value), (row, column) = move
+        return Lay((str(ends), int(value)), (int(row), int(column)))
+    except (TypeError, ValueError):
+        msg = (
+            f"a move is Lay((line ends, value), (row, column)), {', '.join(map(repr, CHOICES))}, not {move!r}"
+        )
+        raise TypeError(msg) from None

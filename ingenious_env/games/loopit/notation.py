@@ -68,7 +68,7 @@ def move_to_text(move: Move) -> str:
     if isinstance(move, str):
         return move
     (row, column) = move.square
-    return f"{_tile_to_text(move.tile)}@{row},{column}"
+    return f"{tile_to_text(move.tile)}@{row},{column}"
 
 
 def text_to_move(text: str) -> Move:
@@ -85,7 +85,8 @@ def text_to_move(text: str) -> Move:
     return Lay(_text_to_tile(tile), (int(row), int(column)))
 
 
-def _tile_to_text(tile: Tile) -> str:
+def tile_to_text(tile: Tile) -> str:
+    """The line ends of a tile and its value."""
     ends, value = tile
     return f"{ends}{value}"
 
@@ -126,7 +127,7 @@ def text_to_rules(text: str) -> Rules:
 def _material_to_text(material: Material) -> str:
     if material == standard_material():
         return _STANDARD
-    tiles = write_row(map(_tile_to_text, material.tiles))
+    tiles = write_row(map(tile_to_text, material.tiles))
     factors = "/".join("".join(map(str, row)) for row in material.factors)
     return f"{tiles};{factors};{write_row(material.start)}"
 
@@ -150,7 +151,7 @@ def _text_to_material(text: str) -> Material:
 def state_to_text(state: GameState) -> str:
     """The first game of the batch."""
     rules: Rules = state.rules
-    texts = [_tile_to_text(tile) for tile in rules.material.types]
+    texts = [tile_to_text(tile) for tile in rules.material.types]
     lines = {
         "rules": rules_to_text(rules),
         "board": _board_to_text(state, texts),
@@ -268,7 +269,7 @@ def _read_tiles(state: GameState, lines: dict[str, str]) -> None:
     if len(too_many):
         tile = too_many[0]
         most = rules.material.counts[tile]
-        msg = f"the game has {most} tiles {_tile_to_text(types[tile])}, not {unplaced[tile]}"
+        msg = f"the game has {most} tiles {tile_to_text(types[tile])}, not {unplaced[tile]}"
         raise ValueError(msg)
     state.unplaced[0] = unplaced
     state.placed[0] = np.count_nonzero(state.board[0, :-1])

@@ -44,7 +44,13 @@ export interface Table<S extends Scene = any> extends Position<S> {
   judge: string | null;
   /** the beginning of a game that is over, as text */
   deal?: string;
+  /** of a game at a real table: the own seat, the tiles that it does not see, and the choice, the seat and the number of
+   * tiles that the seat that moved last may still show */
+  real?: { seat: number; unseen: Palette; shows: [string, number, number] | null };
 }
+
+/** The text, the picture's tile and the number of each type of tile. */
+export type Palette = [string, any, number][];
 
 /** Fields of the scenes of all games. */
 export interface Scene {

@@ -68,6 +68,7 @@ async function opened(text) {
 /** @type {Record<string, (content: any) => Promise<any>>} */
 const general = {
   games: async () => ({
+    real: false,
     games: (await allGames()).map(({ game, title, presets, agents, levels, level }) => ({
       game,
       title,

@@ -1,7 +1,7 @@
 // Hints in the store: whether they are on, and an agent's values of the moves.
 
 import { post } from "./api.js";
-import { app, emit, explain, mine } from "./store.js";
+import { app, emit, explain, isOthers, mine } from "./store.js";
 
 /** Turn hints on or off. */
 export function switchHints() {
@@ -27,7 +27,7 @@ export async function ask() {
   if (!app.hints) return;
   app.hints.found = null;
   emit("advice");
-  if (!mine()) return;
+  if (!mine() || isOthers()) return;
   const { id, version } = app.table;
   const agent = adviser();
   app.hints.agent = agent;

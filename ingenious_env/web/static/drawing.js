@@ -12,8 +12,10 @@ import { set } from "./settings.js";
 import {
   app,
   create,
+  emit,
   explain,
   isCovered,
+  isOthers,
   mine,
   placeHand,
   play,
@@ -70,7 +72,9 @@ export function drawSay() {
     (app.at !== null
       ? `${shownText()}.`
       : mine()
-        ? game.say(table)
+        ? isOthers()
+          ? TEXTS.real.other(table.names[table.to_play])
+          : game.say(table)
         : table.thinking
           ? `${table.names[table.to_play]} ${app.compiling ? "waits: compiling for the first time…" : "is thinking…"}`
           : table.headline);
@@ -125,7 +129,8 @@ function drawOthers() {
 
 function drawRack() {
   const { table, game } = app;
-  if (table.over) return put(byId("hand"), again());
+  if (table.over) return put(byId("hand"), !table.real && again());
+  byId("hand").classList.toggle("many", table.scene.rack.length > 7);
   if (table.seat === null) return put(byId("hand"));
   const now = mine();
   if (isCovered()) {
@@ -198,11 +203,19 @@ function drawRack() {
     h(
       "span",
       { class: "acts" },
+      now && table.real?.shows && showsButton(table),
       choices.length
         ? choices
         : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")],
     ),
   );
+}
+
+/** A button for the choice with which the last player may show its tiles. @param {Table} table */
+function showsButton(table) {
+  const [choice, seat] = table.real?.shows || ["", 0];
+  const text = TEXTS.real.shows(table.names[seat], app.about.choices[choice].title);
+  return h("button", { id: "shows", onclick: () => emit("entered", null) }, text);
 }
 
 /** Buttons at the end of a game: a rematch with rotated seats, or with the same tiles. */
@@ -223,7 +236,7 @@ function again() {
 
 export function drawReplay() {
   const { table } = app;
-  const open = table.over ? app.at !== null : !table.yours.length;
+  const open = !table.real && (table.over ? app.at !== null : !table.yours.length);
   bar.update(
     app.at ?? table.total,
     table.total,

@@ -10,7 +10,7 @@ import { announce, bar, celebrate, draw, drawHand, drawHead, drawOverlay, drawRe
 import { onKey } from "./keys.js";
 import { openNewGame } from "./new_game.js";
 import { click, settings } from "./settings.js";
-import { app, create, on, open } from "./store.js";
+import { app, create, enqueue, on, open } from "./store.js";
 
 on("look", (look) => byId("defs").replaceChildren(...parsed(look.defs)));
 on("moved", (table) => {
@@ -30,6 +30,7 @@ on("advice", () => {
   drawAside();
 });
 on("mistake", openWarning);
+on("entered", (move) => void enqueue(async () => (await import("./real.js")).enter(move)));
 on("notCreated", (problem) => openNewGame({ problem }));
 
 /** Open the text of an address: a game that is over at once, others after the choice of players. @param {string} text */

@@ -13,6 +13,8 @@ import { TEXTS } from "./texts.js";
 
 /** the games, presets and agents of the server @type {Offered[] | null} */
 let offer = null;
+/** whether games at a real table can be followed here */
+let hasReal = false;
 
 /** Choose a new game, or the players that continue a record or a position.
  * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] an initial message; a text to open, and whether it is fixed */
@@ -21,7 +23,8 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   /** @type {Offered[]} */
   let games;
   try {
-    games = offer ||= (await get("games")).games;
+    if (!offer) ({ games: offer, real: hasReal } = await get("games"));
+    games = /** @type {Offered[]} */ (offer);
   } catch (error) {
     return explain(error);
   }
@@ -68,6 +71,12 @@ async function read(choice, redraw) {
     }
   }
   redraw();
+}
+
+/** Begin a game at a real table instead. @param {Choice} choice */
+function openReal({ game, preset }) {
+  chosen = null;
+  import("./real.js").then((real) => real.openReal(offer || [], game, preset)).catch(explain);
 }
 
 /** @param {Choice} choice */
@@ -219,6 +228,10 @@ function newGame(games, choice, redraw) {
         : seats,
     !choice.text && !isByLevel && seed(choice),
     !choice.text && TEXTS.lessons[choice.game] && newHere(offered, start),
+    !choice.text &&
+      (hasReal
+        ? h("p", {}, h("button", { type: "button", id: "real", onclick: () => openReal(choice) }, TEXTS.real.button))
+        : h("p", { class: "muted", id: "no-real" }, TEXTS.real.missing)),
     !choice.fixed &&
       h(
         "details",

@@ -24,7 +24,7 @@ export const app = {
 };
 
 /** Views by change: of the look of the game, the table, the tile in hand, the message, the speed of the replay, hints
- * being on, advice and analyses; after a move; before a bad mistake; if the first table cannot be created.
+ * being on, advice and analyses; after a move; before a bad mistake; if the first table cannot be created; of a move at a real table.
  * @type {Record<string, ((...content: any[]) => void)[]>} */
 const views = {
   look: [],
@@ -37,6 +37,7 @@ const views = {
   moved: [],
   mistake: [],
   notCreated: [],
+  entered: [],
 };
 
 /** @param {string} change @param {(...content: any[]) => void} view */
@@ -61,8 +62,15 @@ export const isCovered = () => app.table.yours.length > 1 && !app.table.over && 
 /** Whether this page is to make a move now. */
 export const mine = () =>
   Boolean(
-    app.table && app.at === null && !app.table.over && app.table.yours.includes(app.table.to_play) && !isCovered(),
+    app.table &&
+    app.at === null &&
+    !app.table.over &&
+    (app.table.real || app.table.yours.includes(app.table.to_play)) &&
+    !isCovered(),
   );
+
+/** Whether the next move to enter is another player's, at a real table. */
+export const isOthers = () => Boolean(app.table.real && app.table.to_play !== app.table.real.seat);
 
 // Going to a table.
 
@@ -178,9 +186,14 @@ export function explain(error) {
 }
 
 /** Play a move, if it is this page's turn; whether it is. @param {string | null} move in the game's notation
- * @param {boolean} [sure] even if it is a bad mistake */
-export function play(move, sure = !settings.warn) {
+ * @param {boolean} [sure] even if it is a bad mistake
+ * @param {string[] | null} [tiles] at a real table, those drawn after it or shown with it; null if they are not known */
+export function play(move, sure = !settings.warn, tiles = null) {
   if (!move || !mine()) return false;
+  if (app.table.real && !tiles) {
+    emit("entered", move);
+    return true;
+  }
   if (app.trial) {
     const { trial } = app;
     enqueue(() => trial(move));
@@ -196,7 +209,7 @@ export function play(move, sure = !settings.warn) {
       if (found.mark === "??") return emit("mistake", found, () => play(move, true));
     }
     const order = ++asked;
-    accept(await post(`tables/${id}/move`, { keys, version, move }), order);
+    accept(await post(`tables/${id}/move`, { keys, version, move, ...(tiles && { tiles }) }), order);
   });
   return true;
 }

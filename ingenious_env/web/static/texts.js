@@ -73,6 +73,12 @@ export const TEXTS = {
   lessons: LESSONS,
   rules: { title: "The rules of", next: "Next", before: "Back", whole: "All rules", close: "Close", button: "Rules" },
   newHere: { title: "New here?", rules: "The rules in a minute", guided: "A guided first move" },
+  real: {
+    button: "At a real table",
+    missing: "To get hints at a real table, install the package and run `ingenious play`.",
+    shows: (/** @type {string} */ name, /** @type {string} */ choice) => `${name}: ${choice.toLowerCase()}`,
+    other: (/** @type {string} */ name) => `${name} to move: choose the tile that was laid, and its place.`,
+  },
   level: { how: "How strong?", others: "Other agents and seats" },
   guide: {
     tile: (/** @type {string} */ tile) => `Take the outlined tile, ${tile}: it is good now.`,

@@ -1,6 +1,6 @@
 // The state of the page, and the answers of the server.
 
-import type { Advice, Drawing, Scene, Table } from "../../render/static/types.js";
+import type { Advice, Drawing, Palette, Scene, Table } from "../../render/static/types.js";
 
 /** The state of the page. */
 export interface State {
@@ -93,12 +93,29 @@ export interface Choice {
   others: boolean;
 }
 
-/** The body of `/api/tables`: a variant or a text, and the players. */
+/** The choice in the dialog of a game at a real table. */
+export interface RealChoice {
+  game: string;
+  preset: string;
+  seat: number;
+  /** texts of tiles */
+  rack: string[];
+  start: string[];
+  /** the variant whose tiles are shown, when they have come */
+  look: { defs: string; rack: number } | null;
+  /** the tiles of the game, and whether one of them begins the board */
+  deal: { tiles: Palette; has_start: boolean } | null;
+  drawing: Drawing | null;
+  problem: string;
+}
+
+/** The body of `/api/tables`: a variant or a text, and the players; or the deal at a real table. */
 export interface NewTable {
+  real?: { seat: number; rack: string[]; start: string | null };
   game?: string;
   rules?: string;
   text?: string;
-  seats: string[];
+  seats?: string[];
   seed?: number;
 }
 
@@ -136,4 +153,4 @@ export interface Point {
   turn: Turn | null;
 }
 
-export type { Advice, Drawing, Table };
+export type { Advice, Drawing, Palette, Table };

@@ -165,6 +165,9 @@ class Squares(GameDefinition[Rules, Game, str, str]):
             raise IllegalActionError(msg)
         return game.actions.join_placement(rack.index(move[0]), int(move[1:]))
 
+    def tile_of(self, move: str) -> str | None:
+        return None if move in CHOICES else move[0]
+
     def reason(self, game: GameBatch, action: int, code: int) -> str:
         return "the square is taken" if code == kernels.SQUARE_TAKEN else common_reason(game, action, code)
 

@@ -1,0 +1,150 @@
+"""Deliberate bugs in games that are followed at a real table, in Python and on pages."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from locate import Mutation
+
+UNSEEN, TABLE, WEB, PAGE, STORE = (
+    f"ingenious_env/{name}"
+    for name in (
+        "engine/unseen.py",
+        "policies/real_table.py",
+        "web/real.py",
+        "web/static/real.js",
+        "web/static/store.js",
+    )
+)
+_table = partial(Mutation, tests="real_table")
+_page = partial(Mutation, tests="browser_real")
+
+FOLLOWED = [
+    _table(
+        "turns-of-others-end-too-early",
+        UNSEEN,
+        "Unseen.played",
+        r"range\(2\)",
+        "range(1)",
+        "the turn of another seat goes on while it may have a tile that fits",
+    ),
+    _table(
+        "others-are-stuck-with-what-fits",
+        UNSEEN,
+        "Unseen.ready",
+        r"if ways:",
+        "if False:",
+        "another seat can lay any tile that it may have",
+    ),
+    _table(
+        "others-throw-back-what-fits",
+        UNSEEN,
+        "Unseen.chosen",
+        r" if tile not in barred",
+        "",
+        "who throws a rack back has no tile that fits",
+    ),
+    _table(
+        "the-own-rack-is-dealt-anew",
+        UNSEEN,
+        "Unseen.dealt",
+        r"\{self\.seat: rack_of\(game, self\.seat\)\} \| ",
+        "",
+        "the own tiles are known",
+    ),
+    _table(
+        "thrown-racks-draw-what-they-like",
+        TABLE,
+        "RealTable._after_own",
+        r"or not choice\.returns_rack",
+        "or choice.returns_rack",
+        "a rack thrown back is drawn anew from a bag with its tiles",
+    ),
+    _table(
+        "swaps-draw-what-is-missing",
+        TABLE,
+        "RealTable._draws",
+        r"choice\.shows_rack or choice\.returns_rack",
+        "choice.returns_rack",
+        "a swap draws a whole rack",
+    ),
+    _table(
+        "swaps-of-the-own-seat-are-late",
+        TABLE,
+        "RealTable._shows_late",
+        r"last\.seat != self\.seat and ",
+        "",
+        "only another seat swaps after its turn was taken to be over",
+    ),
+    _table(
+        "any-number-of-tiles-is-shown",
+        TABLE,
+        "RealTable._after_show",
+        r"len\(shown\) != size",
+        "len(shown) > size",
+        "a swap shows the whole rack",
+    ),
+    _table(
+        "taken-back-entries-are-listed",
+        TABLE,
+        "RealTable.take_back",
+        r", self\._entries\[-number:\]",
+        "",
+        "entries that are taken back are gone",
+    ),
+]
+
+ENTERED = [
+    Mutation(
+        "palette-slots-all-begin-at-0",
+        WEB,
+        "real_scene",
+        r"len\(rack\) \+ slot",
+        "slot",
+        "a placement names the place of its tile among all that are shown",
+        tests="real",
+    ),
+    Mutation(
+        "thrown-racks-are-not-drawn-again",
+        WEB,
+        "draws_of",
+        r"real\.rack if choice and choice\.returns_rack else \[\]",
+        "[]",
+        "a tile that was thrown back can be drawn again",
+        tests="real",
+    ),
+    _page(
+        "page-picks-more-tiles-than-there-are",
+        PAGE,
+        "tilePicker",
+        r"number - chosen\.filter\(\(each\) => each === text\)\.length",
+        "number",
+        "a tile can be chosen as often as it is left",
+    ),
+    _page(
+        "page-picks-too-many-tiles",
+        PAGE,
+        "tilePicker",
+        r" \|\| chosen\.length >= count",
+        "",
+        "no more tiles can be chosen than are asked for",
+    ),
+    _page(
+        "page-asks-for-no-draws",
+        PAGE,
+        "enter",
+        r"if \(number\)",
+        "if (number > 9)",
+        "the tiles that were drawn are asked for",
+    ),
+    _page(
+        "page-hints-for-others",
+        STORE,
+        "isOthers",
+        r"!== app\.table\.real\.seat",
+        "=== app.table.real.seat",
+        "there are hints for the own moves only",
+    ),
+]
+
+MUTATIONS = [*FOLLOWED, *ENTERED]

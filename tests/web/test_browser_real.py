@@ -1,0 +1,140 @@
+"""A game at a real table in the browser: its dialog, the moves of all seats, own draws, hints and a swap."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette")
+
+from browser import Tab
+from browser_play import middle
+from real_desk import Desk, begin
+from real_tables import any_action, drawn_by, texts_of
+
+from ingenious_env import Rules, View
+from ingenious_env.engine.definition import definition_of
+from ingenious_env.games.loopit import Rules as LoopitRules
+
+RULES = {"ingenious": Rules(), "loopit": LoopitRules(2)}
+
+
+def lay(tab, game, move):
+    """Lay the tile of a move by mouse."""
+    page = tab.page
+    rack = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table.scene.rack)")
+    slot = rack.index(list(game.definition.tile_of(move)))
+    page.click(f"#slot{slot}")
+    if game.definition.name == "loopit":
+        spot = middle(tab, game.rules.material.cell(move.square))
+    else:
+        (low_cell, _), (high_cell, _) = sorted(move, key=lambda half: half[1])
+        index = game.rules.geometry.index
+        (x, y), (far_x, far_y) = middle(tab, index[low_cell]), middle(tab, index[high_cell])
+        spot = x + 0.3 * (far_x - x), y + 0.3 * (far_y - y)
+    page.mouse.move(*spot)
+    page.wait_for_selector(".ghost")
+    page.mouse.click(*spot)
+
+
+def moved(tab, number):
+    tab.page.wait_for_selector(f"#replay:has-text('move {number}')")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_game_is_entered_by_mouse(client, browser, name):
+    """Some turns of both seats: the page then shows the board, the rack and the scores of the true game."""
+    rules = RULES[name]
+    game, seat = definition_of(rules).game(rules, 8), 1
+    tab = Tab(browser, client.port)
+    page = tab.page
+    begin(tab, game, seat)
+    policy, number = definition_of(rules).policy("greedy"), 0
+    assert "Seat 1 to move" in page.inner_text("#say")
+    while number < 6:
+        before = game.clone()
+        move = game.move(int(policy.act(View.of(game))[0]))
+        game.play(game.action(move))
+        if isinstance(move, str):
+            assert move == "stop"
+            page.click("#choose-stop")
+        else:
+            lay(tab, before, move)
+            number += 1
+        if before.to_play == seat:
+            for tile in texts_of(rules, drawn_by(before, game, seat, move)):
+                page.click(f"#tile-{tile}")
+            if drawn_by(before, game, seat, move):
+                page.click("#enter:not([disabled])")
+        moved(tab, number)
+        if before.to_play != seat and game.turn > before.turn and page.locator("#choose-stop").count():
+            page.click("#choose-stop")
+        tab.settle()
+    shown = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table)")
+    assert shown["scene"]["scores"] == np.asarray(game.scores).tolist()
+    if game.to_play == seat:
+        assert shown["scene"] == game.definition.pages.scene(game, seat)
+    tab.close(422)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_hints_draws_and_taking_back(client, browser, name):
+    """As the first seat: hints are shown, draws are asked for and cancelled, and the move is taken back."""
+    rules = RULES[name]
+    game = definition_of(rules).game(rules, 8)
+    tab = Tab(browser, client.port)
+    page = tab.page
+    begin(tab, game, 0)
+    page.click("#hints")
+    page.click("#hint0")
+    page.click("#place")
+    if name == "loopit":
+        page.wait_for_selector("#replay:has-text('move 1')")
+        page.click("#choose-stop")
+    page.wait_for_selector(".palette")
+    assert "did you draw?" in page.inner_text("dialog h2")
+    assert page.is_disabled("#enter")
+    page.click("#cancel")
+    page.click("#choose-stop" if name == "loopit" else "#place")
+    page.wait_for_selector(".palette")
+    first = page.locator(".palette button:not([disabled])").first
+    label = first.get_attribute("aria-label")
+    first.click()
+    assert page.is_disabled(".palette button >> nth=0")
+    page.click("#tile-chosen0")
+    assert page.locator(".palette button:not([disabled])").first.get_attribute("aria-label") == label
+    page.locator(".palette button:not([disabled])").first.click()
+    page.click("#enter")
+    page.wait_for_selector("#say:has-text('Seat 2 to move')")
+    assert page.locator("#hint0").count() == 0
+    page.click("#take-back")
+    page.wait_for_selector("#hint0")
+    page.reload()
+    page.wait_for_selector("#slot0:not([disabled])")
+    tab.close()
+
+
+def test_another_seat_swaps(client, browser):
+    """After its tile: the tiles that it shows are asked for, and then lie open."""
+    rules = Rules()
+    for seed in range(20):
+        game, rng = definition_of(rules).game(rules, seed), np.random.default_rng(seed)
+        desk = Desk(client, game, 1)
+        while not game.is_over and (game.phase != "swap" or game.to_play == 1):
+            before = game.clone()
+            move = game.move(any_action(game, rng))
+            game.play(game.action(move))
+            desk.tell(before, game, move)
+        if not game.is_over:
+            break
+    tab = Tab(browser, client.port)
+    page = tab.page
+    tab.sit_down(desk.path.rpartition("/")[2], desk.keys)
+    page.wait_for_selector("#shows")
+    assert page.inner_text("#shows") == "Seat 1: swap all"
+    page.click("#shows")
+    assert f"{len(game.racks[0])} tiles did Seat 1 show?" in page.inner_text("dialog h2")
+    for tile in texts_of(rules, game.racks[0]):
+        page.click(f"#tile-{tile}")
+    page.click("#enter")
+    page.wait_for_selector(".shown")
+    assert page.locator("#shows").count() == 0
+    tab.close()
