@@ -11,6 +11,7 @@ import loopit_mutations
 import observation_mutations
 import page_mutations
 import placing_mutations
+import search_mutations
 import turn_mutations
 import workbench_mutations
 from locate import Mutation
@@ -26,6 +27,7 @@ MUTATIONS: list[Mutation] = [
     *page_mutations.MUTATIONS,
     *javascript_mutations.MUTATIONS,
     *local_mutations.MUTATIONS,
+    *search_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""
