@@ -64,6 +64,12 @@ export const mine = () =>
     app.table && app.at === null && !app.table.over && app.table.yours.includes(app.table.to_play) && !isCovered(),
   );
 
+/** Whether this page shows an analysis: with hints, and of games that are over. */
+export const isAnalysed = () =>
+  Boolean(
+    app.table && app.table.total > 0 && app.table.judge && (app.hints || app.table.over || !app.table.yours.length),
+  );
+
 // Going to a table.
 
 /** @param {string} id */
