@@ -99,14 +99,6 @@ SEARCHES = [
         "so many placements are tried",
     ),
     _search(
-        "search-keeps-first",
-        JOBS,
-        "jobs",
-        r"search\.choices\.map",
-        "[...search.choices].reverse().map",
-        "where both are as good, a rack is swapped",
-    ),
-    _search(
         "search-of-another-root",
         ROLLOUTS,
         "simulated",
@@ -161,14 +153,6 @@ SEARCHES = [
         r'games\.run\("next_words", words\);',
         "",
         "equals are broken by the words of a rollout",
-    ),
-    _search(
-        "search-the-last-of-equals",
-        ROLLOUTS,
-        "best",
-        r"values\[k\] > values\[place\]",
-        "values[k] >= values[place]",
-        "of actions of equal value the first is played",
     ),
     _search(
         "search-ranks-by-the-first-plan",

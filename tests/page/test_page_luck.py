@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 import pytest
 
@@ -23,42 +24,56 @@ LUCK = """async ([game, preset, games]) => {
 }"""
 
 
-def compare(tab, game, preset, seeds):
-    """Games of mixed players, by the page and by the package; returns the named choices that were made."""
+def played(game, preset, seed):
+    """A game of mixed players."""
     definition = definitions()[game]
     rules, policies = definition.presets[preset].rules, definition.policies
-    players = [policies[name] for name in ("greedy", "uniform", "greedy", "value")][: rules.num_players]
-    sessions = [Session(rules, seed, players) for seed in seeds]
-    for session in sessions:
-        for _ in session.run():
-            pass
+    names = ("greedy", "uniform", "greedy", "value")[: rules.num_players]
+    session = Session(rules, seed, [policies[name] for name in names])
+    for _ in session.run():
+        pass
+    return session
+
+
+def compare(tab, game, preset, sessions):
+    """The luck of games by the page and by the package."""
     given = [
         {"seed": [str(part) for part in session.seed], "actions": [turn.action for turn in session.turns]}
         for session in sessions
     ]
     found = json.loads(tab.evaluate(LUCK, [game, preset, given]))
+    close = CLOSE * highest_value(sessions[0].rules)
     for mine, session in zip(found, sessions, strict=True):
         luck = relative_luck(luck_by_move(session.record).sum(axis=0, keepdims=True))[0]
-        assert mine == pytest.approx(luck, abs=CLOSE * highest_value(rules))
-    assert max(abs(each) for mine in found for each in mine) > 10 * CLOSE * highest_value(rules)
-    return {turn.move for session in sessions for turn in session.turns if isinstance(turn.move, str)}
+        assert mine == pytest.approx(luck, abs=close)
+    assert max(abs(each) for mine in found for each in mine) > 10 * close
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_luck_is_that_of_the_package(tab, game, preset):
-    compare(tab, game, preset, range(2))
+    compare(tab, game, preset, [played(game, preset, seed) for seed in range(2)])
 
 
-def test_luck_of_swaps_and_of_racks_that_were_thrown_back(tab):
-    """Whole racks are drawn: from the bag, or from the bag with the rack that was put back."""
-    assert "swap" in compare(tab, "ingenious", "two", range(7, 11))
-    assert "throw back" in compare(tab, "loopit", "two", range(7, 10))
+@pytest.mark.parametrize(("game", "choice"), [("ingenious", "swap"), ("loopit", "throw back")])
+def test_luck_of_whole_racks(tab, game, choice):
+    """From the bag, or from it and the rack that was put back; in games in which that seat decides again."""
+    sessions = (played(game, "two", seed) for seed in range(7, 60))
+    compare(tab, game, "two", list(islice((each for each in sessions if judges(each, choice)), 3)))
+
+
+def judges(session, choice):
+    """Whether a seat decides again after a choice."""
+    turns = session.turns
+    return any(
+        turn.move == choice and any(later.seat == turn.seat for later in turns[number + 1 :])
+        for number, turn in enumerate(turns)
+    )
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_luck_of_many_games(tab, game, preset):
-    compare(tab, game, preset, range(100, 120))
+    compare(tab, game, preset, [played(game, preset, seed) for seed in range(100, 120)])
 
 
 def test_a_report_without_a_worker_has_no_luck(tab):

@@ -260,9 +260,10 @@ def test_a_move_taken_back_ends_the_search_and_its_result_is_dropped(tab):
     playFirst(table);
     const first = room.resume();
     await until(() => room.thought);
+    const { thought } = room;
     table.takeBack([0]);
     room.changed();
-    answers.push(room.isThinking, table.session.turns.length);
+    answers.push(thought.isStopped, room.isThinking, table.session.turns.length);
     playFirst(table);
     await room.resume(); // the agent is still at it
     answers.push(table.session.turns.length, room.isThinking);
@@ -270,7 +271,7 @@ def test_a_move_taken_back_ends_the_search_and_its_result_is_dropped(tab):
     room.stop();
     await first;
     answers.push(table.session.turns.length, room.isThinking);"""
-    assert evaluated(tab, ROOM + script) == [False, 0, 1, True, 2, False]
+    assert evaluated(tab, ROOM + script) == [True, False, 0, 1, True, 2, False]
 
 
 def test_a_search_ends_after_the_longest_time(tab):

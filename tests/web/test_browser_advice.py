@@ -104,7 +104,7 @@ def test_the_curve_and_its_marks(client, browser):
     assert tab.page.locator("g.judged").count() == len(own)
     cells = tab.page.locator("#judged tr").nth(1).locator("td").all_text_contents()
     counts = [sum(turn["mark"] == mark for turn in own) for mark in ("?!", "?", "??")]
-    assert cells[1:] == [str(count) for count in counts]
+    assert cells[-3:] == [str(count) for count in counts]
     tab.page.keyboard.press("Home")
     for turn in marked:
         tab.page.keyboard.press("n")
