@@ -37,6 +37,8 @@ def frame(env: Any, _: str) -> str:
 def write(app: Any, error: Exception | None) -> None:
     """Write the game beside the pages."""
     if error is None and app.builder.format == "html" and has_linker():
+        from ingenious_agents.commands.page import searches  # noqa: PLC0415 - needs the linker
+
         games = [game for game in definitions().values() if game.pages and game.pages.local]
-        size = write_page(Path(app.outdir) / FOLDER, games)
+        size = write_page(Path(app.outdir) / FOLDER, games, searches=searches())
         LOG.info("the game: %.0f kB", size / 1000)

@@ -160,10 +160,13 @@ class LocalPage(NamedTuple, Generic[RulesT]):
         facts: of a variant, as JSON.
         standings: a module with `games_of` and `standing_of(game, sheet)`, compiled: a number that
             is higher for the better of two score sheets, and the same for equal ones.
+        kernels: by name, those of this game only: `find_phases` updates the phases of games as the method of
+            `GameDefinition` does, in a game that has one.
     """
 
     facts: Callable[[RulesT], dict[str, Any]]
     standings: ModuleType
+    kernels: Mapping[str, Kernel] = MappingProxyType({})
 
 
 class PageModel(NamedTuple, Generic[RulesT, GameT]):

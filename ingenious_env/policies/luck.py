@@ -59,7 +59,7 @@ class DrawLuck:
 
     def __init__(self, games: GameBatch, network: ValueNetwork | None = None, candidates: int = 0) -> None:
         rules, variant = games.rules, variant_of(games.rules)
-        if rules.num_players > 1 and variant.definition.open_racks(rules):
+        if are_draws_open(rules):
             msg = "the luck of the draw is not known where all racks are open"
             raise ValueError(msg)
         self.games = games
@@ -202,6 +202,11 @@ def luck_by_move(record: Record) -> NDArray[np.float64]:
         luck.play([action])
         rows.append(luck.latest[0].copy())
     return np.stack(rows)
+
+
+def are_draws_open(rules: AnyRules) -> bool:
+    """Whether others see what a seat draws, so that the luck of the draw is not known."""
+    return bool(rules.num_players > 1 and variant_of(rules).definition.open_racks(rules))
 
 
 def has_draw_luck(rules: AnyRules) -> bool:

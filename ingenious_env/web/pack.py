@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,8 @@ from ingenious_env.engine.records import VERSION
 from ingenious_env.policies.calibration import MARGIN
 from ingenious_env.policies.greedy import Greedy, guide_kernels
 from ingenious_env.policies.judging import MARKS
+from ingenious_env.policies.luck import are_draws_open
+from ingenious_env.policies.ranking import Ranked
 from ingenious_env.policies.value import (
     Value,
     ValueNetwork,
@@ -40,6 +42,7 @@ from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.web.advice import LISTED
 from ingenious_env.web.app import JUDGE
 from ingenious_env.web.offer import about_game, about_variant
+from ingenious_env.web.rooms import CHOICE_TIME, LONGEST_THOUGHT
 from ingenious_env.web.standings import ranks_kernel
 from ingenious_env.web.tables import LEVELS, Agent, built_in_agents
 
@@ -58,17 +61,37 @@ CALLED = (
     "rank_actions",
     "write_ranks",
 )
-"""The kernels that the page's JavaScript calls."""
+"""The kernels that the page's JavaScript calls in each game, besides those of agents."""
 
 
-def kernels_of(game: AnyDefinition) -> dict[str, Kernel]:
+@dataclass(frozen=True)
+class LocalSearch:
+    """An agent that searches, as a page without a server has it.
+
+    Attributes:
+        agent: as a server has it.
+        facts: how it searches, by the name of each game that it plays: a `PolicyFacts` of
+            `local/types.d.ts`.
+        kernels: that its search calls, by the name of the game.
+    """
+
+    agent: Agent
+    facts: Mapping[str, Mapping[str, Any]]
+    kernels: Mapping[str, Sequence[Kernel]]
+
+
+def kernels_of(game: AnyDefinition, searches: Sequence[LocalSearch] = ()) -> dict[str, Kernel]:
     """The kernels of a game that a page calls, by name; without those that the game does not have."""
     found = {name: each for name, each in vars(game.kernels).items() if isinstance(each, Kernel)}
     found |= {each.name: each for each in guide_kernels(game)}
     if game.value_model is not None:
         found["rank_actions"] = game.value_model.rank_actions
     found["write_ranks"] = ranks_kernel(game.name, local_of(game).standings)
-    return {name: found[name] for name in CALLED if name in found}
+    called = {name: found[name] for name in CALLED if name in found}
+    anywhere = next(iter(game.presets.values())).rules
+    agents = [policy.ranking(anywhere).kernel for policy in ranked_of(game).values()]
+    agents += [kernel for search in searches for kernel in search.kernels.get(game.name, ())]
+    return {**called, **local_of(game).kernels, **{kernel.name: kernel for kernel in agents}}
 
 
 def local_of(game: AnyDefinition) -> LocalPage[Any]:
@@ -79,47 +102,62 @@ def local_of(game: AnyDefinition) -> LocalPage[Any]:
     return game.pages.local
 
 
-def game_facts(game: AnyDefinition) -> dict[str, Any]:
+def game_facts(game: AnyDefinition, searches: Sequence[LocalSearch] = ()) -> dict[str, Any]:
     """The facts of a game, as `GameFacts` of `local/types.d.ts`."""
-    agents = local_agents()
+    agents = local_agents(searches)
+    policies = policies_of(game) | {each.agent.name: each.facts.get(game.name) for each in searches}
+    choices = game.choices.items()
     return {
         **about_game(game, agents),
         "example": game.example,
-        "policies": {name: facts for name, facts in policies_of(game).items() if name in agents and facts},
-        "private": [name for name, choice in game.choices.items() if choice.is_private],
+        "policies": {name: facts for name, facts in policies.items() if name in agents and facts},
+        "private": [name for name, choice in choices if choice.is_private],
+        "shows": [name for name, choice in choices if choice.shows_rack],
+        "returns": [name for name, choice in choices if choice.returns_rack],
         "record": f"{game.name}-{VERSION}",
         "marks": [list(each) for each in MARKS],
         "listed": LISTED,
         "judge": JUDGE,
         "over": OVER,
         "no_tile": NO_TILE,
+        "longest": LONGEST_THOUGHT,
+        "choice_time": CHOICE_TIME,
     }
 
 
-def local_agents() -> dict[str, Agent]:
-    """The ready opponents that a page without a server has: those that kernels are for."""
+def local_agents(searches: Sequence[LocalSearch] = ()) -> dict[str, Agent]:
+    """The agents that a page without a server has: ready opponents that kernels are for, and searches."""
     known = definitions()
     policies = [policy for game in known.values() for policy in policies_of(game).items()]
     names = {name for name, facts in policies if facts is not None}
-    return {agent.name: agent for agent in built_in_agents(known) if agent.name in names}
+    ready = [agent for agent in built_in_agents(known) if agent.name in names]
+    found = [*ready, *(each.agent for each in searches)]
+    return {agent.name: agent for agent in sorted(found, key=lambda agent: agent.name in LEVELS)}
 
 
 def policies_of(game: AnyDefinition) -> dict[str, dict[str, Any] | None]:
     """How the ready opponents of a game and its levels choose, by name (see `policy_facts`)."""
     levels = {name: each.policies[game.name] for name, each in LEVELS.items() if game.name in each.policies}
-    return {name: policy_facts(policy) for name, policy in {**game.policies, **levels}.items()}
+    return {name: policy_facts(name, policy) for name, policy in {**game.policies, **levels}.items()}
 
 
-def policy_facts(policy: Policy) -> dict[str, Any] | None:
+def policy_facts(name: str, policy: Policy) -> dict[str, Any] | None:
     """How a policy chooses, as JSON; None if a page without a server cannot do so."""
     if isinstance(policy, Greedy):
         return {"kind": "greedy", "utility": policy.utility, "epsilon": policy.epsilon}
     if isinstance(policy, Value):
         return {"kind": "value", "temperature": policy.temperature}
+    if isinstance(policy, Ranked):
+        return {"kind": "ranked", "name": name}
     return {"kind": "uniform"} if isinstance(policy, Uniform) else None
 
 
-def variant_facts(name: str, rules: AnyRules) -> dict[str, Any]:
+def ranked_of(game: AnyDefinition) -> dict[str, Ranked]:
+    """The ready opponents of a game that rank actions, by name."""
+    return {name: policy for name, policy in game.policies.items() if isinstance(policy, Ranked)}
+
+
+def variant_facts(name: str, rules: AnyRules, searches: Sequence[LocalSearch] = ()) -> dict[str, Any]:
     """The facts of a variant, as `VariantFacts` of `local/types.d.ts`."""
     variant = variant_of(rules)
     game, actions, layout = variant.definition, variant.flat_actions, variant.observation
@@ -129,15 +167,15 @@ def variant_facts(name: str, rules: AnyRules) -> dict[str, Any]:
         "rules": game.rules_to_text(rules),
         "players": rules.num_players,
         "sheets": rules.num_sheets,
-        "look": about_variant(rules, local_agents()),
+        "look": about_variant(rules, local_agents(searches)),
         "local": local_of(game).facts(rules),
         "tiles": [list(tile) for tile in variant.tile_types],
         "places": [game.places(rules, placement) for placement in range(actions.num_placements)],
         "spec": [0 if each in ADDRESSES else number for each, number in _spec_of(variant)],
         "addresses": {each: place for place, (each, _) in enumerate(_spec_of(variant)) if each in ADDRESSES},
         "tables": {
-            "small_tables": _text(variant.description.small_tables),
-            "wide_tables": _text(variant.description.wide_tables),
+            "file": f"{game.name}-{name}.tables",
+            "wide_bytes": variant.description.wide_tables.nbytes,
         },
         "row": {"bytes": variant.row_dtype.itemsize, "fields": _fields(variant)},
         "actions": {
@@ -152,18 +190,21 @@ def variant_facts(name: str, rules: AnyRules) -> dict[str, Any]:
         },
         "utilities": {each: utility(rules).tolist() for each, utility in utilities.items()},
         "value": _value_facts(name, rules),
+        "rankings": {each: _ranking_facts(policy, rules) for each, policy in ranked_of(game).items()},
     }
+
+
+def _ranking_facts(policy: Ranked, rules: AnyRules) -> dict[str, Any]:
+    """How a policy ranks the actions of a variant; arguments as words (see `compiled/targets/wasm.py`)."""
+    kernel, arguments, room, unit = policy.ranking(rules)
+    words = [np.array([each]).view(np.int64)[0] for each in arguments]
+    return {"kernel": kernel.name, "arguments": [str(word) for word in words], "room": room, "unit": unit}
 
 
 def _spec_of(variant: Variant) -> list[tuple[str, int]]:
     """The numbers that kernels take, by name, in order."""
     names = variant.definition.layout.Spec._fields
     return list(zip(names, variant.description.spec.tolist(), strict=True))
-
-
-def _text(array: NDArray[Any]) -> str:
-    """The bytes of an array, in base64."""
-    return b64encode(array.tobytes()).decode("ascii")
 
 
 def _kind(dtype: np.dtype[Any]) -> str:
@@ -201,6 +242,12 @@ def _value_facts(name: str, rules: AnyRules) -> dict[str, Any] | None:
         "candidates": model.candidates,
         "ranked": max(2, model.num_ranked(rules, model.candidates)),
         "compared": max(2, model.num_compared(rules, model.candidates)),
+        "luck": None
+        if are_draws_open(rules)
+        else {
+            "candidates": model.luck_candidates,
+            "compared": max(2, model.num_compared(rules, model.luck_candidates)),
+        },
     }
 
 
@@ -212,19 +259,28 @@ def network_of(rules: AnyRules) -> ValueNetwork | None:
         return None
 
 
-def data_files(games: Sequence[AnyDefinition], announce: Announce) -> dict[str, bytes]:
+def data_files(
+    games: Sequence[AnyDefinition], announce: Announce, searches: Sequence[LocalSearch] = ()
+) -> dict[str, bytes]:
     """The files of some games by name: modules of WebAssembly, facts, weights; errors as of `wasm_module`."""
     found = {}
     for game in games:
         announce(game.title)
-        found[f"{game.name}.wasm"] = wasm_module(kernels_of(game))
+        found[f"{game.name}.wasm"] = wasm_module(kernels_of(game, searches))
         for name, preset in game.presets.items():
-            facts = variant_facts(name, preset.rules)
+            facts = variant_facts(name, preset.rules, searches)
             found[f"{game.name}-{name}.json"] = _json(facts)
+            found[facts["tables"]["file"]] = tables_of(preset.rules)
             network = network_of(preset.rules)
             if network is not None:
                 found[facts["value"]["weights"]] = packed(network.weights)
-    return {"games.json": _json([game_facts(game) for game in games]), **found}
+    return {"games.json": _json([game_facts(game, searches) for game in games]), **found}
+
+
+def tables_of(rules: AnyRules) -> bytes:
+    """The tables of a variant, the wide ones first."""
+    description = variant_of(rules).description
+    return description.wide_tables.tobytes() + description.small_tables.tobytes()
 
 
 def packed(weights: NDArray[np.float32]) -> bytes:

@@ -11,20 +11,25 @@ from ingenious_env.engine.files import written_whole
 from ingenious_env.render.modules import SHARED, names_in, page_folder, read
 from ingenious_env.web import lessons, page
 from ingenious_env.web.guard import POLICY
-from ingenious_env.web.pack import Announce, data_files
+from ingenious_env.web.pack import Announce, LocalSearch, data_files
 
 LOCAL = "web/local"
 DATA = "data"
 TRANSPORT = f"{page.OWN}/transport.js"
 """The module by which the page makes requests; here it passes them to one of `LOCAL`."""
+SERVED = {f"{page.OWN}/real.js", f"{page.OWN}/real_texts.js"}
+"""Modules that a page loads only if its server follows games at real tables."""
 
 
-def page_files(games: Sequence[AnyDefinition], announce: Announce = str) -> dict[str, bytes]:
+def page_files(
+    games: Sequence[AnyDefinition], announce: Announce = str, searches: Sequence[LocalSearch] = ()
+) -> dict[str, bytes]:
     """The files of a page, by path.
 
     Args:
         games: that can be played there.
         announce: called with the title of each game before its kernels are compiled.
+        searches: agents that search.
 
     Raises:
         ModuleNotFoundError, RuntimeError: the linker for WebAssembly is not installed, or has failed.
@@ -32,12 +37,15 @@ def page_files(games: Sequence[AnyDefinition], announce: Announce = str) -> dict
     """
     folders = [page.OWN, SHARED, LOCAL, *(page_folder(game.name) for game in games)]
     paths = [f"{folder}/{name}" for folder in folders for name in sorted(names_in(folder))]
-    texts = {path: read(path) for path in paths if PurePath(path).suffix in page.TYPES} | page.made()
+    shipped = [path for path in paths if PurePath(path).suffix in page.TYPES and path not in SERVED]
+    texts = {path: read(path) for path in shipped} | page.made()
     texts |= {path: lessons.made(path) for path in sorted(lessons.paths()) if _is_of(path, games)}
     texts[TRANSPORT] = f'export * from "../local/{PurePath(TRANSPORT).name}";\n'
     texts["index.html"] = _index(texts.pop(f"{page.OWN}/index.html"))
     files = {path: text.encode() for path, text in texts.items()}
-    return files | {f"{DATA}/{name}": content for name, content in data_files(games, announce).items()}
+    return files | {
+        f"{DATA}/{name}": content for name, content in data_files(games, announce, searches).items()
+    }
 
 
 def _is_of(path: str, games: Sequence[AnyDefinition]) -> bool:
@@ -46,23 +54,29 @@ def _is_of(path: str, games: Sequence[AnyDefinition]) -> bool:
 
 
 def _index(text: str) -> str:
-    """The page, with the server's policy of contents, and WebAssembly allowed.
+    """The page, with the server's policy of contents, and WebAssembly and workers allowed.
 
     A policy in a page cannot forbid frames around it.
     """
     parts = [part.strip() for part in POLICY.decode().split(";")]
     allowed = [part.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'") for part in parts]
+    allowed.append("worker-src 'self'")
     policy = "; ".join(part for part in allowed if not part.startswith("frame-ancestors"))
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy, quote=False)}">'
     return text.replace("<head>\n", f"<head>\n{meta}\n", 1)
 
 
-def write_page(folder: Path, games: Sequence[AnyDefinition], announce: Announce = str) -> int:
+def write_page(
+    folder: Path,
+    games: Sequence[AnyDefinition],
+    announce: Announce = str,
+    searches: Sequence[LocalSearch] = (),
+) -> int:
     """Write the files of a page, each whole; returns the number of bytes.
 
     Arguments and errors as of `page_files`.
     """
-    files = page_files(games, announce)
+    files = page_files(games, announce, searches)
     for path, content in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)

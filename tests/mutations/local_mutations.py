@@ -7,7 +7,7 @@ from functools import partial
 from locate import Mutation
 
 LOCAL = "ingenious_env/web/local/"
-TABLE, AGENTS, CHANCE, ANALYSIS, POSITION, SESSION, ROOM, TABLES, REQUESTS, GAMES, ENGINE = (
+TABLE, AGENTS, CHANCE, ANALYSIS, POSITION, SESSION, ROOM, TABLES, REQUESTS, GAMES, ENGINE, RANKINGS = (
     f"{LOCAL}{name}.js"
     for name in (
         "table",
@@ -21,6 +21,7 @@ TABLE, AGENTS, CHANCE, ANALYSIS, POSITION, SESSION, ROOM, TABLES, REQUESTS, GAME
         "requests",
         "games",
         "engine",
+        "rankings",
     )
 )
 INGENIOUS, LOOPIT = (f"ingenious_env/games/{name}/page/local.js" for name in ("ingenious", "loopit"))
@@ -170,9 +171,9 @@ AGENTS_OF_PAGES = [
     ),
     _units(
         "local-agents-know-the-bag",
-        AGENTS,
+        RANKINGS,
         "completed",
-        r"game\.reshuffle\(\);",
+        r"game\.reshuffle\(seed\);",
         "",
         "an agent knows what its seat may know",
         equivalent="the agents of pages value positions before the draw, in which hidden tiles do not count",
@@ -187,7 +188,7 @@ AGENTS_OF_PAGES = [
     ),
     _requests(
         "local-worst-move-first",
-        AGENTS,
+        RANKINGS,
         "bestFirst",
         r"values\[b\] - values\[a\]",
         "values[a] - values[b]",
@@ -195,7 +196,7 @@ AGENTS_OF_PAGES = [
     ),
     _units(
         "local-plans-of-one-action-are-listed-each",
-        AGENTS,
+        RANKINGS,
         "bestFirst",
         r"!listed\.has\(actions\[k\]\) && listed\.add\(actions\[k\]\)",
         "listed.add(actions[k])",
@@ -355,8 +356,8 @@ ANSWERED = [
         "local-agents-play-for-people",
         ROOM,
         "Room.resume",
-        r"table\.session\.turns\.length !== turns \|\| table\.isWaiting",
-        "turns < 0",
+        r"if \(!table\.session\.isAt\(now\)\) continue;",
+        "",
         "after a move was taken back, the person who took it back is to move",
     ),
     _units(

@@ -12,6 +12,7 @@ import observation_mutations
 import page_mutations
 import placing_mutations
 import real_mutations
+import search_mutations
 import turn_mutations
 import workbench_mutations
 from locate import Mutation
@@ -27,6 +28,7 @@ MUTATIONS: list[Mutation] = [
     *page_mutations.MUTATIONS,
     *javascript_mutations.MUTATIONS,
     *local_mutations.MUTATIONS,
+    *search_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,
     *real_mutations.MUTATIONS,
 ]

@@ -15,10 +15,12 @@ def _chromium():
 def _files():
     """The files of the page of both games, by path."""
     pytest.importorskip("ziglang")
+    from ingenious_agents.commands.page import searches
+
     from ingenious_env.engine.definition import definitions
     from ingenious_env.web.site import page_files
 
-    return page_files([definitions()[name] for name in ("ingenious", "loopit")])
+    return page_files([definitions()[name] for name in ("ingenious", "loopit")], searches=searches())
 
 
 @pytest.fixture(scope="module", name="browser")

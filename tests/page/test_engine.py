@@ -30,8 +30,9 @@ PLAY = """async ([game, preset, size, seed, played, valueEvery]) => {
   const { unpacked } = await import("/web/local/kits.js");
   const engine = await Engine.of(fetch(`/data/${game}.wasm`));
   const facts = await (await fetch(`/data/${game}-${preset}.json`)).json();
-  const weights = unpacked(await (await fetch(`/data/${facts.value.weights}`)).arrayBuffer());
-  const variant = new Variant(engine, facts, weights);
+  const bytesOf = async (name) => (await fetch(`/data/${name}`)).arrayBuffer();
+  const tables = new Uint8Array(await bytesOf(facts.tables.file));
+  const variant = new Variant(engine, facts, tables, unpacked(await bytesOf(facts.value.weights)));
   const games = new Games(variant, size);
   const trial = new Games(variant, size);
   const digest = async ({ values }) => {

@@ -52,7 +52,7 @@ def test_a_page_shows_the_person_to_move_or_else_the_last_one_who_did(tab):
 
 HIDDEN = """const table = await tableOf("loopit", "two", ["human", "human"], given);
 const { session } = table;
-const isHidden = () => table.privateActions(session.turns.length).length > 0;
+const isHidden = () => table.privateActions(session.now).length > 0;
 for (let k = 0; k < 400 && !table.isOver; k++) {
   const mover = table.toPlay;
   const legal = session.now.legal();
@@ -232,7 +232,7 @@ JUDGED = """const { session } = await tableOf(given[0], given[1], [], 5);
 for (let k = 0; k < 6; k++) session.play(session.now.legal()[0]);
 const { now } = session;
 const policy = session.kit.about.policies.value;
-const list = agents.advised(policy, session, now).list;
+const list = agents.advised(policy, session, now, agents.advise(policy, now)).list;
 for (const action of now.legal()) answers.push(agents.judge(policy, now, action));
 answers.push(list);"""
 
@@ -261,7 +261,7 @@ def test_a_move_that_is_not_listed_loses_as_much_as_the_last_one(tab):
     script = """const { session } = await tableOf("loopit", "two", [], 5);
     const { now } = session;
     const policy = session.kit.about.policies.value;
-    const all = agents.advised(policy, session, now);
+    const all = agents.advised(policy, session, now, agents.advise(policy, now));
     const losses = now.legal().map((action) => agents.judge(policy, now, action).loss);
     const outside = agents.judge(policy, now, -7).loss;
     answers.push(Math.max(...losses), outside);"""

@@ -144,7 +144,10 @@ def test_the_policy_allows_scripts_and_kernels_of_the_page_only(files):
     [policy] = [line for line in index.splitlines() if "Content-Security-Policy" in line]
     parts = policy.split('content="')[1].removesuffix('">').split("; ")
     server = [part.strip() for part in POLICY.decode().split(";")]
-    assert [part for part in parts if part not in server] == ["script-src 'self' 'wasm-unsafe-eval'"]
+    assert [part for part in parts if part not in server] == [
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "worker-src 'self'",
+    ]
     assert {part.split()[0] for part in server} - {part.split()[0] for part in parts} == {"frame-ancestors"}
 
 

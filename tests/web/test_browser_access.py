@@ -161,7 +161,7 @@ def test_a_turn(auditor, game):
         auditor.look(button)
         auditor.press("Escape")
     page.evaluate(
-        "import('/web/static/dialogs.js').then(({ openWarning }) =>"
+        "import('/web/static/warning.js').then(({ openWarning }) =>"
         " openWarning({ loss: 0.3, move: 'keep', best: 'swap' }, () => {}))"
     )
     page.wait_for_selector("#anyway")

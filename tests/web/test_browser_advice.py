@@ -262,7 +262,7 @@ def test_the_better_move_is_drawn(client, browser, rules):
     assert tab.page.title() == f"{client.get(f'{path}?keys={key}')['headline']} · {name}"
     best = client.post(f"{path}/advice", {"keys": key, "version": 0, "agent": "value"})["list"][0]
     tab.page.evaluate(
-        "best => import('/web/static/dialogs.js').then(({ openWarning }) =>"
+        "best => import('/web/static/warning.js').then(({ openWarning }) =>"
         " openWarning({ loss: 0.3, move: best, best }, () => {}))",
         best["move"],
     )

@@ -1,5 +1,6 @@
 """The page itself in a real browser: its width, its size, and who may reach it."""
 
+import gzip
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
@@ -9,9 +10,16 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser_play import sit_down
+from patience import PATIENCE
 
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.web.lessons import WHOLE
+
+SIZE = 96_000
+"""Bytes of all that a page loads until it shows a game, as they are."""
+PACKED_SIZE = 35_000
+"""The same as file servers pack them."""
 
 
 @pytest.mark.parametrize(
@@ -79,7 +87,7 @@ def test_another_site_cannot_reach_the_game(client, browser):
 
 @pytest.mark.parametrize("game", ["ingenious", "loopit"])
 def test_the_client_is_small(client, browser, game):
-    """All that a page loads until it shows a game has less than 114 kB, not compressed."""
+    """All that a page loads until it shows a game."""
     answers = {}
     page = browser.new_page()
     page.on("response", lambda answer: answers.setdefault(answer.url, answer))
@@ -90,11 +98,97 @@ def test_the_client_is_small(client, browser, game):
     icon = page.evaluate("document.querySelector('link[rel=icon]').href")
     answers.setdefault(icon, page.request.get(icon))  # which a browser without windows does not load
     # Bodies are read while the page is open, and not in the handler: a page that closes takes them along.
-    files = {urlsplit(url).path: len(answer.body()) for url, answer in answers.items() if "/api/" not in url}
+    files = {urlsplit(url).path: answer.body() for url, answer in answers.items() if "/api/" not in url}
     page.close()
     own = {f"/web/static/{name}" for name in ("main.js", "style.css", "theme.css", "icon.svg")}
     assert {"/", f"/games/{game}/page/game.js", "/render/static/drawing.css", *own} <= set(files)
-    assert sum(files.values()) < 114_000
+    size = sum(map(len, files.values()))
+    packed = sum(len(gzip.compress(content, 9)) for content in files.values())
+    print(f"{game}: {size} bytes, {packed} packed")
+    assert size < SIZE
+    assert packed < PACKED_SIZE
+
+
+LATER = [
+    ("rules.js", "#rules", "#lesson"),
+    ("lesson_texts.js", "#rules", "#lesson"),
+    ("help.js", "#help", "#set-warn"),
+    ("advice.js", "#hints", "#hint0"),
+    ("curve.js", "#hints", "#hint0"),
+]
+
+
+@pytest.mark.parametrize(("file", "button", "shown"), LATER)
+def test_a_click_waits_for_what_is_loaded_on_first_use(client, browser, file, button, shown):
+    """And meanwhile the page is as it was, and can be played on."""
+    tab, _, _ = sit_down(client, browser, Rules())
+    asked = held(tab, file)
+    tab.page.click(button)
+    until_asked(tab, asked)
+    assert tab.page.locator(shown).count() == 0
+    tab.page.click("#slot0")
+    assert tab.page.get_attribute("#slot0", "aria-pressed") == "true"
+    asked[0].continue_()
+    tab.page.wait_for_selector(shown)
+    assert len(asked) == 1
+    tab.close()
+
+
+def test_keys_wait_for_what_is_loaded_on_first_use(client, browser):
+    """Each of them, in order: here a tile is taken, put back, and another one taken."""
+    tab, _, _ = sit_down(client, browser, Rules())
+    asked = held(tab, "keys.js")
+    for key in "112":
+        tab.page.keyboard.press(key)
+    until_asked(tab, asked)
+    assert tab.page.locator("[aria-pressed=true][id^=slot]").count() == 0
+    asked[0].continue_()
+    tab.page.wait_for_selector("#slot1[aria-pressed=true]")
+    tab.page.keyboard.press("2")
+    tab.page.wait_for_selector("#slot1[aria-pressed=false]")
+    tab.close()
+
+
+def held(tab, file):
+    """The requests for a file, which are not answered yet."""
+    asked = []
+
+    def hold(route):
+        asked.append(route)
+
+    tab.page.route(f"**/{file}", hold)
+    return asked
+
+
+def until_asked(tab, asked):
+    """Until a page has asked for a file."""
+    for _ in range(int(PATIENCE * 100)):
+        if asked:
+            return
+        tab.page.wait_for_timeout(10)
+    pytest.fail("the page asks for no such file")
+
+
+def test_a_part_that_cannot_be_loaded_is_told(client, browser):
+    tab, _, _ = sit_down(client, browser, Rules())
+    tab.page.route("**/rules.js", lambda route: route.abort())
+    tab.page.click("#rules")
+    tab.page.wait_for_selector("#say:has-text('the server does not answer')")
+    tab.page.click("#slot0")
+    assert tab.page.get_attribute("#slot0", "aria-pressed") == "true"
+    tab.close(broken=True)
+
+
+def test_the_games_that_are_taught_are_those_with_lessons(client, browser):
+    tab, _, _ = sit_down(client, browser, Rules())
+    script = """async () => {
+        const { LESSONS } = await import("/web/static/lesson_texts.js");
+        const { TEXTS } = await import("/web/static/texts.js");
+        return [Object.keys(LESSONS), TEXTS.taught];
+    }"""
+    lessons, taught = tab.page.evaluate(script)
+    assert lessons == taught == list(WHOLE)
+    tab.close()
 
 
 def test_the_theme_is_kept(client, browser):

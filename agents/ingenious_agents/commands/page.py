@@ -3,9 +3,9 @@
     ingenious page --out page
     python -m http.server --directory page        # or any other server; the folder may be moved
 
-The games, and the agents `uniform`, `greedy`, `lowest`, `concave` and `value`, are compiled to WebAssembly
-and played on the page itself: by the same seed the same game as here. Browsers do not load such a page from a
-disk, without a file server. The first time, compiling takes a few minutes.
+The games, and the agents `uniform`, `greedy`, `lowest`, `concave`, `planner`, `value` and `value-search`, are
+compiled to WebAssembly and played on the page itself: by the same seed the same game as here. Browsers do not
+load such a page from a disk, without a file server. The first time, compiling takes a few minutes.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingenious_agents.commands.command_line import command, read
+from ingenious_agents.search.sequential_halving import LOOK_EVERY
+from ingenious_agents.value.kernels.trials import deal_trials, next_words, write_outcomes
+from ingenious_agents.value.search import CHOICES, ValueSearch
+from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.compiled.targets.wasm import linker
 from ingenious_env.engine.definition import definitions
+from ingenious_env.web.pack import LocalSearch
 from ingenious_env.web.site import write_page
+from ingenious_env.web.tables import Agent
 
 PROG = "ingenious page"
 
@@ -44,8 +50,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = read(Args, arguments, PROG, __doc__)
     with command(PROG):
         games = [game for game in definitions().values() if game.pages and game.pages.local]
-        size = write_page(args.out, games, _announce)
+        size = write_page(args.out, games, _announce, searches())
         print(f"{args.out} has a page of {size / 1000:,.0f} kB; open it from a file server")
+
+
+def searches() -> list[LocalSearch]:
+    """The agents of pages that search."""
+    search = ValueSearch()
+    facts = {
+        "kind": "search",
+        "rollouts": search.rollouts,
+        "candidates": search.candidates,
+        "horizon": search.horizon,
+        "rollout_candidates": search.rollout_candidates,
+        "seed": search.seed,
+        "choose": CHOOSE,
+        "choices": CHOICES,
+        "look_every": LOOK_EVERY,
+    }
+    agent = Agent("value-search", lambda _game: search)
+    return [
+        LocalSearch(agent, {"ingenious": facts}, {"ingenious": [deal_trials, next_words, write_outcomes]})
+    ]
 
 
 def _announce(title: str) -> None:

@@ -20,6 +20,9 @@ from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.policies.advice import best_first
 from ingenious_env.policies.value import rank_actions, unit_of
 
+CHOICES = ("swap", "keep")
+"""The candidates where a choice is due."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ValueSearch(Networked, Halving):
@@ -73,7 +76,7 @@ class NetworkRollouts(Search):
     def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
         """Int32 [K]: the placements with the network's highest values; or swap and keep."""
         if games.phase[row] == CHOOSE:
-            return np.array([games.actions.choice("swap"), games.actions.choice("keep")], np.int32)
+            return np.array([games.actions.choice(name) for name in CHOICES], np.int32)
         game, most, wide = games.take(np.array([row])), self._agent.candidates, MODEL.candidates
         tried, values = rank_actions(self._agent.network(games.rules), game, wide, wide)
         return best_first(tried[0], values[0], unit_of(games.rules), most).actions

@@ -5,8 +5,9 @@ depends on the processor; LLVM's back end for WebAssembly compiles it, and `wasm
 
 An exported kernel takes one argument: the address of its own arguments, one 64-bit word after the other. A
 number or a boolean is one word, an array its address and the length of each dimension, None nothing. It
-returns its result as a 64-bit integer. Besides these functions, a module exports its `memory`, and
-`__heap_base`, the first address that it does not use itself; it imports `exp` and `expf` from `env`.
+returns its result as a 64-bit integer, 0 if it has none. Besides these functions, a module exports its
+`memory`, and `__heap_base`, the first address that it does not use itself; it imports `exp` and `expf` from
+`env`.
 
 A kernel that may raise an exception cannot be compiled, as there is no interpreter to tell.
 """
@@ -112,14 +113,18 @@ def _object_of(kernels: Mapping[str, Compilable]) -> bytes:
 
 def _entry_of(kernel: Compilable) -> Any:
     """A C function that takes the address of the kernel's arguments; Numba compiles it on the way."""
-    kinds, _ = sigutils.normalize_signature(kernel.signature)
+    kinds, result = sigutils.normalize_signature(kernel.signature)
     called = numba.njit(error_model="numpy", forceinline=True)(kernel.function)
     arguments_of = _reader_of(kinds)
 
     def entry(words):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         return called(*arguments_of(words))
 
-    return numba.cfunc(_ENTRY, error_model="numpy")(entry)
+    def entry_without_result(words):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        called(*arguments_of(words))
+        return 0
+
+    return numba.cfunc(_ENTRY, error_model="numpy")(entry_without_result if result == types.void else entry)
 
 
 def _reader_of(kinds: tuple[Any, ...]) -> Any:

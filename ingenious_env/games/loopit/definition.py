@@ -61,7 +61,7 @@ class Loopit(GameDefinition[Rules, Game, Move, Tile]):
         headline=headline,
         revealed=scene.revealed,
         replay=replay_page,
-        local=LocalPage(scene.local_facts, standings),
+        local=LocalPage(scene.local_facts, standings, {"find_phases": standings.find_phases}),
     )
     phases = PHASES
     rewards = rewards.NAMES

@@ -2,31 +2,24 @@
 
 import { fraction, noise, word } from "./chance.js";
 import { NO_ACTION } from "./games.js";
+import { bestFirst, completed } from "./rankings.js";
 
 /** @import { Block } from "./engine.js" */
 /** @import { Position } from "./position.js" */
+/** @import { Advice } from "./rankings.js" */
 /** @import { Session } from "./session.js" */
-/** @import { PolicyFacts, Value } from "./types.js" */
-
-/** Actions, the best first, with their values. @typedef {{ actions: number[], values: number[], unit: string }} Advice */
+/** @import { PolicyFacts, QuickFacts, Value } from "./types.js" */
 
 /** @typedef {{ seat: number, action: number, best: number, value: number, loss: number, unit: string,
  *   calibrated: boolean, mark: string }} Judgement */
 
-/** The game of a position with all dealt anew that the seat to move does not know. @param {Position} position */
-function completed(position) {
-  const { game } = position;
-  game.reshuffle();
-  return game;
-}
-
-/** The action that a policy chooses for the seat to move. @param {PolicyFacts} policy @param {Position} position */
+/** The action that a policy chooses for the seat to move. @param {QuickFacts} policy @param {Position} position */
 export function choose(policy, position) {
   const other = position.game.randomActions(true).values[0];
   if (policy.kind === "uniform") return other;
   const random = word(position.key, other);
   if (policy.kind === "value")
-    return drawn(completed(position).rankActions(false), policy.temperature, random, position);
+    return drawn(completed(position.desk.game, position.row).rankActions(false), policy.temperature, random, position);
   return fraction(random) < policy.epsilon ? other : position.game.greedyActions(policy.utility).values[0];
 }
 
@@ -42,15 +35,15 @@ function drawn(ranked, temperature, random, position) {
   return actions[sums.indexOf(Math.max(...sums))];
 }
 
-/** The values that a policy has for the actions of the seat to move. @param {PolicyFacts} policy
+/** The values that a policy has for the actions of the seat to move. @param {QuickFacts} policy
  * @param {Position} position @returns {Advice} */
-function advise(policy, position) {
+export function advise(policy, position) {
   if (policy.kind === "value") {
-    const { actions, values } = completed(position).rankActions();
+    const { actions, values } = completed(position.desk.game, position.row).rankActions();
     return bestFirst([...actions.values], [...values.values], valueOf(position).unit);
   }
   if (policy.kind === "greedy") {
-    const game = completed(position);
+    const game = completed(position.desk.game, position.row);
     const { actions, values, counts } = game.candidates(policy.utility, game.variant.numActions);
     const count = Number(counts.values[0]);
     const unit = policy.utility === "points" ? "points" : "utility";
@@ -63,15 +56,6 @@ function advise(policy, position) {
 function valueOf({ facts: { value } }) {
   if (!value) throw new Error("there is no network for this variant");
   return value;
-}
-
-/** Pairs of actions and values as advice; of a repeated action the highest value counts. @param {number[]} actions
- * @param {number[]} values @param {string} unit */
-function bestFirst(actions, values, unit) {
-  const order = [...actions.keys()].filter((k) => actions[k] !== NO_ACTION).sort((a, b) => values[b] - values[a]);
-  const listed = new Set();
-  const firsts = order.filter((k) => !listed.has(actions[k]) && listed.add(actions[k]));
-  return { actions: firsts.map((k) => actions[k]), values: firsts.map((k) => values[k]), unit };
 }
 
 /** The mean results that values of a network correspond to; null without a calibration (see
@@ -99,15 +83,14 @@ function laid(position, action) {
 }
 
 /** The advice of a policy for the seat to move, as `advised` of `web/advice.py`. @param {PolicyFacts} policy
- * @param {Session} session @param {Position} position */
-export function advised(policy, session, position) {
-  const advice = advise(policy, position);
+ * @param {Session} session @param {Position} position @param {Advice} advice of this policy */
+export function advised(policy, session, position, advice) {
   const mean = calibrated(policy, position, advice.values);
   const values = mean || advice.values;
   const list = advice.actions.slice(0, session.kit.about.listed).map((action, k) => ({
     move: session.text(position, action),
     value: values[k],
-    error: null,
+    error: Number.isFinite(advice.errors?.[k]) ? advice.errors?.[k] : null,
     ...laid(position, action),
   }));
   return { unit: advice.unit, calibrated: mean !== null, list, dots: dots(position, advice) };
@@ -129,7 +112,7 @@ function dots(position, advice) {
   return [...best.values()];
 }
 
-/** The judgement of a legal action, as `judge` of `policies/judging.py`. @param {PolicyFacts} policy
+/** The judgement of a legal action, as `judge` of `policies/judging.py`. @param {QuickFacts} policy
  * @param {Position} position @param {number} action @returns {Judgement} */
 export function judge(policy, position, action) {
   const { actions, values: own, unit } = advise(policy, position);

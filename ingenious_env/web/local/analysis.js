@@ -1,9 +1,11 @@
 // The judgements of a table's moves, each made once: the counterpart of `web/analysis.py`.
 
 import { judge } from "./agents.js";
+import { ask } from "./background.js";
 import { HUMAN } from "./table.js";
 
 /** @import { Judgement } from "./agents.js" */
+/** @import { QuickFacts } from "./types.js" */
 /** @import { Table } from "./table.js" */
 /** @import { Turn } from "./types.js" */
 
@@ -13,11 +15,15 @@ export class Analysis {
     this.table = table;
     /** @type {Map<Turn, Judgement>} */
     this.found = new Map();
+    /** the last turn of the game whose luck is known, and that luck, by sheet
+     * @type {{ last: Turn | undefined, luck: Promise<number[] | null> } | null} */
+    this.drawn = null;
   }
 
   /** The judgements of the moves visible to a seat. Until the game is over, a player only sees the own moves, as those
    * of others depend on their racks. @param {number | null} seat */
-  of(seat) {
+  async of(seat) {
+    const luck = await this.luck();
     const { table } = this;
     const { session } = table;
     const { value } = session.now.facts;
@@ -30,16 +36,30 @@ export class Analysis {
       calibrated: first ? first.calibrated : false,
       highest: value ? value.highest : null,
       results: this.results(),
-      luck: null, // which would take another kernel
+      luck,
       turns: judged,
     };
+  }
+
+  /** By sheet, the luck of the draw less the others' mean; null until the game is over, or where it is not known. */
+  luck() {
+    const { session, isOver } = this.table;
+    if (!isOver) return null;
+    const { kit, seed, turns } = session;
+    const last = turns[turns.length - 1];
+    if (this.drawn?.last !== last) {
+      const given = { seed, actions: turns.map(({ action }) => action) };
+      this.drawn = { last, luck: ask("luck", kit, given).catch(() => ((this.drawn = null), null)) }; // for want of a worker
+    }
+    return this.drawn?.luck ?? null;
   }
 
   /** @param {number} number @param {Turn} turn */
   entry(number, turn) {
     const { session, about, public: numbers } = this.table;
     const position = session.at(number);
-    const judged = this.found.get(turn) || judge(about.policies[about.judge], position, turn.action);
+    const judged =
+      this.found.get(turn) || judge(/** @type {QuickFacts} */ (about.policies[about.judge]), position, turn.action);
     this.found.set(turn, judged);
     return {
       at: numbers.filter((count) => count <= number + 1).length - 2,

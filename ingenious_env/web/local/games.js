@@ -3,7 +3,7 @@
 import { Block } from "./engine.js";
 
 /** @import { Argument, Engine } from "./engine.js" */
-/** @import { VariantFacts } from "./types.js" */
+/** @import { Ranking, VariantFacts } from "./types.js" */
 
 const ALL_ROWS = -1; // what a kernel returns that stopped at no row
 const ALL_STEPS = -1;
@@ -20,18 +20,15 @@ export class Illegal extends Error {
   }
 }
 
-/** @param {string} text in base64 */
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-
 /** A variant, its tables and its network in the memory of kernels. */
 export class Variant {
-  /** @param {Engine} engine @param {VariantFacts} facts @param {Uint8Array | null} weights of its network */
-  constructor(engine, facts, weights = null) {
+  /** @param {Engine} engine @param {VariantFacts} facts @param {Uint8Array} tables of the rules
+   * @param {Uint8Array | null} weights of its network */
+  constructor(engine, facts, tables, weights = null) {
     this.engine = engine;
     this.facts = facts;
     this.numActions = facts.actions.slots * facts.actions.placements + facts.actions.choices.length;
-    this.small = engine.arrayOfBytes("i2", bytesOf(facts.tables.small_tables));
-    this.wide = engine.arrayOfBytes("u8", bytesOf(facts.tables.wide_tables));
+    this.tables = engine.arrayOfBytes("u1", tables);
     this.weights = weights && engine.arrayOfBytes("f4", weights);
     this.utilities = Object.fromEntries(
       Object.entries(facts.utilities).map(([name, values]) => [name, engine.arrayOf("f8", values)]),
@@ -58,8 +55,9 @@ export class Games {
     this.spec = engine.array("i8", facts.spec.length);
     const spec = this.spec.values;
     facts.spec.forEach((number, k) => (spec[k] = BigInt(number)));
-    spec[facts.addresses.small_tables] = BigInt(variant.small.address);
-    spec[facts.addresses.wide_tables] = BigInt(variant.wide.address);
+    const { address } = variant.tables;
+    spec[facts.addresses.wide_tables] = BigInt(address);
+    spec[facts.addresses.small_tables] = BigInt(address + facts.tables.wide_bytes);
     spec[facts.addresses.games] = BigInt(this.rows.address);
     const { scores } = facts.row.fields;
     this.made = {
@@ -86,6 +84,11 @@ export class Games {
    * @param {...Argument} rest its own arguments */
   run(name, ...rest) {
     return this.variant.engine.call(name, this.spec, 0, this.size, ...rest);
+  }
+
+  /** Whether the game has a kernel. @param {string} name */
+  has(name) {
+    return name in this.variant.engine.kernels;
   }
 
   /** The numbers of a field of a game, a view as `Block.values`. @param {string} name @param {number} [row] */
@@ -167,11 +170,26 @@ export class Games {
   /** Actions of each game and their values by the network, as `rank_actions` of `policies/value.py`.
    * @param {boolean} [all] or only those that are compared for a choice */
   rankActions(all = true) {
-    const { weights, values, candidates, ranked, compared } = this.variant.network;
-    const found = this.table(all ? ranked : compared);
+    const { candidates, ranked, compared } = this.variant.network;
+    return this.rankSome(candidates, all ? ranked : compared);
+  }
+
+  /** The same of a number of candidates, with room for some pairs. @param {number} candidates @param {number} room */
+  rankSome(candidates, room) {
+    const { weights, values } = this.variant.network;
+    const found = this.table(room);
     found.actions.values.fill(NO_ACTION);
     found.values.values.fill(0);
     this.run("rank_actions", weights, values, candidates, found.actions, found.values);
+    return found;
+  }
+
+  /** Actions of each game and their values as an agent ranks them, as `ranked` of `policies/ranking.py`.
+   * @param {Ranking} ranking */
+  ranked({ kernel, arguments: words, room }) {
+    const found = this.table(room);
+    found.actions.values.fill(NO_ACTION);
+    this.run(kernel, ...words.map(BigInt), found.actions, found.values);
     return found;
   }
 

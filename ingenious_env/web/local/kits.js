@@ -16,6 +16,9 @@ async function file(name) {
   return answer;
 }
 
+/** The bytes of a file. @param {string} name */
+const bytesOf = async (name) => (await file(name)).arrayBuffer();
+
 /** A function whose result for each text is made once, and again after a failure. @template T
  * @param {(text: string) => Promise<T>} make @returns {(text: string) => Promise<T>} */
 function once(make) {
@@ -45,17 +48,34 @@ export function unpacked(packed) {
   return to;
 }
 
-const kits = once(async (key) => {
+const desks = once(async (key) => {
   const [name, preset] = key.split(" ");
-  const about = (await allGames()).find(({ game }) => game === name);
-  if (!about) throw new Error(`there is no game ${name}`);
-  const [facts, engine, texts] = await Promise.all([
+  const [facts, engine] = await Promise.all([
     file(`${name}-${preset}.json`).then((answer) => answer.json()),
     engineOf(name),
-    import(`../../games/${name}/page/local.js`),
   ]);
-  const weights = facts.value ? unpacked(await (await file(facts.value.weights)).arrayBuffer()) : null;
-  return /** @type {Kit} */ ({ about, desk: new Desk(new Variant(engine, facts, weights)), texts });
+  const [tables, packed] = await Promise.all([
+    bytesOf(facts.tables.file),
+    facts.value ? bytesOf(facts.value.weights) : null,
+  ]);
+  return new Desk(new Variant(engine, facts, new Uint8Array(tables), packed && unpacked(packed)));
+});
+
+/** The games of a preset in which positions are looked at. @param {string} game @param {string} preset */
+export const deskOf = (game, preset) => desks(`${game} ${preset}`);
+
+/** The facts of a game. @param {string} name */
+export async function aboutGame(name) {
+  const about = (await allGames()).find(({ game }) => game === name);
+  if (!about) throw new Error(`there is no game ${name}`);
+  return about;
+}
+
+const kits = once(async (key) => {
+  const [name, preset] = key.split(" ");
+  const about = await aboutGame(name);
+  const [desk, texts] = await Promise.all([deskOf(name, preset), import(`../../games/${name}/page/local.js`)]);
+  return /** @type {Kit} */ ({ about, preset, desk, texts });
 });
 
 /** A preset ready to be played. @param {string} game @param {string} preset */

@@ -2,12 +2,14 @@
 
 import { advised, judge } from "./agents.js";
 import { allGames, kitOf } from "./kits.js";
-import { Room } from "./room.js";
+import { Room, within } from "./room.js";
 import { BadText, Session, readRecord } from "./session.js";
 import { load, save } from "./tables.js";
 import { HUMAN, Table } from "./table.js";
+import { advice } from "./thinking.js";
 
 /** @import { Kit } from "./session.js" */
+/** @import { QuickFacts } from "./types.js" */
 /** @typedef {{ status: number, body: any }} Answer */
 
 /** A request that is refused, with a status of HTTP and a sentence. */
@@ -184,7 +186,7 @@ const tables = {
   },
   stop: async (room, { keys }) => {
     seatsOf(room, keys);
-    return { status: 200, body: { stopped: false } };
+    return { status: 200, body: { stopped: room.stop() } };
   },
   advice: async (room, { keys, version, agent }) => {
     const { table } = room;
@@ -192,7 +194,14 @@ const tables = {
     const policy = table.session.now.facts.look.agents.includes(agent) && table.about.policies[agent];
     if (!policy) throw new Refusal(422, `${agent} does not play here`);
     if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
-    const found = advised(policy, table.session, table.session.now);
+    const { session } = table;
+    const { now } = session;
+    if (room.advising) room.advising.isStopped = true;
+    const values = await within(table.about.longest, (stop) => {
+      room.advising = stop;
+      return advice(policy, session.kit, now, stop);
+    });
+    const found = advised(policy, session, now, values);
     markHints(room);
     return { status: 200, body: { ...found, version, agent } };
   },
@@ -203,14 +212,15 @@ const tables = {
     const position = table.session.now;
     const action = table.session.action(position, move);
     table.session.after(position, action); // throws if it is illegal
-    const { best, loss, mark } = judge(table.about.policies[table.about.judge], position, action);
+    const judging = /** @type {QuickFacts} */ (table.about.policies[table.about.judge]);
+    const { best, loss, mark } = judge(judging, position, action);
     markHints(room);
     return { status: 200, body: { move, best: table.session.text(position, best), loss, mark } };
   },
   analysis: async (room, { keys }) => {
     const { table } = room;
     const seats = seatsOf(room, keys);
-    const body = room.analysis.of(table.seatShown(seats));
+    const body = await room.analysis.of(table.seatShown(seats));
     if (!table.isOver) markHints(room);
     return { status: 200, body };
   },

@@ -18,7 +18,7 @@ export class BadText extends Error {}
  *   actionOf: (position: Position, text: string) => number,
  *   reason: (position: Position, action: number, code: number) => string }} Texts */
 
-/** A variant ready to be played. @typedef {{ about: GameFacts, desk: Desk, texts: Texts }} Kit */
+/** A preset ready to be played. @typedef {{ about: GameFacts, preset: string, desk: Desk, texts: Texts }} Kit */
 
 export class Session {
   /** @param {Kit} kit @param {bigint} seed @param {bigint} [index] of the game under the seed */
@@ -41,6 +41,11 @@ export class Session {
   /** The latest position. */
   get now() {
     return this.at(this.turns.length);
+  }
+
+  /** Whether a position is the latest, and not one that has been taken back. @param {Position} position */
+  isAt(position) {
+    return this.rows[this.rows.length - 1] === position.row;
   }
 
   /** The tiles laid by the first moves. @param {number} number @returns {Trail} */
@@ -78,6 +83,12 @@ export class Session {
       if (!(error instanceof Illegal)) throw error;
       throw new BadText(this.kit.texts.reason(position, action, error.code));
     }
+  }
+
+  /** The position that an action leads to, without the tile that it lays in its trail. @param {Position} position
+   * @param {number} action legal */
+  follow(position, action) {
+    return new Position(this.kit.desk, this.kit.about, position.after(action), position.trail);
   }
 
   /** Take back the last moves. @param {number} count */

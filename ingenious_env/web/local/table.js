@@ -1,5 +1,6 @@
 // A table on this page: a game, its players and what each may see, the counterpart of `web/tables.py`.
 
+/** @import { Position } from "./position.js" */
 /** @import { Session } from "./session.js" */
 
 export const HUMAN = "human";
@@ -111,15 +112,14 @@ export class Table {
     for (let number = session.turns.length; number > 0; number--) {
       const { seat: mover, action } = session.turns[number - 1];
       const position = session.at(number);
-      if (mover !== toPlay || position.choiceOf(action) || !this.privateActions(number).length) break;
+      if (mover !== toPlay || position.choiceOf(action) || !this.privateActions(position).length) break;
       held += 1;
     }
     return held;
   }
 
-  /** The legal actions after a number of moves that others cannot see. @param {number} number */
-  privateActions(number) {
-    const position = this.session.at(number);
+  /** The legal actions in a position that others cannot see. @param {Position} position */
+  privateActions(position) {
     if (position.isOver || !this.about.private.length) return [];
     return position.legal().filter((action) => this.about.private.includes(position.choiceOf(action)));
   }
@@ -201,7 +201,7 @@ export class Table {
   }
 
   /** The last public move, its seat and its score. @param {number} turns
-   * @param {import("./position.js").Position} position after them */
+   * @param {Position} position after them */
   last(turns, position) {
     const numbers = this.public.slice(1).filter((number) => number <= turns);
     if (!numbers.length) return null;

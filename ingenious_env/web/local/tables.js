@@ -12,8 +12,7 @@ const MOST = 50; // tables
 /** Keep a table. @param {Table} table */
 export function save(table) {
   const { id, session, seats, keys, version, takeBacks, hints, hiddenTakeBacks } = table;
-  const { about, desk } = session.kit;
-  const preset = Object.keys(about.presets).find((name) => about.presets[name].rules === desk.variant.facts.rules);
+  const { about, preset } = session.kit;
   const [seed, actions] = [session.seed.map(String), session.turns.map(({ action }) => action)];
   const kept = { game: about.game, preset, seed, actions, seats, keys, version, takeBacks, hints };
   const others = Object.entries(stored(STORE)).filter(([name]) => name !== id);

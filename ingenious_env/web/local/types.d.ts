@@ -40,6 +40,8 @@ export interface Value {
   /** the numbers of pairs that `rank_actions` may write: of all actions, and of those that are compared for a choice */
   ranked: number;
   compared: number;
+  /** the numbers of candidates and of pairs for the luck of the draw; null where others see draws */
+  luck: { candidates: number; compared: number } | null;
 }
 
 /** A tile type as people read it: two parts. */
@@ -62,20 +64,48 @@ export interface VariantFacts {
   spec: number[];
   /** where in `spec` the addresses belong */
   addresses: { small_tables: number; wide_tables: number; games: number };
-  /** tables of the rules, in base64 */
-  tables: { small_tables: string; wide_tables: string };
+  /** the file of the tables of the rules, and the length of the wide ones, which come first */
+  tables: { file: string; wide_bytes: number };
   row: { bytes: number; fields: Record<string, Field> };
   actions: Actions;
   observation: { kind: Kind; size: number; sections: Record<string, Section> };
   utilities: Record<string, number[]>;
   value: Value | null;
+  /** of the agents of kind "ranked", by name */
+  rankings: Record<string, Ranking>;
 }
 
-/** How an agent chooses; null if it does not play on a page without a server. */
-export type PolicyFacts =
+/** How an agent ranks actions, as `policies/ranking.py`; the arguments are 64-bit words. */
+export interface Ranking {
+  kernel: string;
+  arguments: string[];
+  room: number;
+  unit: string;
+}
+
+/** How an agent searches, as `ValueSearch` of the package with all agents. */
+export interface SearchFacts {
+  kind: "search";
+  rollouts: number;
+  candidates: number;
+  horizon: number;
+  rollout_candidates: number;
+  seed: number;
+  /** the phase in which a choice is due, and what it is between */
+  choose: number;
+  choices: string[];
+  /** the simulations of all candidates after which it may be stopped */
+  look_every: number;
+}
+
+/** How an agent chooses that does so at once. */
+export type QuickFacts =
   | { kind: "uniform" }
   | { kind: "value"; temperature: number }
   | { kind: "greedy"; utility: string; epsilon: number };
+
+/** How an agent chooses. */
+export type PolicyFacts = QuickFacts | { kind: "ranked"; name: string } | SearchFacts;
 
 /** A game, of the file `games.json`. */
 export interface GameFacts {
@@ -87,8 +117,10 @@ export interface GameFacts {
   level: string;
   example: string;
   policies: Record<string, PolicyFacts>;
-  /** the choices that others cannot see */
+  /** the choices that others cannot see, those that show the rack, and those that put it back */
   private: string[];
+  shows: string[];
+  returns: string[];
   /** the first line of a record */
   record: string;
   /** the least loss and the mark of a move, the worst first */
@@ -100,6 +132,19 @@ export interface GameFacts {
   /** the phase of a game that is over, and what is in an empty slot of a rack */
   over: number;
   no_tile: number;
+  /** the seconds after which a search is stopped, and those in which an agent makes a choice that others cannot see */
+  longest: number;
+  choice_time: number;
+}
+
+/** A request of the page to its worker for one preset of a game. */
+export interface Job {
+  number: number;
+  /** the name of one of `jobs.js` */
+  name: string;
+  game: string;
+  preset: string;
+  given: any;
 }
 
 /** The tiles laid before a position. */

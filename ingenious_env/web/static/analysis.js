@@ -1,7 +1,7 @@
 // The analysis in the store: the chances during the game, and the moves that lost some.
 
 import { Refused, post } from "./api.js";
-import { app, emit, show } from "./store.js";
+import { app, emit, isAnalysed, show } from "./store.js";
 
 /** @import { Analysis, Point } from "./types.js" */
 
@@ -10,18 +10,12 @@ let known = null;
 /** the table and state of the pending request */
 let asked = "";
 
-/** Whether this page shows an analysis: with hints, and of games that are over. */
-export const isWanted = () =>
-  Boolean(
-    app.table && app.table.total > 0 && app.table.judge && (app.hints || app.table.over || !app.table.yours.length),
-  );
-
 /** The analysis of the table that is shown. @returns {Analysis | null} */
-export const current = () => (known && app.table && known.id === app.table.id && isWanted() ? known.found : null);
+export const current = () => (known && app.table && known.id === app.table.id && isAnalysed() ? known.found : null);
 
 /** Request a new analysis if the table has changed. */
 export function analyse() {
-  if (!isWanted()) return;
+  if (!isAnalysed()) return;
   const { id, version, over } = app.table;
   if (known && known.id === id && known.version === version && known.over === over) return;
   const state = `${id} ${version} ${over}`;

@@ -4,7 +4,7 @@ import { byId, h, put, s } from "../../render/static/dom.js";
 import { current, marked, nextMistake, ownSheet, series } from "./analysis.js";
 import { mistakes, retry } from "./retry.js";
 import { app, show } from "./store.js";
-import { TEXTS } from "./texts.js";
+import { TEXTS } from "./play_texts.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
 

@@ -2,10 +2,8 @@
 
 import { byId, h, put } from "../../render/static/dom.js";
 import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
-import { ask, switchHints } from "./advice.js";
-import { analyse, betterMove } from "./analysis.js";
-import { drawAside } from "./aside.js";
-import { openHelp, rulesButton } from "./dialogs.js";
+import { rulesButton } from "./dialogs.js";
+import { analyse, ask, betterMove, drawAside, openHelp, openSharing, switchHints } from "./later.js";
 import { openNewGame } from "./new_game.js";
 import { drag, pointer } from "./pointer.js";
 import { set } from "./settings.js";
@@ -13,7 +11,6 @@ import {
   app,
   create,
   emit,
-  explain,
   isCovered,
   isOthers,
   mine,
@@ -84,7 +81,7 @@ export function drawSay() {
 
 export function drawHead() {
   const { table } = app;
-  const taught = table && TEXTS.lessons[table.game];
+  const taught = table && TEXTS.taught.includes(table.game);
   const last = [
     taught && rulesButton("rules"),
     h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
@@ -107,15 +104,12 @@ export function drawHead() {
         h("span", { class: "long" }, "Take back"),
         h("span", { class: "short" }, "Back"),
       ),
-    h("button", { id: "share", onclick: () => sharing("openShare") }, "Share"),
+    h("button", { id: "share", onclick: () => openSharing("openShare") }, "Share"),
     table.yours.length > 0 &&
       h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, "Hints"),
     last,
   );
 }
-
-/** @param {"openShare" | "openBranch"} dialog */
-const sharing = (dialog) => import("./share.js").then((share) => share[dialog]()).catch(explain);
 
 function drawOthers() {
   const { table, game } = app;
@@ -241,7 +235,7 @@ export function drawReplay() {
     app.at ?? table.total,
     table.total,
     app.speed,
-    open && h("button", { id: "branch", onclick: () => sharing("openBranch") }, "Play on"),
+    open && h("button", { id: "branch", onclick: () => openSharing("openBranch") }, "Play on"),
   );
   if (Boolean(byId("move")) !== mine())
     put(

@@ -3,7 +3,7 @@
 import { byId, h, put } from "../../render/static/dom.js";
 import { post } from "./api.js";
 import { app, mine, on, withHand } from "./store.js";
-import { TEXTS } from "./texts.js";
+import { TEXTS } from "./play_texts.js";
 
 const WORDS = TEXTS.guide;
 const ADVISER = "greedy"; // whose reason a beginner sees: points

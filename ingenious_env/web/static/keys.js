@@ -1,8 +1,6 @@
 // The keyboard: one key per action, where no text is being typed.
 
-import { switchHints } from "./advice.js";
-import { nextMistake } from "./analysis.js";
-import { openHelp } from "./dialogs.js";
+import { nextMistake, openHelp, switchHints } from "./later.js";
 import { settings } from "./settings.js";
 import { app, mine, placeHand, play, show, takeBack, withHand } from "./store.js";
 

@@ -2,9 +2,8 @@
 
 import { h } from "../../render/static/dom.js";
 import { Refused, get, post, reasonOf } from "./api.js";
-import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
+import { closeDialog, isOpen, openDialog, openRules, stay } from "./dialogs.js";
 import { strength } from "./levels.js";
-import { openRules } from "./rules.js";
 import { app, create, explain } from "./store.js";
 import { store, stored } from "./stored.js";
 import { TEXTS } from "./texts.js";
@@ -104,7 +103,7 @@ function newHere({ game, title }, start) {
     !stored(VISITED).once && h("b", {}, words.title),
     h(
       "button",
-      { type: "button", id: "rules-first", onclick: () => (visited(), openRules(openDialog, game, title, back)) },
+      { type: "button", id: "rules-first", onclick: () => (visited(), openRules(game, title, back)) },
       words.rules,
     ),
     h(
@@ -227,7 +226,7 @@ function newGame(games, choice, redraw) {
           )
         : seats,
     !choice.text && !isByLevel && seed(choice),
-    !choice.text && TEXTS.lessons[choice.game] && newHere(offered, start),
+    !choice.text && TEXTS.taught.includes(choice.game) && newHere(offered, start),
     !choice.text &&
       (hasReal
         ? h("p", {}, h("button", { type: "button", id: "real", onclick: () => openReal(choice) }, TEXTS.real.button))

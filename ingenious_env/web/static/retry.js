@@ -3,7 +3,7 @@
 import { byId, h, put } from "../../render/static/dom.js";
 import { get, keep, post } from "./api.js";
 import { app, explain, on, withHand } from "./store.js";
-import { TEXTS } from "./texts.js";
+import { TEXTS } from "./play_texts.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
 

@@ -1,15 +1,15 @@
 // The rules, a page at a time with a picture; loaded on first use.
 
 import { byId, h } from "../../render/static/dom.js";
-import { TEXTS } from "./texts.js";
+import { LESSONS, RULES } from "./lesson_texts.js";
 
-/** @import { Lesson } from "./texts.js" */
+/** @import { Lesson } from "./lesson_texts.js" */
 
 /** Open a page of the rules of a game. @param {(...content: any[]) => void} openDialog @param {string} game
  * @param {string} title its name @param {() => void} close @param {number} [number] of the page */
 export function openRules(openDialog, game, title, close, number = 0) {
-  const lessons = TEXTS.lessons[game];
-  const words = TEXTS.rules;
+  const lessons = LESSONS[game];
+  const words = RULES;
   const lesson = lessons[number];
   const go = (/** @type {number} */ to) => () => openRules(openDialog, game, title, close, to);
   const isLast = number === lessons.length - 1;

@@ -1,23 +1,17 @@
 // Settings for all games in this browser.
 
-import { h } from "../../render/static/dom.js";
 import { store, stored } from "./stored.js";
 
 const STORE = "ingenious-settings";
-const TEXTS = {
-  confirm: "A click only puts the tile down; Place or Enter confirms it",
-  warn: "Ask before a move that loses more than 20 % (counts as hints)",
-  sound: "A sound at each move",
-  letters: "Keys of one letter or figure",
-};
+const DEFAULTS = { confirm: false, warn: false, sound: false, letters: true };
 
 /** @type {Record<string, any>} the boxes, and the `theme` */
-export const settings = { confirm: false, warn: false, sound: false, letters: true, ...known(stored(STORE)) };
+export const settings = { ...DEFAULTS, ...known(stored(STORE)) };
 
 /** The valid settings of an earlier visit. @param {Record<string, any>} found */
 function known(found) {
   const fits = (/** @type {[string, any]} */ [name, value]) =>
-    name in TEXTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value);
+    name in DEFAULTS ? typeof value === "boolean" : name === "theme" && ["dark", "light"].includes(value);
   return Object.fromEntries(Object.entries(found).filter(fits));
 }
 
@@ -25,23 +19,6 @@ function known(found) {
 export function set(name, value) {
   settings[name] = value;
   store(STORE, settings);
-}
-
-/** A box to tick for each setting. */
-export function settingBoxes() {
-  return Object.entries(TEXTS).map(([name, text]) =>
-    h(
-      "label",
-      { class: "setting" },
-      h("input", {
-        type: "checkbox",
-        id: `set-${name}`,
-        checked: settings[name],
-        onchange: (event) => set(name, event.target.checked),
-      }),
-      text,
-    ),
-  );
 }
 
 /** @type {AudioContext | null} */

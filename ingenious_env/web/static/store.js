@@ -72,6 +72,12 @@ export const mine = () =>
 /** Whether the next move to enter is another player's, at a real table. */
 export const isOthers = () => Boolean(app.table.real && app.table.to_play !== app.table.real.seat);
 
+/** Whether this page shows an analysis: with hints, and of games that are over. */
+export const isAnalysed = () =>
+  Boolean(
+    app.table && app.table.total > 0 && app.table.judge && (app.hints || app.table.over || !app.table.yours.length),
+  );
+
 // Going to a table.
 
 /** @param {string} id */
@@ -86,19 +92,14 @@ export async function open(id) {
   setSpeed(0);
   if (app.hints) app.hints.found = null;
   if (look) {
-    app.game = new Game(look);
-    app.looks = variant(table);
-    app.about = look;
+    Object.assign(app, { game: new Game(look), looks: variant(table), about: look });
     emit("look", look);
   }
   accept(table, order, true);
   app.source = listen(id, keys, {
     state: (content) => (content.version === app.table.version && !app.table.thinking && !app.silent ? null : onNews()),
     thinking: onNews,
-    compiling: (content) => {
-      app.compiling = content.now;
-      emit("table");
-    },
+    compiling: (content) => ((app.compiling = content.now), emit("table")),
     failed: (content) => showProblem(content.error),
   });
 }
@@ -282,9 +283,7 @@ export async function create(choice) {
 }
 
 /** Place the tile in hand. */
-export function placeHand() {
-  play(app.game.moveText(app.table.scene));
-}
+export const placeHand = () => void play(app.game.moveText(app.table.scene));
 
 /** Change the tile in hand, and draw what depends on it. @param {() => void} change */
 export function withHand(change) {

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from helpers import VARIANTS, batch_at
 from ingenious_agents import make_agent
+from ingenious_agents.value.kernels.trials import unmix
 from ingenious_agents.value.search import ValueSearch
 from test_value import SMALL, check_choices, random_network
 
 from ingenious_env import GameBatch, Rules
+from ingenious_env.compiled.rng import mix
 from ingenious_env.engine.state import PLACE
 from ingenious_env.games.ingenious.state import SWAP
 from ingenious_env.policies.value import best_actions
@@ -28,6 +30,14 @@ def path(request, tmp_path):
 @pytest.mark.parametrize(("name", "path"), VARIANTS.items(), indirect=["path"], ids=VARIANTS)
 def test_actions_are_legal_and_blind_to_what_is_hidden(name, path):
     check_choices(make_agent(f"value-search:{FEW},path={path}"), VARIANTS[name])
+
+
+def test_a_scrambled_word_is_found_again():
+    """So that a page can make policies draw the word of a rollout."""
+    words = np.random.default_rng(0).integers(0, 2**64, 1000, dtype=np.uint64)
+    words = np.concatenate([words, np.array([0, 1, 2**63, 2**64 - 1], np.uint64)])
+    with np.errstate(over="ignore"):
+        assert (unmix.py_func(mix.py_func(words)) == words).all()
 
 
 def test_another_seed_is_another_search(path):

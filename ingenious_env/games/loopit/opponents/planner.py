@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_env.compiled.phases import NO_ACTION
-from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.games.loopit.opponents.kernels.plans import MAX_WIDTH, rank_plans
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.policies.advice import Advice, best_first, completed
+from ingenious_env.policies.ranking import Ranking, ranked
 from ingenious_env.policies.view import View
 
 
@@ -45,8 +45,8 @@ class Planner:
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action for each game, `NO_ACTION` for finished ones; ValueError as `check`."""
-        self.check(view.rules)
-        actions, values = self._rank(view.complete())  # so that nothing hidden has an effect
+        ranking = self.ranking(view.rules)
+        actions, values = ranked(ranking, view.complete())  # so that nothing hidden has an effect
         return view.encode(actions[np.arange(len(view)), values.argmax(axis=1)])
 
     def advise(self, view: View, limit: int = 20) -> Advice:
@@ -57,16 +57,14 @@ class Planner:
         Raises:
             TypeError, ValueError: as `check`, or there is no advice on the view (see `policies/advice.py`).
         """
-        self.check(view.rules)
-        actions, values = self._rank(completed(view, limit))
-        return best_first(actions[0], values[0], "points", limit)
+        ranking = self.ranking(view.rules)
+        actions, values = ranked(ranking, completed(view, limit))
+        return best_first(actions[0], values[0], ranking.unit, limit)
 
-    def _rank(self, games: GameBatch) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """The plans' first actions, int32 [B, K], and their values, float64 [B, K], −inf after the last."""
-        actions = np.full((len(games), num_plans(games.rules, self.width)), NO_ACTION, np.int32)
-        values = np.full(actions.shape, -np.inf)
-        games.run(rank_plans, self.width, float(self.reply), actions, values)
-        return actions, values
+    def ranking(self, rules: Any) -> Ranking:
+        """The first actions of plans by their values (see `Ranked`); ValueError as `check`."""
+        self.check(rules)
+        return Ranking(rank_plans, (self.width, float(self.reply)), num_plans(rules, self.width), "points")
 
 
 def num_plans(rules: Rules, width: int) -> int:

@@ -1,0 +1,69 @@
+// The dialog of settings and keys; loaded on first use.
+
+import { h } from "../../render/static/dom.js";
+import { closeDialog, openDialog, rulesButton } from "./dialogs.js";
+import { set, settings } from "./settings.js";
+import { app } from "./store.js";
+import { TEXTS } from "./texts.js";
+
+const SETTINGS = {
+  confirm: "A click only puts the tile down; Place or Enter confirms it",
+  warn: "Ask before a move that loses more than 20 % (counts as hints)",
+  sound: "A sound at each move",
+  letters: "Keys of one letter or figure",
+};
+
+const HAND_KEYS = [
+  ["1 to 6", "take a tile, or put it back"],
+  ["← →", "with a tile in hand, through all cells where it may lie"],
+  ["↑ ↓", "the same along a line, with Shift along the other one"],
+  ["R, Shift R", "turn it"],
+  ["F", "swap its halves"],
+  ["Enter", "place it"],
+  ["Esc", "put it back"],
+];
+const OTHER_KEYS = [
+  ["Z", "take back"],
+  ["H", "hints"],
+  ["N", "the next weak move"],
+  ["← → Home End", "without a tile in hand, through the moves"],
+  ["?", "this list"],
+];
+
+/** A box to tick for each setting. */
+function settingBoxes() {
+  return Object.entries(SETTINGS).map(([name, text]) =>
+    h(
+      "label",
+      { class: "setting" },
+      h("input", {
+        type: "checkbox",
+        id: `set-${name}`,
+        checked: settings[name],
+        onchange: (event) => set(name, event.target.checked),
+      }),
+      text,
+    ),
+  );
+}
+
+/** The keys of the page, and those of the named choices of the game. */
+function keys() {
+  const choices = Object.values(app.about.choices).map(({ title, key }) => [key.toUpperCase(), title.toLowerCase()]);
+  return [...HAND_KEYS, ...choices, ...OTHER_KEYS];
+}
+
+export function openHelp() {
+  openDialog(
+    app.table && TEXTS.taught.includes(app.table.game) && h("p", { class: "acts" }, rulesButton("help-rules")),
+    h("h2", {}, "Settings"),
+    settingBoxes(),
+    h("h2", {}, "Keys"),
+    h(
+      "table",
+      { class: "keys" },
+      keys().map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))),
+    ),
+    h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")),
+  );
+}

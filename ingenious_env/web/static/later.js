@@ -1,0 +1,54 @@
+// Parts of the page that are loaded on first use: hints and the analysis next to the board, and dialogs.
+
+import { app, explain, isAnalysed } from "./store.js";
+
+/** @import { Judged } from "./types.js" */
+
+/** @typedef {Awaited<ReturnType<typeof load>>} Aside */
+
+/** hints and the analysis, once they are loaded @type {Aside | null} */
+let aside = null;
+
+async function load() {
+  const [advice, analysis, { drawHints }, { drawAnalysis }] = await Promise.all([
+    import("./advice.js"),
+    import("./analysis.js"),
+    import("./hints.js"),
+    import("./curve.js"),
+  ]);
+  return { advice, analysis, drawHints, drawAnalysis };
+}
+
+/** Use hints and the analysis, if they are loaded or wanted. @param {(aside: Aside) => void} act */
+function use(act) {
+  if (aside) act(aside);
+  else if (app.hints || isAnalysed()) load().then((loaded) => act((aside = loaded)), explain);
+}
+
+/** Draw both, or nothing in their place. */
+export const drawAside = () => use(({ drawHints, drawAnalysis }) => (drawHints(), drawAnalysis()));
+
+/** Request hints. */
+export const ask = () => use(({ advice }) => advice.ask());
+
+/** Request a new analysis if the table has changed. */
+export const analyse = () => use(({ analysis }) => analysis.analyse());
+
+/** The move that would have been better than the one that led to the position that is shown, as far as is known. */
+export const betterMove = () => aside && aside.analysis.betterMove();
+
+/** Go to the position after the next marked move. */
+export const nextMistake = () => use(({ analysis }) => analysis.nextMistake());
+
+/** Turn hints on or off. */
+export const switchHints = () => import("./advice.js").then((advice) => advice.switchHints()).catch(explain);
+
+/** Open the dialog of settings and keys. */
+export const openHelp = () => import("./help.js").then((help) => help.openHelp()).catch(explain);
+
+/** Confirm a move that is a bad mistake. @param {Judged} found the judgement @param {() => void} go */
+export const openWarning = (found, go) =>
+  import("./warning.js").then((warning) => warning.openWarning(found, go)).catch(explain);
+
+/** Open one of the dialogs that share a game. @param {"openShare" | "openBranch"} dialog */
+export const openSharing = (dialog) => import("./share.js").then((share) => share[dialog]()).catch(explain);
