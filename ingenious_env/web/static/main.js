@@ -5,10 +5,11 @@ import { textIn } from "./address.js";
 import { post, reasonOf } from "./api.js";
 import { closeDialog } from "./dialogs.js";
 import { announce, bar, celebrate, draw, drawHand, drawHead, drawOverlay, drawReplay, drawSay } from "./drawing.js";
+import { onKey } from "./keys.js";
 import { analyse, drawAside, openWarning } from "./later.js";
 import { openNewGame } from "./new_game.js";
 import { click, settings } from "./settings.js";
-import { app, create, enqueue, explain, on, open } from "./store.js";
+import { app, create, enqueue, on, open } from "./store.js";
 
 on("look", (look) => byId("defs").replaceChildren(...parsed(look.defs)));
 on("moved", (table) => {
@@ -49,21 +50,6 @@ async function go() {
       location.hash === `#${id}` ? openNewGame({ problem: reasonOf(error) }) : undefined,
     );
   else await openNewGame();
-}
-
-/** the module of keys, loaded on first use, and its loading @type {typeof import("./keys.js") | null} */
-let keys = null;
-/** @type {Promise<typeof import("./keys.js")> | null} */
-let loading = null;
-
-/** Act on a key; those that are pressed meanwhile wait in their order. @param {KeyboardEvent} event */
-function onKey(event) {
-  if (keys) return keys.onKey(event);
-  loading ||= import("./keys.js");
-  loading.then(
-    (loaded) => (keys = loaded).onKey(event),
-    (error) => ((loading = null), explain(error)),
-  );
 }
 
 async function begin() {
