@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from copy import copy
 from dataclasses import dataclass
 from threading import Event, Thread
-from typing import Any
+from typing import Any, Self
 
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_index
@@ -94,7 +94,7 @@ class Session:
         session._set_up(start[0], None, players)
         return session
 
-    def copy(self) -> Session:
+    def copy(self) -> Self:
         """A session with the same history and the same players; moves in one do not affect the other."""
         made = copy(self)
         made._game, made._turns, made._positions = self.game, [*self._turns], [*self._positions]

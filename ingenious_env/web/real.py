@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.engine.definition import AnyRules, PageModel, variant_of
@@ -27,16 +27,17 @@ class RealSession(Session):
 
     @classmethod
     def of(cls, real: RealTable) -> RealSession:
-        """The session of a table, which it changes."""
+        """The session of a table without entries, which it changes."""
         session = cls.__new__(cls)
-        session._set_up(real.at(0), None, None)
+        session._set_up(real.game, None, None)
         session.real = real
-        session._follow()
         return session
 
-    def copy(self) -> RealSession:
+    def copy(self) -> Self:
         """A session with the same history; moves in one do not affect the other."""
-        return self.of(self.real.copy())
+        made = super().copy()
+        made.real = self.real.copy()
+        return made
 
     def enter(self, move: str, tiles: Sequence[str]) -> None:
         """Enter a move, and the tiles that the own seat drew or another one showed.
@@ -46,12 +47,15 @@ class RealSession(Session):
         """
         is_other = self.real.to_play != self.real.seat or self.real.num_shown(move) > 0
         self.real.play(move, drawn=() if is_other else tiles, shown=tiles if is_other else ())
-        self._follow()
+        entry = self.real.entries[-1]
+        self._positions.append(self._game)
+        self._turns.append(Turn(entry.seat, UNKNOWN, entry.move))
+        self._game = self.real.game
 
     def take_back(self, number: int = 1) -> None:
         """Take back the last entries; ValueError if there are fewer, and nothing has changed."""
         self.real.take_back(number)
-        self._follow()
+        super().take_back(number)
 
     def has_private_choice(self, number: int) -> bool:
         """False: nothing is hidden from the person who enters it."""
@@ -62,12 +66,6 @@ class RealSession(Session):
         """By entry, the tiles drawn or shown, as one text."""
         text = self.real.definition.tile_to_text
         return [",".join(map(text, entry.drawn + entry.shown)) for entry in self.real.entries]
-
-    def _follow(self) -> None:
-        entries = self.real.entries
-        self._turns = [Turn(entry.seat, UNKNOWN, entry.move) for entry in entries]
-        self._positions = [self.real.at(number) for number in range(len(entries))]
-        self._game = self.real.game
 
 
 def real_table(rules: AnyRules, wanted: Mapping[str, Any]) -> RealTable:

@@ -65,8 +65,8 @@ class Args:
 
 
 def catalogue() -> list[str]:
-    """The names of all agents that need no parameters."""
-    return [name for name in AGENTS if name not in NEED_PARAMETERS]
+    """The names of all agents that need no parameters, without the levels."""
+    return [name for name in AGENTS if name not in NEED_PARAMETERS and name != LEVEL]
 
 
 def maker(name: str) -> Any:
@@ -92,7 +92,7 @@ def game_of_log(path: Path, number: int) -> tuple[str, list[str]]:
 
 def options_of(args: Args) -> tuple[dict[str, Any], list[str]]:
     """Options of the server, as the fields of its `Options`, and the names of the agents."""
-    names, text = list(args.agents) or [name for name in catalogue() if name != LEVEL], ""
+    names, text = list(args.agents) or catalogue(), ""
     seats: list[str] = []
     if args.open is not None and args.replay is not None:
         text, seats = game_of_log(args.open, args.replay)
