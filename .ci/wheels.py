@@ -50,7 +50,7 @@ def needed(project: dict[str, Any], extra: str, python: str, system: str, proces
 
 
 def lacking(requirements: list[str], python: str, tags: list[str]) -> str:
-    """What has no wheel, "" if pip finds all."""
+    """The first requirement without a wheel; "" if pip finds all."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
             sys.executable,

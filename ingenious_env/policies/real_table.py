@@ -196,7 +196,7 @@ class RealTable:
 
     @property
     def view(self) -> View:
-        """What the own seat knows when it is to move, for policies and `advise`; ValueError if it is not."""
+        """The view of the own seat, for policies and `advise`; ValueError unless it is to move."""
         if self.is_over or self.to_play != self.seat:
             who = "the game is over" if self.is_over else f"seat {self.to_play} is to move"
             msg = f"seat {self.seat} has no move to choose: {who}"
@@ -335,7 +335,7 @@ class RealTable:
         return choices[move] if is_choice(choices, move) else None
 
     def _shows_late(self, move: Move) -> bool:
-        """Whether a choice that shows a rack belongs to the turn of another seat that has just placed a tile.
+        """Whether a choice shows a rack and belongs to the turn of another seat that has just placed a tile.
 
         Its turn was taken to be over, as others do not notice whether it has the choice.
         """

@@ -131,7 +131,7 @@ def real_scene(real: RealTable, pages: PageModel[Any, Any]) -> dict[str, Any]:
 
 
 def entry_state(real: RealTable) -> dict[str, Any]:
-    """What a page needs to enter the next move.
+    """The state from which a page enters the next move.
 
     Returns:
         By name: `seat`, the own one; `unseen`, the palette of the tiles that it does not see; `shows`, the

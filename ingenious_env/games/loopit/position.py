@@ -12,7 +12,7 @@ from ingenious_env.games.loopit.tables import fresh_row
 
 
 def set_up(rules: Rules, placed: Sequence[Move], to_play: int) -> GameState:
-    """A game with these tiles on the board, in the first turn of a seat in which so many can be there.
+    """A game with these tiles on the board, in the earliest turn of the seat to move that allows so many.
 
     Raises:
         ValueError: two tiles lie on one square, or one lies off the board.
