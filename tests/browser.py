@@ -15,6 +15,9 @@ from scripts import pages
 SETTLED = 25
 """Milliseconds in which a page begins what follows from an answer."""
 
+LATENCY = float(os.environ.get("INGENIOUS_LATENCY", "0"))
+"""Milliseconds added to each request of a `Tab`, so that tests that do not wait for an answer fail."""
+
 
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Any]:
@@ -45,6 +48,9 @@ class Tab:
         self.port, self.problems = port, []
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
+        if LATENCY:
+            network = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
+            self.context.new_cdp_session(self.page).send("Network.emulateNetworkConditions", network)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)

@@ -57,6 +57,7 @@ def test_the_dialog_of_a_new_game_and_the_list_of_keys(client, browser):
     page = tab.page
     assert page.get_attribute("#move", "placeholder") == definition_of(Rules()).example
     page.click("#help")
+    page.wait_for_selector(".keys")
     rows = page.locator(".keys tr").all_inner_texts()
     assert {"S\tstop", "A\tagain"} < set(rows)
     page.click("#close")
