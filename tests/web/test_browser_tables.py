@@ -11,7 +11,7 @@ from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
-from browser import Tab
+from browser import SETTLED, Tab
 from browser_play import by_typing, expected, finished, sit_down, type_moves, until_changed
 from web_server import Client
 
@@ -119,6 +119,25 @@ def quick_steps(tab):
     )
     tab.page.keyboard.press("n")  # the slider has the focus, and no use for letters
     tab.page.locator("#slider").blur()
+
+
+@pytest.mark.parametrize("part", ["others-shown", "text-shown"])
+def test_a_part_of_the_dialog_stays_as_it_was_switched(client, browser, part):
+    """Also if the dialog is drawn anew at once."""
+    tab = Tab(browser, client.port)
+    tab.open()
+    tab.page.wait_for_selector("#preset")
+    for is_open in (True, False, True):
+        tab.page.evaluate(
+            """part => {
+                document.getElementById(part).click();
+                document.getElementById("preset").dispatchEvent(new Event("change"));
+            }""",
+            part,
+        )
+        tab.page.wait_for_timeout(SETTLED)
+        assert tab.page.evaluate("part => document.getElementById(part).parentElement.open", part) is is_open
+    tab.close()
 
 
 def test_a_new_game_is_chosen_and_shared(client, browser):

@@ -78,6 +78,13 @@ function openReal({ game, preset }) {
   import("./real.js").then((real) => real.openReal(offer || [], game, preset)).catch(explain);
 }
 
+/** Note that a click on a summary opens or closes a part. A toggle event may come only after the dialog is drawn anew,
+ * with the part closed again. @param {Choice} choice @param {"others" | "opened"} part */
+const switching =
+  (choice, part) =>
+  (/** @type {any} */ { currentTarget }) =>
+    (choice[part] = !currentTarget.parentElement.open);
+
 /** @param {Choice} choice */
 const seed = (choice) =>
   h(
@@ -219,8 +226,8 @@ function newGame(games, choice, redraw) {
       : isByLevel
         ? h(
             "details",
-            { open: choice.others, ontoggle: (event) => (choice.others = event.target.open) },
-            h("summary", { id: "others-shown" }, TEXTS.level.others),
+            { open: choice.others },
+            h("summary", { id: "others-shown", onclick: switching(choice, "others") }, TEXTS.level.others),
             seats,
             seed(choice),
           )
@@ -234,8 +241,8 @@ function newGame(games, choice, redraw) {
     !choice.fixed &&
       h(
         "details",
-        { open: choice.opened, ontoggle: (event) => (choice.opened = event.target.open) },
-        h("summary", { id: "text-shown" }, "Open a record or a position"),
+        { open: choice.opened },
+        h("summary", { id: "text-shown", onclick: switching(choice, "opened") }, "Open a record or a position"),
         h(
           "textarea",
           {
