@@ -8,7 +8,7 @@ from locate import Mutation
 
 HAND, LOOPIT = (f"ingenious_env/games/{name}.js" for name in ("ingenious/page/hand", "loopit/page/game"))
 REPLAY, SQUARES = (f"ingenious_env/render/static/{name}.js" for name in ("replay", "square_moves"))
-STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS, LEVELS, RULES, GUIDE, RETRY, CURVE = (
+STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS, LEVELS, RULES, GUIDE, RETRY, CURVE, SETTINGS = (
     f"ingenious_env/web/static/{name}.js"
     for name in (
         "store",
@@ -22,6 +22,7 @@ STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS, LEVELS, RULES, GUIDE, RETRY, CURV
         "guide",
         "retry",
         "curve",
+        "settings",
     )
 )
 
@@ -247,4 +248,49 @@ TAUGHT = [
     ),
 ]
 
-MUTATIONS = [*PREVIEWS, *SHOWN, *ORDER, *TAUGHT]
+_paced = partial(Mutation, tests="browser_pace")
+
+PACED = [
+    _paced(
+        "page-others-move-all-at-once",
+        STORE,
+        "accept",
+        r"first < table\.total",
+        "first > table.total",
+        "moves of others are shown one after the other",
+    ),
+    _paced(
+        "page-the-pace-begins-a-move-late",
+        STORE,
+        "accept",
+        r"return follow\(first\)",
+        "return follow(first + 1)",
+        "of the moves of others the first is shown, too",
+    ),
+    _paced(
+        "page-a-wish-does-not-end-the-pace",
+        STORE,
+        "show",
+        r"app\.paced = false;",
+        "",
+        "who goes to another position stays there",
+    ),
+    _paced(
+        "page-a-take-back-does-not-end-the-pace",
+        STORE,
+        "takeBack",
+        r"at: null, paced: false",
+        "at: null",
+        "after a take back no more moves follow",
+    ),
+    _paced(
+        "page-the-pace-is-always-on",
+        SETTINGS,
+        "isPaced",
+        r"settings\.pace && ",
+        "",
+        "moves come at once for who sets it so",
+    ),
+]
+
+MUTATIONS = [*PREVIEWS, *SHOWN, *ORDER, *TAUGHT, *PACED]

@@ -9,21 +9,21 @@ import { drag, pointer } from "./pointer.js";
 import { set } from "./settings.js";
 import {
   app,
-  create,
   emit,
   isCovered,
   isOthers,
   mine,
   placeHand,
   play,
-  setSpeed,
   show,
   stopThinking,
   takeBack,
   uncover,
   withHand,
 } from "./store.js";
+import { create } from "./tables.js";
 import { TEXTS } from "./texts.js";
+import { setSpeed } from "./watch.js";
 
 /** @import { Table } from "./types.js" */
 
@@ -32,7 +32,7 @@ export const bar = new ReplayBar(show, () => setSpeed(nextSpeed(app.speed)));
 export function draw() {
   const { table, game } = app;
   if (!table) return;
-  document.title = `${app.at === null ? table.headline : shownText()} · ${app.about.title}`;
+  document.title = `${isLive() ? table.headline : shownText()} · ${app.about.title}`;
   bar.node.hidden = false;
   document.body.classList.toggle("crowded", table.scene.scores.length > 2);
   drawHead();
@@ -60,13 +60,16 @@ export function drawHand() {
   drawRack();
 }
 
+/** Whether the position is the latest, or on the way to it. */
+const isLive = () => app.at === null || app.paced;
+
 const shownText = () => `Move ${app.at} of ${app.table.total}`;
 
 export function drawSay() {
   const { table, game } = app;
   const text =
     app.problem ||
-    (app.at !== null
+    (!isLive()
       ? `${shownText()}.`
       : mine()
         ? isOthers()
@@ -118,7 +121,7 @@ function drawOthers() {
     app.at === null &&
     seat === table.to_play &&
     h("button", { id: "stop", onclick: stopThinking }, "Stop");
-  put(byId("others"), racks(table, game, app.at === null ? table.last : null, stop));
+  put(byId("others"), racks(table, game, isLive() ? table.last : null, stop));
 }
 
 function drawRack() {

@@ -9,6 +9,7 @@ import { TEXTS } from "./texts.js";
 const SETTINGS = {
   confirm: "A click only puts the tile down; Place or Enter confirms it",
   warn: "Ask before a move that loses more than 20 % (counts as hints)",
+  pace: "Moves of others come one after the other",
   sound: "A sound at each move",
   letters: "Keys of one letter or figure",
 };

@@ -9,7 +9,8 @@ import { onKey } from "./keys.js";
 import { analyse, drawAside, openWarning } from "./later.js";
 import { openNewGame } from "./new_game.js";
 import { click, settings } from "./settings.js";
-import { app, create, enqueue, on, open } from "./store.js";
+import { app, enqueue, on, open } from "./store.js";
+import { create } from "./tables.js";
 
 on("look", (look) => byId("defs").replaceChildren(...parsed(look.defs)));
 on("moved", (table) => {

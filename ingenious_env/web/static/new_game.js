@@ -4,8 +4,9 @@ import { h } from "../../render/static/dom.js";
 import { Refused, get, post, reasonOf } from "./api.js";
 import { closeDialog, isOpen, openDialog, openRules, stay } from "./dialogs.js";
 import { strength } from "./levels.js";
-import { app, create, explain } from "./store.js";
+import { app, explain } from "./store.js";
 import { store, stored } from "./stored.js";
+import { create } from "./tables.js";
 import { TEXTS } from "./texts.js";
 
 /** @import { Choice, Offered } from "./types.js" */

@@ -4,7 +4,8 @@ import { h, parsed, s } from "../../render/static/dom.js";
 import { post, reasonOf } from "./api.js";
 import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
 import { WORDS } from "./real_texts.js";
-import { app, create, play } from "./store.js";
+import { app, play } from "./store.js";
+import { create } from "./tables.js";
 
 /** @import { Drawing, Offered, Palette, RealChoice } from "./types.js" */
 

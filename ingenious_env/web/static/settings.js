@@ -3,7 +3,7 @@
 import { store, stored } from "./stored.js";
 
 const STORE = "ingenious-settings";
-const DEFAULTS = { confirm: false, warn: false, sound: false, letters: true };
+const DEFAULTS = { confirm: false, warn: false, pace: true, sound: false, letters: true };
 
 /** @type {Record<string, any>} the boxes, and the `theme` */
 export const settings = { ...DEFAULTS, ...known(stored(STORE)) };
@@ -20,6 +20,10 @@ export function set(name, value) {
   settings[name] = value;
   store(STORE, settings);
 }
+
+/** Whether moves of others are shown one after the other. */
+export const isPaced = () =>
+  settings.pace && !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @type {AudioContext | null} */
 let audio = null;

@@ -1,9 +1,9 @@
 // The store: the state of the page, and the actions that change it. Views are notified of changes.
 
-import { Refused, get, keep, keysByTable, listen, post, reasonOf } from "./api.js";
-import { settings } from "./settings.js";
+import { Refused, get, keysByTable, listen, post, reasonOf } from "./api.js";
+import { isPaced, settings } from "./settings.js";
 
-/** @import { NewTable, State, Table } from "./types.js" */
+/** @import { State, Table } from "./types.js" */
 
 /** @type {State} */
 export const app = {
@@ -21,6 +21,7 @@ export const app = {
   shownTo: null,
   trial: null,
   speed: 0,
+  paced: false,
 };
 
 /** Views by change: of the look of the game, the table, the tile in hand, the message, the speed of the replay, hints
@@ -46,7 +47,9 @@ export const on = (change, view) => void views[change].push(view);
 /** @param {string} change @param {...any} content */
 export const emit = (change, ...content) => views[change].forEach((view) => view(...content));
 
-let timer = 0;
+const PACE = 700; // milliseconds between moves of others
+/** the timer of the next of these moves, 0 while there is none */
+let pace = 0;
 let queue = Promise.resolve();
 let lastText = "";
 /** the number of states requested, and the latest of these that was accepted */
@@ -88,8 +91,7 @@ export async function open(id) {
   const [look, { Game }] = await Promise.all([lookOf(table), import(`../../games/${table.game}/page/game.js`)]);
   if (location.hash !== `#${id}`) return; // yet another one has been opened since
   app.source?.close();
-  Object.assign(app, { keys, at: null, shownTo: null });
-  setSpeed(0);
+  Object.assign(app, { keys, at: null, shownTo: null, paced: false, speed: 0 });
   if (app.hints) app.hints.found = null;
   if (look) {
     Object.assign(app, { game: new Game(look), looks: variant(table), about: look });
@@ -127,8 +129,22 @@ function accept(table, order, other = false) {
   Object.assign(app, { problem: "", silent: false });
   if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat)
     app.game.drop();
-  if (before && before.id === table.id && table.total > before.total && app.at === null) emit("moved", table);
+  if (!before || before.id !== table.id) return emit("table");
+  if (app.at === null && !app.paced && isPaced()) {
+    const first = before.total + Number(before.yours.includes(before.to_play)); // an own move was shown before
+    if (first < table.total && table.yours.length && !table.real) return follow(first);
+  }
+  const isNew = app.paced ? table.at > before.at : app.at === null && table.total > before.total;
+  if (app.at === null) app.paced = false;
+  if (isNew) emit("moved", table);
   emit("table");
+  if (app.paced) pace ||= setTimeout(() => ((pace = 0), app.paced && seek((app.at ?? table.total) + 1)), PACE);
+}
+
+/** Show the moves of others one after the other. @param {number} at the number of moves before the first */
+function follow(at) {
+  app.paced = true;
+  return seek(at);
 }
 
 /** Request the position that is shown, or the latest one if its move has been taken back. */
@@ -222,7 +238,7 @@ export function takeBack() {
     const order = ++asked;
     const table = await post(`tables/${id}/back`, { keys: app.keys, version: app.table.version });
     if (app.table.id !== id) return;
-    app.at = null;
+    Object.assign(app, { at: null, paced: false });
     accept(table, order);
   });
 }
@@ -232,22 +248,15 @@ export function stopThinking() {
   enqueue(() => post(`tables/${id}/stop`, { keys }));
 }
 
-/** Play the game back from the move that is shown, or stop. @param {number} speed */
-export function setSpeed(speed) {
-  clearInterval(timer);
-  app.speed = speed;
-  if (!speed) return emit("speed");
-  if (app.at === null) show(0);
-  timer = setInterval(() => {
-    if (app.at === null) setSpeed(0);
-    else show(app.at + 1);
-  }, 1000 / speed);
-  emit("speed");
+/** Show the position after a number of moves. @param {number} at */
+export function show(at) {
+  app.paced = false;
+  return seek(at);
 }
 
-/** Show the position after a number of moves; of several quick requests, as by the slider, the last counts.
+/** Request the position after a number of moves; of several quick requests, as by the slider, the last counts.
  * @param {number} at */
-export async function show(at) {
+async function seek(at) {
   const total = app.table.total;
   const wanted = Math.max(0, Math.min(total, at));
   app.at = wanted === total ? null : wanted;
@@ -265,21 +274,6 @@ export async function show(at) {
   } finally {
     seeking = false;
   }
-}
-
-/** @param {NewTable} choice the game and its players */
-export async function create(choice) {
-  const from = location.hash;
-  await enqueue(async () => {
-    if (location.hash !== from) return;
-    const made = await post("tables", choice).catch((error) => {
-      if (app.table || !(error instanceof Refused)) throw error;
-      emit("notCreated", error.message); // there is no table yet to show it
-    });
-    if (!made) return;
-    keep(made.id, Object.values(made.keys).join(","));
-    if (location.hash === from) location.hash = made.id;
-  });
 }
 
 /** Place the tile in hand. */

@@ -28,6 +28,8 @@ export interface State {
   shownTo: number | null;
   /** moves per second while the game is played back */
   speed: number;
+  /** whether the latest moves of others are being shown, one after the other */
+  paced: boolean;
 }
 
 /** The functions of `transport.js`, by which the page makes requests. */
