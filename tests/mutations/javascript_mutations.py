@@ -263,8 +263,8 @@ PACED = [
         "page-the-pace-begins-a-move-late",
         STORE,
         "accept",
-        r"return follow\(first\)",
-        "return follow(first + 1)",
+        r"return seek\(first\)",
+        "return seek(first + 1)",
         "of the moves of others the first is shown, too",
     ),
     _paced(

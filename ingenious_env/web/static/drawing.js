@@ -3,7 +3,7 @@
 import { byId, h, put } from "../../render/static/dom.js";
 import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
 import { rulesButton } from "./dialogs.js";
-import { analyse, ask, betterMove, drawAside, openHelp, openSharing, switchHints } from "./later.js";
+import { analyse, ask, betterMove, drawAside, openHelp, openSharing, setSpeed, switchHints } from "./later.js";
 import { openNewGame } from "./new_game.js";
 import { drag, pointer } from "./pointer.js";
 import { set } from "./settings.js";
@@ -23,7 +23,6 @@ import {
 } from "./store.js";
 import { create } from "./tables.js";
 import { TEXTS } from "./texts.js";
-import { setSpeed } from "./watch.js";
 
 /** @import { Table } from "./types.js" */
 
@@ -265,20 +264,4 @@ function switchTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   set("theme", (root.dataset.theme = dark ? "light" : "dark"));
-}
-
-/** Announce the last move to screen readers. @param {Table} table */
-export function announce(table) {
-  if (!table.last) return;
-  const name = table.names[table.last.seat];
-  const gains = table.last.gains ? `, ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)} points` : "";
-  byId("live").textContent =
-    `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
-}
-
-/** Show a banner for a moment. @param {string} text */
-export function celebrate(text) {
-  const banner = h("div", { class: "banner", "aria-hidden": "true" }, text);
-  byId("left").append(banner);
-  setTimeout(() => banner.remove(), 900);
 }

@@ -2,7 +2,7 @@
 
 import { app, explain, isAnalysed } from "./store.js";
 
-/** @import { Judged } from "./types.js" */
+/** @import { Judged, Table } from "./types.js" */
 
 /** @typedef {Awaited<ReturnType<typeof load>>} Aside */
 
@@ -52,3 +52,9 @@ export const openWarning = (found, go) =>
 
 /** Open one of the dialogs that share a game. @param {"openShare" | "openBranch"} dialog */
 export const openSharing = (dialog) => import("./share.js").then((share) => share[dialog]()).catch(explain);
+
+/** @param {Table} table */
+export const moved = (table) => import("./moved.js").then((parts) => parts.moved(table)).catch(explain);
+
+/** @param {number} speed in moves per second */
+export const setSpeed = (speed) => import("./watch.js").then((watch) => watch.setSpeed(speed)).catch(explain);

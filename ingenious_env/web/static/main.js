@@ -4,21 +4,16 @@ import { byId, parsed } from "../../render/static/dom.js";
 import { textIn } from "./address.js";
 import { post, reasonOf } from "./api.js";
 import { closeDialog } from "./dialogs.js";
-import { announce, bar, celebrate, draw, drawHand, drawHead, drawOverlay, drawReplay, drawSay } from "./drawing.js";
+import { bar, draw, drawHand, drawHead, drawOverlay, drawReplay, drawSay } from "./drawing.js";
 import { onKey } from "./keys.js";
-import { analyse, drawAside, openWarning } from "./later.js";
+import { analyse, drawAside, moved, openWarning } from "./later.js";
 import { openNewGame } from "./new_game.js";
-import { click, settings } from "./settings.js";
+import { settings } from "./settings.js";
 import { app, enqueue, on, open } from "./store.js";
 import { create } from "./tables.js";
 
 on("look", (look) => byId("defs").replaceChildren(...parsed(look.defs)));
-on("moved", (table) => {
-  announce(table);
-  click();
-  const banner = app.game.banner?.(table);
-  if (banner) celebrate(banner);
-});
+on("moved", moved);
 on("table", draw);
 on("hand", drawHand);
 on("message", drawSay);

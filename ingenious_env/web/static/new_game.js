@@ -79,8 +79,8 @@ function openReal({ game, preset }) {
   import("./real.js").then((real) => real.openReal(offer || [], game, preset)).catch(explain);
 }
 
-/** Note that a click on a summary opens or closes a part. A toggle event may come only after the dialog is drawn anew,
- * with the part closed again. @param {Choice} choice @param {"others" | "opened"} part */
+/** Note a click on a summary: its toggle event may come after the next drawing.
+ * @param {Choice} choice @param {"others" | "opened"} part */
 const switching =
   (choice, part) =>
   (/** @type {any} */ { currentTarget }) =>

@@ -21,24 +21,5 @@ export function set(name, value) {
   store(STORE, settings);
 }
 
-/** Whether moves of others are shown one after the other. */
 export const isPaced = () =>
   settings.pace && !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** @type {AudioContext | null} */
-let audio = null;
-
-/** The sound of a tile that is laid, if sounds are on. */
-export function click() {
-  if (!settings.sound) return;
-  audio ||= new AudioContext();
-  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-  const now = audio.currentTime;
-  tone.frequency.setValueAtTime(520, now);
-  tone.frequency.exponentialRampToValueAtTime(160, now + 0.06);
-  volume.gain.setValueAtTime(0.25, now);
-  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
-  tone.connect(volume).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.1);
-}

@@ -48,7 +48,6 @@ export const on = (change, view) => void views[change].push(view);
 export const emit = (change, ...content) => views[change].forEach((view) => view(...content));
 
 const PACE = 700; // milliseconds between moves of others
-/** the timer of the next of these moves, 0 while there is none */
 let pace = 0;
 let queue = Promise.resolve();
 let lastText = "";
@@ -132,19 +131,16 @@ function accept(table, order, other = false) {
   if (!before || before.id !== table.id) return emit("table");
   if (app.at === null && !app.paced && isPaced()) {
     const first = before.total + Number(before.yours.includes(before.to_play)); // an own move was shown before
-    if (first < table.total && table.yours.length && !table.real) return follow(first);
+    if (first < table.total && table.yours.length && !table.real) {
+      app.paced = true;
+      return seek(first);
+    }
   }
   const isNew = app.paced ? table.at > before.at : app.at === null && table.total > before.total;
   if (app.at === null) app.paced = false;
   if (isNew) emit("moved", table);
   emit("table");
   if (app.paced) pace ||= setTimeout(() => ((pace = 0), app.paced && seek((app.at ?? table.total) + 1)), PACE);
-}
-
-/** Show the moves of others one after the other. @param {number} at the number of moves before the first */
-function follow(at) {
-  app.paced = true;
-  return seek(at);
 }
 
 /** Request the position that is shown, or the latest one if its move has been taken back. */

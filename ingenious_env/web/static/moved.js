@@ -1,0 +1,49 @@
+// What is heard and read of a move; loaded with the first one.
+
+import { byId, h } from "../../render/static/dom.js";
+import { settings } from "./settings.js";
+import { app } from "./store.js";
+
+/** @import { Table } from "./types.js" */
+
+/** Announce the last move, by text and sound. @param {Table} table */
+export function moved(table) {
+  announce(table);
+  click();
+  const banner = app.game.banner?.(table);
+  if (banner) celebrate(banner);
+}
+
+/** Announce the last move to screen readers. @param {Table} table */
+function announce(table) {
+  if (!table.last) return;
+  const name = table.names[table.last.seat];
+  const gains = table.last.gains ? `, ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)} points` : "";
+  byId("live").textContent =
+    `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
+}
+
+/** Show a banner for a moment. @param {string} text */
+function celebrate(text) {
+  const banner = h("div", { class: "banner", "aria-hidden": "true" }, text);
+  byId("left").append(banner);
+  setTimeout(() => banner.remove(), 900);
+}
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** The sound of a tile that is laid, if sounds are on. */
+function click() {
+  if (!settings.sound) return;
+  audio ||= new AudioContext();
+  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+  const now = audio.currentTime;
+  tone.frequency.setValueAtTime(520, now);
+  tone.frequency.exponentialRampToValueAtTime(160, now + 0.06);
+  volume.gain.setValueAtTime(0.25, now);
+  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
+}
