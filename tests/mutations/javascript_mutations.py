@@ -276,14 +276,6 @@ PACED = [
         "who goes to another position stays there",
     ),
     _paced(
-        "page-a-take-back-does-not-end-the-pace",
-        STORE,
-        "takeBack",
-        r"at: null, paced: false",
-        "at: null",
-        "after a take back no more moves follow",
-    ),
-    _paced(
         "page-the-pace-is-always-on",
         SETTINGS,
         "isPaced",
