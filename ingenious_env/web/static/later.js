@@ -50,8 +50,8 @@ export const openHelp = () => import("./help.js").then((help) => help.openHelp()
 export const openWarning = (found, go) =>
   import("./warning.js").then((warning) => warning.openWarning(found, go)).catch(explain);
 
-/** Open one of the dialogs that share a game. @param {"openShare" | "openBranch"} dialog */
-export const openSharing = (dialog) => import("./share.js").then((share) => share[dialog]()).catch(explain);
+/** Share a game, or open a shared one. @param {"openShare" | "openBranch" | "openText"} what @param {string} [text] to open */
+export const openSharing = (what, text = "") => import("./share.js").then((share) => share[what](text)).catch(explain);
 
 /** @param {Table} table */
 export const moved = (table) => import("./moved.js").then((parts) => parts.moved(table)).catch(explain);

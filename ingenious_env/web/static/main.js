@@ -2,15 +2,14 @@
 
 import { byId, parsed } from "../../render/static/dom.js";
 import { textIn } from "./address.js";
-import { post, reasonOf } from "./api.js";
+import { reasonOf } from "./api.js";
 import { closeDialog } from "./dialogs.js";
 import { bar, draw, drawHand, drawHead, drawOverlay, drawReplay, drawSay } from "./drawing.js";
 import { onKey } from "./keys.js";
-import { analyse, drawAside, moved, openWarning } from "./later.js";
+import { analyse, drawAside, moved, openSharing, openWarning } from "./later.js";
 import { openNewGame } from "./new_game.js";
 import { settings } from "./settings.js";
 import { app, enqueue, on, open } from "./store.js";
-import { create } from "./tables.js";
 
 on("look", (look) => byId("defs").replaceChildren(...parsed(look.defs)));
 on("moved", moved);
@@ -28,19 +27,12 @@ on("mistake", openWarning);
 on("entered", (move) => void enqueue(async () => (await import("./real.js")).enter(move)));
 on("notCreated", (problem) => openNewGame({ problem }));
 
-/** Open the text of an address: a game that is over at once, others after the choice of players. @param {string} text */
-async function openText(text) {
-  const found = await post("read", { text }).catch(() => null);
-  if (found && found.over) await create({ text, seats: Array(found.players).fill("human") });
-  else openNewGame({ text });
-}
-
 /** Open the target of the address. */
 async function go() {
   closeDialog(); // of the previous address
   const id = location.hash.slice(1);
   const text = textIn(id);
-  if (text) return openText(text);
+  if (text) return openSharing("openText", text);
   if (/^[0-9a-f]{32}$/.test(id))
     await open(id).catch((error) =>
       location.hash === `#${id}` ? openNewGame({ problem: reasonOf(error) }) : undefined,

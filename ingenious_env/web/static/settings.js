@@ -21,5 +21,6 @@ export function set(name, value) {
   store(STORE, settings);
 }
 
+/** Whether moves of others are shown one after the other. */
 export const isPaced = () =>
   settings.pace && !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;

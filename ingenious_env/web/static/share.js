@@ -1,11 +1,12 @@
-// Sharing a game, and continuing one of its positions; loaded on first use.
+// Sharing a game, opening a shared one, and continuing a position; loaded on first use.
 
 import { byId, h } from "../../render/static/dom.js";
 import { linkTo } from "./address.js";
-import { get, pictureOf, reasonOf } from "./api.js";
+import { get, pictureOf, post, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { app, showProblem } from "./store.js";
+import { create } from "./tables.js";
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */
 export async function openBranch() {
@@ -18,6 +19,13 @@ export async function openBranch() {
   } catch (error) {
     showProblem(reasonOf(error));
   }
+}
+
+/** Open the text of an address: a game that is over at once, others after the choice of players. @param {string} text */
+export async function openText(text) {
+  const found = await post("read", { text }).catch(() => null);
+  if (found && found.over) await create({ text, seats: Array(found.players).fill("human") });
+  else openNewGame({ text });
 }
 
 /** Copy a text, or select it where the browser does not allow copying, as without https on other machines.

@@ -48,6 +48,7 @@ export const on = (change, view) => void views[change].push(view);
 export const emit = (change, ...content) => views[change].forEach((view) => view(...content));
 
 const PACE = 700; // milliseconds between moves of others
+/** the timer of the next of these moves; 0 while there is none */
 let pace = 0;
 let queue = Promise.resolve();
 let lastText = "";
@@ -234,7 +235,7 @@ export function takeBack() {
     const order = ++asked;
     const table = await post(`tables/${id}/back`, { keys: app.keys, version: app.table.version });
     if (app.table.id !== id) return;
-    Object.assign(app, { at: null, paced: false });
+    app.at = null;
     accept(table, order);
   });
 }
