@@ -265,10 +265,67 @@ def test_a_new_table_and_a_text_when_something_else_has_been_chosen(client, brow
     assert made["id"] in game.page.evaluate("localStorage.getItem('ingenious-tables')")
     held = Held(game.tab, "**/api/read")
     game.page.click("#new")
-    game.page.click("#text-shown")
+    game.page.click("#openings")
     game.page.fill("#opened", game.session.record.to_text())
     held.wait()
     game.page.click("#cancel")
     held.release()
     assert game.page.locator("dialog[open]").count() == 0
     game.tab.close()
+
+
+PRESSED = """() => {
+  window.clicked = [];
+  document.addEventListener("click", (event) => {
+    window.clicked.push(event.target.closest("button")?.id ?? null);
+    event.stopPropagation();
+    event.preventDefault();
+  }, true);
+}"""
+REDRAW = "import('/web/static/drawing.js').then((drawing) => drawing.draw())"
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_button_that_is_drawn_anew_while_it_is_pressed_is_clicked_once(client, browser, over):
+    """Each button of the page; and not if the pointer is released elsewhere."""
+    rules = Rules(3)
+    seats = ["greedy", "concave", "lowest"] if over else ["human", "greedy", "human"]
+    body = {
+        "game": "ingenious",
+        "rules": definition_of(rules).rules_to_text(rules),
+        "seats": seats,
+        "seed": 2,
+    }
+    made = client.post("/api/tables", body)
+    tab = Tab(browser, client.port)
+    tab.sit_down(made["id"], ",".join(made["keys"].values()))
+    page = tab.page
+    if over:
+        page.wait_for_selector("#rematch")
+        page.fill("#slider", "3")
+        page.wait_for_selector("#branch")
+        page.wait_for_selector("#judged")
+    else:
+        page.click("#uncover")
+    page.evaluate(PRESSED)
+    ids = page.eval_on_selector_all(
+        "button[id]:not([disabled])", "all => all.filter((each) => each.offsetParent).map((each) => each.id)"
+    )
+    redrawn = 0
+    for name in ids:
+        page.evaluate(f"window.was = document.getElementById('{name}')")
+        page.hover(f"#{name}")
+        page.mouse.down()
+        page.evaluate(REDRAW)
+        redrawn += page.evaluate("!window.was.isConnected")
+        page.mouse.up()
+        assert [each for each in page.evaluate("window.clicked") if each] == [name]
+        page.evaluate("window.clicked.length = 0")
+    assert redrawn >= 6
+    page.hover("#share")
+    page.mouse.down()
+    page.evaluate(REDRAW)
+    page.hover("#theme")
+    page.mouse.up()
+    assert not any(page.evaluate("window.clicked"))
+    tab.close()

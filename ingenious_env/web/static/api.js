@@ -30,7 +30,7 @@ export const get = (path, query = {}) => read(ask(path, query));
 /** @param {string} path @param {any} body */
 export const post = (path, body) => read(ask(path, {}, body));
 
-const STORE = "ingenious-tables";
+export const STORE = "ingenious-tables";
 
 /** The keys of the seats that this browser has at tables, by their ids. @returns {Record<string, string>} */
 export function keysByTable() {

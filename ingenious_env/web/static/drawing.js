@@ -3,7 +3,7 @@
 import { byId, h, put } from "../../render/static/dom.js";
 import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
 import { rulesButton } from "./dialogs.js";
-import { analyse, ask, betterMove, drawAside, openHelp, openSharing, setSpeed, switchHints } from "./later.js";
+import { analyse, ask, betterMove, drawAside, drawEnd, openHelp, openSharing, setSpeed, switchHints } from "./later.js";
 import { openNewGame } from "./new_game.js";
 import { drag, pointer } from "./pointer.js";
 import { set } from "./settings.js";
@@ -21,7 +21,6 @@ import {
   uncover,
   withHand,
 } from "./store.js";
-import { create } from "./tables.js";
 import { TEXTS } from "./texts.js";
 
 /** @import { Table } from "./types.js" */
@@ -125,7 +124,7 @@ function drawOthers() {
 
 function drawRack() {
   const { table, game } = app;
-  if (table.over) return put(byId("hand"), !table.real && again());
+  if (table.over) return drawEnd();
   byId("hand").classList.toggle("many", table.scene.rack.length > 7);
   if (table.seat === null) return put(byId("hand"));
   const now = mine();
@@ -212,22 +211,6 @@ function showsButton(table) {
   const [choice, seat] = table.real?.shows || ["", 0];
   const text = TEXTS.real.shows(table.names[seat], app.about.choices[choice].title);
   return h("button", { id: "shows", onclick: () => emit("entered", null) }, text);
-}
-
-/** Buttons at the end of a game: a rematch with rotated seats, or with the same tiles. */
-function again() {
-  const { game, rules, seats, deal } = app.table;
-  const moved = seats.map((_, seat) => seats[(seat + seats.length - 1) % seats.length]);
-  return h(
-    "span",
-    { class: "acts" },
-    h(
-      "button",
-      { id: "rematch", class: "go", onclick: () => create({ game, rules, seats: moved }) },
-      seats.length > 1 ? "Rematch, seats moved on" : "Another game",
-    ),
-    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, "The same tiles again"),
-  );
 }
 
 export function drawReplay() {

@@ -56,5 +56,8 @@ export const openSharing = (what, text = "") => import("./share.js").then((share
 /** @param {Table} table */
 export const moved = (table) => import("./moved.js").then((parts) => parts.moved(table)).catch(explain);
 
+/** Draw the end of a game. */
+export const drawEnd = () => import("./end.js").then((end) => end.drawEnd()).catch(explain);
+
 /** @param {number} speed in moves per second */
 export const setSpeed = (speed) => import("./watch.js").then((watch) => watch.setSpeed(speed)).catch(explain);

@@ -30,14 +30,17 @@ on("notCreated", (problem) => openNewGame({ problem }));
 /** Open the target of the address. */
 async function go() {
   closeDialog(); // of the previous address
-  const id = location.hash.slice(1);
-  const text = textIn(id);
+  const hash = location.hash.slice(1);
+  const text = textIn(hash);
   if (text) return openSharing("openText", text);
-  if (/^[0-9a-f]{32}$/.test(id))
-    await open(id).catch((error) =>
-      location.hash === `#${id}` ? openNewGame({ problem: reasonOf(error) }) : undefined,
-    );
-  else await openNewGame();
+  const [, id, key] = hash.match(/^([0-9a-f]{32})(?:\.([0-9a-f]{32}))?$/) || [];
+  if (!id) return openNewGame();
+  if (key) {
+    (await import("./seats.js")).sit(id, key);
+    if (location.hash !== `#${hash}`) return;
+    history.replaceState(null, "", `#${id}`);
+  }
+  await open(id).catch((error) => (location.hash === `#${id}` ? openNewGame({ problem: reasonOf(error) }) : undefined));
 }
 
 async function begin() {
@@ -47,6 +50,12 @@ async function begin() {
   drawHead();
   addEventListener("hashchange", go);
   addEventListener("keydown", onKey);
+  /** A button that is drawn anew while it is pressed is clicked here: the browser would not. @type {any} */
+  let pressed;
+  addEventListener("pointerdown", (/** @type {any} */ { target }) => (pressed = target.closest("button[id]")));
+  addEventListener("pointerup", (/** @type {any} */ { target }) => {
+    if (pressed && !pressed.isConnected && byId(pressed.id)?.contains(target)) byId(pressed.id).click();
+  });
   await go();
 }
 

@@ -1,0 +1,26 @@
+// The end of a game; loaded with the first one.
+
+import { byId, h, put } from "../../render/static/dom.js";
+import { app } from "./store.js";
+import { create } from "./tables.js";
+
+/** Draw what follows in the place of the rack, if the game is over. */
+export function drawEnd() {
+  if (app.table.over) put(byId("hand"), !app.table.real && again());
+}
+
+/** Buttons at the end of a game: a rematch with rotated seats, or with the same tiles. */
+function again() {
+  const { game, rules, seats, deal } = app.table;
+  const moved = seats.map((_, seat) => seats[(seat + seats.length - 1) % seats.length]);
+  return h(
+    "span",
+    { class: "acts" },
+    h(
+      "button",
+      { id: "rematch", class: "go", onclick: () => create({ game, rules, seats: moved }) },
+      seats.length > 1 ? "Rematch, seats moved on" : "Another game",
+    ),
+    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, "The same tiles again"),
+  );
+}
