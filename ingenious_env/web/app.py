@@ -73,6 +73,7 @@ class Server:
             Route("/api/tables/{id}/draws", self.draws, methods=["POST"]),
             Route("/api/tables/{id}/back", self.back, methods=["POST"]),
             Route("/api/tables/{id}/stop", self.stop, methods=["POST"]),
+            Route("/api/tables/{id}/delete", self.delete, methods=["POST"]),
             Route("/api/tables/{id}/advice", self.advice, methods=["POST"]),
             Route("/api/tables/{id}/judge", self.judge, methods=["POST"]),
             Route("/api/tables/{id}/analysis", self.analysis, methods=["POST"]),
@@ -146,6 +147,24 @@ class Server:
         room.notify_moves()
         room.resume()
         return JSONResponse({**state, "thinking": room.is_thinking})
+
+    async def delete(self, request: Request) -> Response:
+        """Delete a table, for a page that has the seats of all people."""
+        body = await body_of(request, {"keys": str}, {"keys"})
+        room, seats = self._found(request, body["keys"])
+        table = room.table
+        async with room.lock:
+            if len(seats) < sum(map(bool, table.keys)):
+                raise Refusal(403, "others play this game, too, so that it cannot be deleted")
+            await room.end_thought()
+            try:
+                self.store.remove(table)
+            except OSError:
+                room.resume()
+                raise
+        room.notify("failed", error="this game was deleted")
+        room.close()
+        return JSONResponse({"deleted": True})
 
     async def draws(self, request: Request) -> Response:
         """The tiles that the own seat at a real table can draw after a move."""

@@ -33,6 +33,8 @@ class Store:
         self._known: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: dict[str, Table] = {}
         """The tables kept in memory, the last used last."""
+        self._removed: set[str] = set()
+        """The ids of removed tables, of which an object may still be in use."""
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
 
@@ -43,6 +45,9 @@ class Store:
 
     def save(self, table: Table) -> None:
         """Write a table's file; SaveError if it cannot be written; the file is unchanged then."""
+        if table.id in self._removed:
+            msg = "the game was deleted"
+            raise SaveError(msg)
         if self._folder is None:
             return
         try:
@@ -51,6 +56,18 @@ class Store:
             msg = f"the game could not be saved ({reason(error)})"
             raise SaveError(msg) from None
 
+    def remove(self, table: Table) -> None:
+        """Delete a table and its file; SaveError if the file cannot be deleted; nothing has changed then."""
+        if self._folder is not None:
+            try:
+                (self._folder / f"{table.id}.json").unlink(missing_ok=True)
+            except OSError as error:
+                msg = f"the game could not be deleted ({reason(error)})"
+                raise SaveError(msg) from None
+        self._removed.add(table.id)
+        self._recent.pop(table.id, None)
+        self._known.pop(table.id, None)
+
     def get(self, name: str) -> Table | None:
         """The table of an id; None if there is none.
 
@@ -58,7 +75,7 @@ class Store:
             ValueError: its file is damaged, or names agents that this server does not have.
             OSError: its file cannot be read.
         """
-        table = self._known.get(name) or self._read(name)
+        table = None if name in self._removed else self._known.get(name) or self._read(name)
         if table is not None:
             self._keep(table)
         return table

@@ -9,6 +9,7 @@ import javascript_mutations
 import local_mutations
 import loopit_mutations
 import observation_mutations
+import own_games_mutations
 import page_mutations
 import placing_mutations
 import real_mutations
@@ -31,5 +32,6 @@ MUTATIONS: list[Mutation] = [
     *search_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,
     *real_mutations.MUTATIONS,
+    *own_games_mutations.MUTATIONS,
 ]
 """All of them; their names are distinct."""

@@ -302,6 +302,22 @@ def test_a_person_who_took_back_is_to_move(tab):
     assert evaluated(tab, script) == [0, 0, 1, [], True, True]
 
 
+def test_a_deleted_table_is_not_kept_again(tab):
+    """Though an agent was about to move there, or advice marks it."""
+    script = """const table = await tableOf("ingenious", "two", ["human", "greedy"]);
+    const saved = [];
+    const room = new Room(table, (each) => saved.push(each.version));
+    playFirst(table);
+    const done = room.resume();
+    const failed = [];
+    room.listeners.add({ failed: ({ error }) => failed.push(error) });
+    room.close();
+    await done;
+    room.save();
+    answers.push(table.session.turns.length, saved.length, failed, room.isThinking);"""
+    assert evaluated(tab, script) == [1, 0, ["this game was deleted"], False]
+
+
 def test_requests_that_nothing_answers(tab):
     script = """for (const path of ["constructor", "toString", `tables/${"0".repeat(32)}/constructor`])
       answers.push((await requests.answer(path, {})).status);

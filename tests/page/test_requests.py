@@ -285,6 +285,18 @@ def test_what_is_refused(both):
     assert both.at_table(query=NO_KEYS)[0] == 403
 
 
+def test_a_table_is_deleted(both):
+    """By the page of all people at it, and not by another one."""
+    both.sit_down(seated("ingenious", "three", ["human", "greedy", "human"], 3))
+    both.settled()
+    for side, (table, keys) in zip(both.sides, both.tables, strict=True):
+        assert side.ask(f"tables/{table}/delete", body={"keys": keys.split(",")[0]})[0] == 403
+    assert both.at_table("delete", body=NO_KEYS)[0] == 403
+    assert both.at_table()[0] == 200
+    assert both.at_table("delete", body={})[1] == {"deleted": True}
+    assert both.at_table()[0] == both.at_table("delete", body={})[0] == 404
+
+
 def away(move):
     """The same tile in the middle, where a first tile may not lie."""
     first, second = (half[0] for half in move.split(" "))

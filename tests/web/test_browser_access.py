@@ -108,7 +108,7 @@ def test_the_choice_of_a_game(auditor):
     auditor.tab.open()
     page.wait_for_selector("#start")
     auditor.look("first")
-    page.click("#text-shown")
+    page.click("#openings")
     page.fill("#opened", "nonsense")
     page.wait_for_selector(".problem")
     auditor.look("problem")

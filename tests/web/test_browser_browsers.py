@@ -316,7 +316,7 @@ def test_markup_is_text(browser, tmp_path):
         assert MARKUP in page.inner_text("#say")
         page.locator("#move").blur()
         page.click("#new")
-        page.click("#text-shown")
+        page.click("#openings")
         page.fill("#opened", MARKUP)
         page.wait_for_selector(".problem:has-text('record')")
         assert MARKUP[:20] in page.inner_text("dialog .problem")

@@ -30,7 +30,7 @@ def opened(client, browser, kind, session):
         tab.open(f"#text={base64.urlsafe_b64encode(text.encode()).decode().rstrip('=')}")
     elif kind == "opened record":
         tab.open()
-        tab.page.click("#text-shown")
+        tab.page.click("#openings")
         tab.page.fill("#opened", text)
         tab.page.wait_for_selector("#found")
         tab.page.click("#start")

@@ -86,7 +86,7 @@ def test_the_rules_page_by_page(client, browser, game):
     """From the dialog, with a picture of the theme; behind the last page is the dialog again."""
     tab = opened(client, browser, game, color_scheme="light")
     page = tab.page
-    assert page.inner_text(".new-here b") == "New here?"
+    assert page.inner_text(".line b") == "New here?"
     page.click("#rules-first")
     titles = []
     for number in range(4):
@@ -103,7 +103,7 @@ def test_the_rules_page_by_page(client, browser, game):
     assert [title[0] for title in titles] == list("1234")
     page.wait_for_selector("#start")
     assert page.input_value("#game") == game
-    assert page.locator(".new-here b").count() == 0  # no first visit any more
+    assert page.locator(".line b").count() == 0  # no first visit any more
     page.click("#start")
     page.wait_for_selector("#slot0")
     page.click("#rules")

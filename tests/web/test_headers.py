@@ -57,19 +57,19 @@ AGENTS = {name: Agent(name, lambda _game: First()) for name in ("first", "value"
 
 @pytest.fixture(scope="module", name="place")
 def _place(tmp_path_factory):
-    """A server's port, a table of two people and a table that is over."""
+    """A server's port and tables: of two people, over, with a damaged file, and one to be deleted."""
     store = Store(tmp_path_factory.mktemp("games"), AGENTS)
-    table, over = (Table.of(Rules(2), [HUMAN, HUMAN], AGENTS, 5) for _ in range(2))
+    table, over, unwanted = (Table.of(Rules(2), [HUMAN, HUMAN], AGENTS, 5) for _ in range(3))
     while not over.session.is_over:
         over.play(int(over.session.game.legal_actions()[0]))
     damaged = Table.of(Rules(2), [HUMAN, HUMAN], AGENTS, 5)
-    for each in (table, over):
+    for each in (table, over, unwanted):
         store.add(each)
     store.save(damaged)
     path = next(store._folder.glob(f"{damaged.id}.json"))
     path.write_text(path.read_text()[:-9])
     with serving(make_app(AGENTS, store)) as port:
-        yield port, table, over, damaged
+        yield port, table, over, damaged, unwanted
 
 
 def ask(port, start, *headers, body=b"", host=None):
@@ -107,7 +107,7 @@ def post(port, path, body, *headers, host=None):
     return ask(port, f"POST {path}", *given, body=content, host=host)
 
 
-def requests(table, over, damaged):
+def requests(table, over, damaged, unwanted):
     """By route, the requests that are answered in each way in which it can: method, path, body, status."""
     keys, rules = ",".join(table.keys), definition_of(table.rules).rules_to_text(table.rules)
     new = {"game": "ingenious", "rules": rules, "seats": [HUMAN, HUMAN]}
@@ -152,6 +152,7 @@ def requests(table, over, damaged):
         "/draws": [({**now, **move}, 422), ({**stale, **move}, 409), ({**alien, **move}, 403)],
         "/back": [(now, 422), (stale, 409), (alien, 403)],
         "/stop": [({"keys": keys}, 200), ({"keys": "x"}, 403)],
+        "/delete": [({"keys": "x"}, 403)],
         "/advice": [
             ({**now, "agent": "first"}, 200),
             ({**now, "agent": "x"}, 422),
@@ -181,6 +182,8 @@ def requests(table, over, damaged):
             found[route].append(("GET", f"/api/tables/{name}{end}?keys={keys}", None, status))
         found[route].append(("GET", f"{path}?keys=x", None, 403))
         found[route].append(("GET", f"/api/tables/{over.id}{end}?keys={','.join(over.keys)}", None, 200))
+    path, body = f"/api/tables/{unwanted.id}/delete", {"keys": ",".join(unwanted.keys)}
+    found["/api/tables/{id}/delete"].append(("POST", path, body, 200))
     return found
 
 

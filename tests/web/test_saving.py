@@ -80,6 +80,7 @@ class Desk:
             "draws": {"keys": self.keys, "version": version, "move": move},
             "back": {"keys": self.keys, "version": version},
             "stop": {"keys": self.keys},
+            "delete": {"keys": self.keys},
             "advice": {"keys": self.keys, "version": version, "agent": "first"},
             "judge": {"keys": self.keys, "version": version, "move": move},
             "analysis": {"keys": self.keys},
@@ -113,7 +114,7 @@ CHANGING = ("move", "back", *THINKING)
 def test_every_route_is_known(agents):
     desk = Desk(None, {"id": "", "keys": {}})
     assert posts(Server(agents, Store(None, agents))) == desk.bodies().keys()
-    assert {*VERSIONED, *THINKING, "stop"} == desk.bodies().keys()
+    assert {*VERSIONED, *THINKING, "stop", "delete"} == desk.bodies().keys()
 
 
 @pytest.mark.parametrize("name", VERSIONED)
@@ -291,6 +292,107 @@ def test_a_change_that_cannot_be_saved_is_not_made(agents, tmp_path, monkeypatch
         assert (await change()).status == 200
         assert contents(tmp_path) != files
         assert Store(tmp_path, agents).get(desk.id).version == (await desk.show())["version"]
+
+    asyncio.run(run())
+
+
+# Deleted tables.
+
+
+def test_a_deleted_table_is_gone(agents, tmp_path):
+    """For the page, for those that listen, and after a restart."""
+
+    async def run():
+        app = make_app(agents, Store(tmp_path, agents))
+        desk, other = await Desk.made(app), await Desk.made(app)
+        assert (await desk.post("move")).status == 200
+        path = f"/api/tables/{desk.id}/events?keys={desk.keys}"
+        listening = asyncio.create_task(asked(app, "GET", path))
+        await settled()
+        assert (await desk.post("delete")).body == {"deleted": True}
+        stream = (await listening).body.decode()
+        assert "this game was deleted" in stream
+        assert await desk.show() == {"error": "there is no such game on this server"}
+        assert (await desk.post("delete")).status == 404
+        assert contents(tmp_path).keys() == {f"{other.id}.json"}
+        assert Store(tmp_path, agents).get(desk.id) is None
+        assert (await other.show())["total"] == 0
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("name", ["agent", *THINKING])
+def test_what_was_thought_about_a_deleted_table_is_not_saved(agents, first, tmp_path, name):
+    async def run():
+        app = make_app(agents, Store(tmp_path, agents))
+        desk = await Desk.made(app, (HUMAN, "first" if name == "agent" else HUMAN))
+        first.gate.clear()
+        if name == "agent":
+            assert (await desk.post("move")).body["thinking"]
+            thinking = None
+        else:
+            first.gate.set()
+            for moves in range(2):  # a page judges moves of the seat that it shows only
+                assert (await desk.post("move", moves, move=first_move(moves))).status == 200
+            first.gate.clear()
+            first.asked.clear()
+            more = {"move": first_move(2)} if name == "judge" else {}
+            thinking = asyncio.create_task(desk.post(name, 2, **more))
+        await thinks(first)
+        assert (await desk.post("delete")).status == 200
+        first.gate.set()
+        if thinking is not None:
+            assert (await thinking).status == 507
+        await asyncio.sleep(0.05)
+        assert contents(tmp_path) == {}
+        assert (await desk.post("stop")).status == 404
+
+    asyncio.run(run())
+
+
+def test_a_table_of_several_pages_is_not_deleted_by_one(agents, tmp_path):
+    async def run():
+        app = make_app(agents, Store(tmp_path, agents))
+        desk = await Desk.made(app, (HUMAN, HUMAN, HUMAN), Rules(3))
+        files = contents(tmp_path)
+        for keys in (desk.keys.split(",")[0], ",".join(desk.keys.split(",")[:2])):
+            refused = await desk.post("delete", keys=keys)
+            assert refused.status == 403
+            assert refused.body == {"error": "others play this game, too, so that it cannot be deleted"}
+        assert contents(tmp_path) == files
+        assert (await desk.post("move")).status == 200
+        agents_only = await Desk.made(app, ("first", "first"))
+        assert (await agents_only.post("delete", keys="")).status == 200
+
+    asyncio.run(run())
+
+
+def test_a_table_that_cannot_be_deleted_stays(agents, first, tmp_path, monkeypatch):
+    """And the agent that was thinking there goes on."""
+
+    def read_only(path, **_):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    async def run():
+        app = make_app(agents, Store(tmp_path, agents))
+        desk = await Desk.made(app, (HUMAN, "first"))
+        first.gate.clear()
+        assert (await desk.post("move")).body["thinking"]
+        files = contents(tmp_path)
+        monkeypatch.setattr(type(tmp_path), "unlink", read_only)
+        deleted = asyncio.create_task(desk.post("delete"))
+        await settled()
+        first.gate.set()
+        refused = await deleted
+        assert refused.status == 507
+        sentence = "the game could not be deleted (Read-only file system), so nothing has changed; try again"
+        assert refused.body == {"error": sentence}
+        assert contents(tmp_path) == files
+        monkeypatch.undo()
+        seen = await until(desk, lambda seen: not seen["thinking"])
+        assert seen["total"] == 2
+        assert (await desk.post("delete")).status == 200
+        assert contents(tmp_path) == {}
 
     asyncio.run(run())
 

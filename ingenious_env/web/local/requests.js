@@ -4,7 +4,7 @@ import { advised, judge } from "./agents.js";
 import { allGames, kitOf } from "./kits.js";
 import { Room, within } from "./room.js";
 import { BadText, Session, readRecord } from "./session.js";
-import { load, save } from "./tables.js";
+import { load, remove, save } from "./tables.js";
 import { HUMAN, Table } from "./table.js";
 import { advice } from "./thinking.js";
 
@@ -158,7 +158,7 @@ function markHints(room) {
   const { table } = room;
   if (table.hints || !table.seats.includes(HUMAN)) return;
   table.hints = true;
-  room.save(table);
+  room.save();
 }
 
 /** @type {Record<string, (room: Room, content: any) => Promise<Answer>>} */
@@ -183,6 +183,15 @@ const tables = {
     room.changed();
     room.resume();
     return { status: 200, body: { ...body, thinking: room.isThinking } };
+  },
+  delete: async (room, { keys }) => {
+    const { id, keys: all } = room.table;
+    if (seatsOf(room, keys).length < all.filter(Boolean).length)
+      throw new Refusal(403, "others play this game, too, so that it cannot be deleted");
+    room.close();
+    remove(id);
+    rooms.delete(id);
+    return { status: 200, body: { deleted: true } };
   },
   stop: async (room, { keys }) => {
     seatsOf(room, keys);

@@ -26,10 +26,10 @@ export async function within(seconds, search) {
 }
 
 export class Room {
-  /** @param {Table} table @param {(table: Table) => void} save */
-  constructor(table, save) {
+  /** @param {Table} table @param {(table: Table) => void} keep */
+  constructor(table, keep) {
     this.table = table;
-    this.save = save;
+    this.keep = keep;
     this.analysis = new Analysis(table);
     /** @type {Set<Handlers>} */
     this.listeners = new Set();
@@ -39,6 +39,16 @@ export class Room {
     this.thought = null;
     /** what ends the search for advice @type {Stop | null} */
     this.advising = null;
+    /** whether the table was deleted */
+    this.isClosed = false;
+  }
+
+  /** End all searches, as the table is deleted, and tell the listeners. */
+  close() {
+    this.isClosed = true;
+    this.stop();
+    if (this.advising) this.advising.isStopped = true;
+    this.notify("failed", { error: "this game was deleted" });
   }
 
   /** Whether an agent is to move. */
@@ -51,12 +61,17 @@ export class Room {
     for (const handlers of this.listeners) handlers[event]?.(content);
   }
 
+  /** Keep the table, unless it was deleted. */
+  save() {
+    if (!this.isClosed) this.keep(this.table);
+  }
+
   /** Keep a change, and tell the listeners. */
   changed() {
     this.stop(); // of the position before
     this.thought = null;
     if (this.advising) this.advising.isStopped = true;
-    this.save(this.table);
+    this.save();
     this.notify("state", { version: this.table.version });
   }
 
@@ -72,11 +87,11 @@ export class Room {
     if (this.isPlaying || table.isOver || table.isWaiting) return;
     this.isPlaying = true;
     try {
-      while (!table.isOver && !table.isWaiting) {
+      while (!this.isClosed && !table.isOver && !table.isWaiting) {
         const { now } = table.session;
         await pause();
         const actions = table.session.isAt(now) ? await this.decided(now) : [];
-        if (!table.session.isAt(now)) continue; // moves were taken back
+        if (this.isClosed || !table.session.isAt(now)) continue; // deleted, or moves were taken back
         for (const action of actions) table.play(action);
         this.changed();
       }

@@ -20,6 +20,11 @@ export function save(table) {
   store(STORE, Object.fromEntries(all.slice(-MOST)));
 }
 
+/** Delete a table. @param {string} id */
+export function remove(id) {
+  store(STORE, Object.fromEntries(Object.entries(stored(STORE)).filter(([name]) => name !== id)));
+}
+
 /** The table with an id, if it was kept and can be read. @param {string} id
  * @param {(game: string, preset: string) => Promise<Kit>} kitOf */
 export async function load(id, kitOf) {

@@ -37,7 +37,7 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
     seed: "",
     text,
     asked: "",
-    opened: Boolean(text),
+    openings: null,
     fixed,
     found: null,
     problem,
@@ -47,7 +47,9 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   const redraw = () => isOpen() && choice === chosen && draw();
   chosen = choice;
   draw();
-  if (text) read(choice, redraw);
+  if (!text) return;
+  read(choice, redraw);
+  if (!fixed) addOpenings(choice, redraw);
 }
 
 /** the choice of the last dialog of a new game, as an answer may come after it was closed @type {Choice | null} */
@@ -73,18 +75,23 @@ async function read(choice, redraw) {
   redraw();
 }
 
+/** Add the games that can be opened instead to the dialog. @param {Choice} choice @param {() => void} redraw */
+async function addOpenings(choice, redraw) {
+  try {
+    const { openings } = await import("./openings.js");
+    const change = (/** @type {string} */ text) => ((choice.text = text), read(choice, redraw));
+    choice.openings = await openings(offer || [], change, redraw);
+    redraw();
+  } catch (error) {
+    explain(error);
+  }
+}
+
 /** Begin a game at a real table instead. @param {Choice} choice */
 function openReal({ game, preset }) {
   chosen = null;
   import("./real.js").then((real) => real.openReal(offer || [], game, preset)).catch(explain);
 }
-
-/** Note a click on a summary: its toggle event may come after the next drawing.
- * @param {Choice} choice @param {"others" | "opened"} part */
-const switching =
-  (choice, part) =>
-  (/** @type {any} */ { currentTarget }) =>
-    (choice[part] = !currentTarget.parentElement.open);
 
 /** @param {Choice} choice */
 const seed = (choice) =>
@@ -107,7 +114,7 @@ function newHere({ game, title }, start) {
   const back = () => chosen && openDialog(newGame(offer || [], chosen, () => isOpen() && chosen && back()));
   return h(
     "p",
-    { class: "new-here" },
+    { class: "line" },
     !stored(VISITED).once && h("b", {}, words.title),
     h(
       "button",
@@ -180,6 +187,8 @@ function newGame(games, choice, redraw) {
       (value) => (choice.seats[seat] = value),
     ),
   );
+  /** Note a click on the summary: its toggle event may come after the next drawing. @param {any} event */
+  const switchOthers = ({ currentTarget }) => (choice.others = !currentTarget.parentElement.open);
   const isByLevel = !choice.text && players > 1 && levels.length > 0;
   const start = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -228,7 +237,7 @@ function newGame(games, choice, redraw) {
         ? h(
             "details",
             { open: choice.others },
-            h("summary", { id: "others-shown", onclick: switching(choice, "others") }, TEXTS.level.others),
+            h("summary", { id: "others-shown", onclick: switchOthers }, TEXTS.level.others),
             seats,
             seed(choice),
           )
@@ -239,35 +248,14 @@ function newGame(games, choice, redraw) {
       (hasReal
         ? h("p", {}, h("button", { type: "button", id: "real", onclick: () => openReal(choice) }, TEXTS.real.button))
         : h("p", { class: "muted", id: "no-real" }, TEXTS.real.missing)),
-    !choice.fixed &&
-      h(
-        "details",
-        { open: choice.opened },
-        h("summary", { id: "text-shown", onclick: switching(choice, "opened") }, "Open a record or a position"),
-        h(
-          "textarea",
-          {
-            id: "opened",
-            rows: 5,
-            "aria-label": "Record or position",
-            placeholder: `${offered.game}-record 1 …`,
-            oninput: (event) => {
-              choice.text = event.target.value;
-              read(choice, redraw);
-            },
-          },
-          choice.text,
-        ),
-        h("input", {
-          id: "file",
-          type: "file",
-          "aria-label": "File with a record or a position",
-          onchange: async (event) => {
-            choice.text = await event.target.files[0].text();
-            read(choice, redraw);
-          },
-        }),
-      ),
+    choice.openings
+      ? choice.openings(choice.text)
+      : !choice.text &&
+          h(
+            "p",
+            {},
+            h("button", { type: "button", id: "openings", onclick: () => addOpenings(choice, redraw) }, TEXTS.open),
+          ),
     h(
       "p",
       { class: "acts" },

@@ -1,11 +1,13 @@
-// Sharing a game, opening a shared one, and continuing a position; loaded on first use.
+// Sharing a game or its seats, opening a shared one, and continuing a position; loaded on first use.
 
 import { byId, h } from "../../render/static/dom.js";
 import { linkTo } from "./address.js";
 import { get, pictureOf, post, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
-import { app, showProblem } from "./store.js";
+import { keysOf, leave } from "./seats.js";
+import { TEXTS } from "./share_texts.js";
+import { app, explain, open, showProblem } from "./store.js";
 import { create } from "./tables.js";
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */
@@ -40,6 +42,34 @@ async function copy(text) {
   }
 }
 
+/** The keys of this page by seat, where it plays for several people at a server. @returns {Promise<Map<number, string>>} */
+async function keysBySeat() {
+  const { id, yours, over, real } = app.table;
+  if (yours.length < 2 || over || real || !pictureOf(id, {})) return new Map();
+  const keys = keysOf(id);
+  const states = await Promise.all(keys.map((key) => get(`tables/${id}`, { keys: key })));
+  return new Map(states.map((state, number) => [state.yours[0], keys[number]]));
+}
+
+/** Give a seat to somebody at another page: show its link, and leave the seat. @param {number} seat @param {string} key */
+async function give(seat, key) {
+  const { id } = app.table;
+  leave(id, key);
+  const link = `${location.origin}${location.pathname}#${id}.${key}`;
+  openDialog(
+    h("h2", {}, TEXTS.given(app.table.names[seat])),
+    h("p", {}, TEXTS.send),
+    h("textarea", { id: "record", readonly: true, rows: 3, "aria-label": TEXTS.link }, link),
+    h(
+      "p",
+      { class: "acts" },
+      h("button", { id: "copy", onclick: () => copy(link) }, TEXTS.copyLink),
+      h("button", { id: "close", class: "go", onclick: closeDialog }, TEXTS.close),
+    ),
+  );
+  await open(id).catch(explain);
+}
+
 export async function openShare() {
   const { table } = app;
   const picture = pictureOf(table.id, {
@@ -54,17 +84,29 @@ export async function openShare() {
   } catch (error) {
     problem = reasonOf(error);
   }
+  const seats = await keysBySeat().catch(() => new Map());
   if (app.table.id !== table.id) return;
   openDialog(
-    h("h2", {}, "Share"),
+    h("h2", {}, TEXTS.title),
     text
-      ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": "Record" }, text)
+      ? h("textarea", { id: "record", readonly: true, rows: 8, "aria-label": TEXTS.record }, text)
       : h("p", { class: "muted" }, problem),
+    seats.size > 0 && [
+      h("h3", {}, TEXTS.invite),
+      h("p", { class: "muted" }, TEXTS.invited),
+      h(
+        "p",
+        { class: "acts" },
+        [...seats].map(([seat, key]) =>
+          h("button", { id: `give${seat}`, onclick: () => give(seat, key) }, TEXTS.give(table.names[seat])),
+        ),
+      ),
+    ],
     h(
       "p",
       { class: "acts" },
-      text && h("button", { id: "copy", onclick: () => copy(text) }, "Copy text"),
-      text && h("button", { id: "link", onclick: () => copy(linkTo(text)) }, "Copy link"),
+      text && h("button", { id: "copy", onclick: () => copy(text) }, TEXTS.copyText),
+      text && h("button", { id: "link", onclick: () => copy(linkTo(text)) }, TEXTS.copyLink),
       text &&
         h(
           "a",
@@ -73,10 +115,10 @@ export async function openShare() {
             href: URL.createObjectURL(new Blob([text], { type: "text/plain" })),
             download: `${table.game}.txt`,
           },
-          "Save text",
+          TEXTS.saveText,
         ),
-      picture && h("a", { class: "button", href: picture, download: `${table.game}.svg` }, "Save picture"),
-      h("button", { id: "close", class: "go", onclick: closeDialog }, "Close"),
+      picture && h("a", { class: "button", href: picture, download: `${table.game}.svg` }, TEXTS.savePicture),
+      h("button", { id: "close", class: "go", onclick: closeDialog }, TEXTS.close),
     ),
   );
 }

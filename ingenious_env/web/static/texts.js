@@ -4,6 +4,7 @@
 export const TEXTS = {
   taught: ["ingenious", "loopit"], // the games that have lessons
   rules: "Rules",
+  open: "My games, a record, the daily bag",
   newHere: { title: "New here?", rules: "The rules in a minute", guided: "A guided first move" },
   real: {
     button: "At a real table",

@@ -87,7 +87,8 @@ export interface Choice {
   text: string;
   /** the text last sent to the server */
   asked: string;
-  opened: boolean;
+  /** draws the games that can be opened instead, once they are wanted */
+  openings: ((text: string) => any[]) | null;
   fixed: boolean;
   found: Opened | null;
   problem: string;

@@ -1,0 +1,145 @@
+// The part of the dialog of a new game that opens another one: games of this browser, records and positions; loaded on
+// first use.
+
+import { h } from "../../render/static/dom.js";
+import { get, keysByTable, post, reasonOf } from "./api.js";
+import { closeDialog } from "./dialogs.js";
+import { TEXTS } from "./openings_texts.js";
+import { forget } from "./seats.js";
+import { app } from "./store.js";
+import { store, stored } from "./stored.js";
+import { create } from "./tables.js";
+
+/** @import { Offered, Table } from "./types.js" */
+
+const NAMES = "ingenious-names"; // of tables, by id
+const MOST = 20; // games that are listed, the latest
+
+/** The tables of this browser that can be shown, the latest first. @returns {Promise<Table[]>} */
+async function ownTables() {
+  const entries = Object.entries(keysByTable()).slice(-MOST).reverse();
+  const answers = await Promise.all(entries.map(([id, keys]) => get(`tables/${id}`, { keys }).catch(() => null)));
+  return answers.filter(Boolean);
+}
+
+/** Name a table. @param {string} id @param {string} [name] "" for none */
+function rename(id, name = "") {
+  const others = Object.entries(stored(NAMES)).filter(([each]) => each !== id);
+  store(NAMES, Object.fromEntries(name ? [...others, [id, name]] : others));
+}
+
+/** Today's date in Greenwich, which is the same for all who play its bag. */
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** For each game with a table for one, a button for the bag of the day. @param {Offered[]} games */
+const daily = (games) =>
+  games.flatMap(({ game, title, presets }) =>
+    Object.values(presets)
+      .filter(({ players }) => players === 1)
+      .map(({ rules }) =>
+        h(
+          "button",
+          {
+            type: "button",
+            id: `daily-${game}`,
+            onclick: () => {
+              closeDialog();
+              create({ game, rules, seats: ["human"], seed: Number(today().replaceAll("-", "")) });
+            },
+          },
+          TEXTS.daily(title, today()),
+        ),
+      ),
+  );
+
+/** What draws the part: the games, and a field for a text.
+ * @param {Offered[]} games @param {(text: string) => void} change what a new text does @param {() => void} redraw
+ * @returns {Promise<(text: string) => any[]>} */
+export async function openings(games, change, redraw) {
+  let tables = await ownTables();
+  let [asked, problem] = ["", ""];
+
+  /** Delete a table, at the second request. @param {Table} table */
+  async function remove({ id }) {
+    problem = "";
+    if (asked === id) {
+      try {
+        await post(`tables/${id}/delete`, { keys: keysByTable()[id] });
+        forget(id);
+        rename(id);
+        tables = tables.filter((each) => each.id !== id);
+      } catch (error) {
+        problem = reasonOf(error);
+      }
+    }
+    asked = asked === id ? "" : id;
+    redraw();
+  }
+
+  /** @param {Table} table */
+  const row = (table) => {
+    const { id, over, total, headline } = table;
+    const title = TEXTS.game(games.find(({ game }) => game === table.game)?.title || table.game, othersAt(table));
+    return [
+      h("input", {
+        id: `name-${id}`,
+        "aria-label": TEXTS.name(title),
+        value: stored(NAMES)[id] || title,
+        maxlength: 60,
+        onchange: (event) => rename(id, event.target.value.trim()),
+      }),
+      h(
+        "p",
+        { class: "line" },
+        h("span", { class: "muted" }, over ? headline : TEXTS.state(total, headline)),
+        app.table?.id === id
+          ? h("span", { class: "muted" }, TEXTS.shown)
+          : [
+              h(
+                "button",
+                { type: "button", id: `open-${id}`, onclick: () => goTo(id) },
+                over ? TEXTS.look : TEXTS.play,
+              ),
+              h(
+                "button",
+                { type: "button", id: `delete-${id}`, onclick: () => remove(table) },
+                asked === id ? TEXTS.sure : TEXTS.remove,
+              ),
+            ],
+      ),
+    ];
+  };
+
+  return (text) => [
+    problem && h("p", { class: "problem" }, problem),
+    !text && daily(games),
+    !text && tables.length > 0 && [h("h3", {}, TEXTS.own), tables.map(row)],
+    h("h3", {}, TEXTS.text),
+    h(
+      "textarea",
+      {
+        id: "opened",
+        rows: 5,
+        "aria-label": TEXTS.text,
+        placeholder: `${games[0].game}-record 1 …`,
+        oninput: (event) => change(event.target.value),
+      },
+      text,
+    ),
+    h("input", {
+      id: "file",
+      type: "file",
+      "aria-label": TEXTS.file,
+      onchange: async (event) => change(await event.target.files[0].text()),
+    }),
+  ];
+}
+
+/** @param {string} id of a table */
+function goTo(id) {
+  closeDialog();
+  location.hash = id;
+}
+
+/** The names of the others at a table. @param {Table} table */
+const othersAt = ({ names, yours }) => names.filter((_, seat) => !yours.includes(seat));

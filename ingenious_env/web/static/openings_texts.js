@@ -1,0 +1,18 @@
+// The words of the games that can be opened; loaded with `openings.js`.
+
+export const TEXTS = {
+  daily: (/** @type {string} */ title, /** @type {string} */ date) =>
+    `${title} for one, with the bag of the day (${date})`,
+  own: "My games",
+  game: (/** @type {string} */ title, /** @type {string[]} */ others) =>
+    others.length ? `${title} against ${others.join(", ")}` : title,
+  name: (/** @type {string} */ title) => `Name of the game ${title}`,
+  state: (/** @type {number} */ total, /** @type {string} */ headline) => `Move ${total}. ${headline}`,
+  shown: "open now",
+  play: "Go on",
+  look: "Look at it",
+  remove: "Delete",
+  sure: "Delete for good",
+  text: "Record or position",
+  file: "File with a record or a position",
+};

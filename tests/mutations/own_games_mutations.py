@@ -1,0 +1,133 @@
+"""Deliberate bugs of own games: their list, deletion, seats that are given away, and buttons drawn anew."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from locate import Mutation
+
+OPENINGS, SHARE, SEATS, MAIN = (
+    f"ingenious_env/web/static/{name}.js" for name in ("openings", "share", "seats", "main")
+)
+ROOM, REQUESTS = (f"ingenious_env/web/local/{name}.js" for name in ("room", "requests"))
+_games = partial(Mutation, tests="browser_own_games")
+_saving = partial(Mutation, tests="test_saving")
+
+LISTED = [
+    _games(
+        "page-games-are-deleted-at-the-first-click",
+        OPENINGS,
+        "openings.remove",
+        r"if \(asked === id\)",
+        "if (true)",
+        "a game is deleted at the second click only",
+    ),
+    _games(
+        "page-the-oldest-games-come-first",
+        OPENINGS,
+        "ownTables",
+        r"\.reverse\(\)",
+        "",
+        "the latest game is the first of the list",
+    ),
+    _games(
+        "page-a-deleted-game-keeps-its-name",
+        OPENINGS,
+        "openings.remove",
+        r"forget\(id\);",
+        "",
+        "a deleted game leaves nothing in the browser",
+    ),
+    _games(
+        "page-the-bag-of-the-day-is-random",
+        OPENINGS,
+        "daily",
+        r', seed: Number\(today\(\)\.replaceAll\("-", ""\)\)',
+        "",
+        "the bag of a day is the same for all",
+    ),
+    _games(
+        "page-a-given-seat-is-kept",
+        SHARE,
+        "give",
+        r"leave\(id, key\);",
+        "",
+        "who gives a seat away does not see its tiles any more",
+    ),
+    _games(
+        "page-a-seat-replaces-the-others",
+        SEATS,
+        "sit",
+        r"\[\.\.\.new Set\(\[\.\.\.keysOf\(id\), key\]\)\]",
+        "[key]",
+        "who takes a seat keeps those taken before",
+    ),
+]
+
+DELETED = [
+    _saving(
+        "web-a-deleted-table-comes-back",
+        "ingenious_env/web/store.py",
+        "Store.save",
+        r"table\.id in self\._removed",
+        "False",
+        "a table stays deleted, whatever was thought about it meanwhile",
+    ),
+    _saving(
+        "web-one-of-several-deletes-a-table",
+        "ingenious_env/web/app.py",
+        "Server.delete",
+        r"len\(seats\) < sum\(map\(bool, table\.keys\)\)",
+        "not seats and any(table.keys)",
+        "a table is deleted by the page of all people at it only",
+    ),
+    _saving(
+        "web-no-agent-goes-on-where-deletion-fails",
+        "ingenious_env/web/app.py",
+        "Server.delete",
+        r"room\.resume\(\)",
+        "pass",
+        "where a table cannot be deleted, nothing changes",
+    ),
+    Mutation(
+        "local-one-of-several-deletes-a-table",
+        REQUESTS,
+        "tables",
+        r"seatsOf\(room, keys\)\.length < all\.filter\(Boolean\)\.length",
+        "seatsOf(room, keys).length < 0",
+        "a table is deleted by the page of all people at it only",
+        tests="requests",
+    ),
+    Mutation(
+        "local-a-deleted-table-comes-back",
+        ROOM,
+        "Room.save",
+        r"!this\.isClosed",
+        "true",
+        "a table stays deleted, whatever was thought about it meanwhile",
+        tests="local_units",
+    ),
+]
+
+PRESSED = [
+    Mutation(
+        "page-a-click-on-a-button-drawn-anew-is-lost",
+        MAIN,
+        "begin",
+        r"byId\(pressed\.id\)\.click\(\);",
+        "byId(pressed.id);",
+        "a button is clicked though it is drawn anew while it is pressed",
+        tests="browser_late",
+    ),
+    Mutation(
+        "page-a-button-drawn-anew-is-clicked-from-elsewhere",
+        MAIN,
+        "begin",
+        r" && byId\(pressed\.id\)\?\.contains\(target\)",
+        "",
+        "a press that ends elsewhere is no click",
+        tests="browser_late",
+    ),
+]
+
+MUTATIONS = [*LISTED, *DELETED, *PRESSED]
