@@ -11,7 +11,7 @@ OPENINGS, SHARE, SEATS, MAIN = (
 )
 ROOM, REQUESTS = (f"ingenious_env/web/local/{name}.js" for name in ("room", "requests"))
 _games = partial(Mutation, tests="browser_own_games")
-_saving = partial(Mutation, tests="test_saving")
+_saving = partial(Mutation, tests="saving")
 
 LISTED = [
     _games(
