@@ -3,10 +3,12 @@
     python tests/docs/run_pages.py                      # all pages
     python tests/docs/run_pages.py docs/howto/page.md   # some
     python tests/docs/run_pages.py --list               # what would run, and what is reduced how
+    python tests/docs/run_pages.py --whole docs/tutorials/rate.md   # with the numbers of the page
 
 Each page gets a copy of the checkout, an empty home, and one shell, in which all its blocks run. The page
-itself says what is installed. Blocks that would take hours run with smaller numbers (`REDUCED`); nothing else
-is changed. Exits with 1 if a block fails. Needs Python without packages, and an index to install from.
+itself says what is installed. Unless --whole is given, blocks that would take hours run with smaller numbers
+(`REDUCED`); nothing else is changed. Exits with 1 if a block fails. Needs Python without packages, and an
+index to install from.
 """
 
 from __future__ import annotations
@@ -47,10 +49,13 @@ PRINTED = dict.fromkeys(EXAMPLES, FIGURES) | {
 }
 """The final output of each example."""
 
+SERVED = (r".*", r"ingenious play( --open \S+)?$", r"until_it_serves ingenious play\1")
+"""The server of the browser game, which would never end; as in `REDUCED`."""
+
 REDUCED = (
     # page, what is written, and what runs instead
+    SERVED,
     (r"README\.md", r"-m pytest -q -n auto --dist loadfile$", "-m pytest -q tests/engine/test_ranks.py"),
-    (r".*", r"ingenious play( --open \S+)?$", r"until_it_serves ingenious play\1"),
     (r".*", r"--deals \d+", "--deals 2"),
     (r".*", r"(ingenious optimise .*)--seconds \d+", r"\1--seconds 1"),
     (r".*", r"value-search\b", "value-search:rollouts=8"),
@@ -73,12 +78,12 @@ REDUCED = (
     (r".*", r"(scripts\.examples\.(cma_utility|optuna_value)).*", r"\1"),
     *((r".*", rf"(scripts\.examples\.{name})", rf"\1 {options}") for name, options in EXAMPLES.items()),
 )
-"""Blocks with smaller numbers, and the server of the browser game, which would never end."""
+"""Blocks with smaller numbers."""
 
 LAST = "'.[all]'"
 """A block that installs everything runs after the other blocks of its page."""
 
-MOST_SECONDS = 1800  # of a block
+MOST_SECONDS = 3600  # of a block
 
 SHELL = r"""
 until_it_serves() { # start a server, ask it for its page, and end it
@@ -103,11 +108,11 @@ trap 'failed=1' ERR
 KEPT = ("PATH", "LANG", "TZ", "SSL_CERT_FILE", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 
 
-def reduced(block: Block) -> str:
-    """The text that runs: the block's, with smaller numbers."""
+def reduced(block: Block, *, whole: bool = False) -> str:
+    """The text that runs: the block's, with smaller numbers unless it is to run `whole`."""
     text = block.text
     if block.language == "bash":
-        for page, written, instead in REDUCED:
+        for page, written, instead in (SERVED,) if whole else REDUCED:
             if re.fullmatch(page, block.page):
                 text = re.sub(written, instead, text, flags=re.MULTILINE)
     return text
@@ -208,10 +213,10 @@ class Shell:
         self.process.stdout.close()
 
 
-def as_script(block: Block, folder: Path) -> str:
+def as_script(block: Block, folder: Path, *, whole: bool) -> str:
     """The shell input of a block; blocks of Python are written to files."""
     if block.language == "bash":
-        return reduced(block)
+        return reduced(block, whole=whole)
     if block.file:
         (folder / block.file).write_text(block.text, encoding="utf-8")
         return f"python {block.file}\n"
@@ -219,8 +224,9 @@ def as_script(block: Block, folder: Path) -> str:
     return 'PYTHONPATH="$PWD" python ../block.py\n'
 
 
-def run_page(page: str, temporary: Path) -> list[Block]:
+def run_page(page: str, temporary: Path, *, whole: bool) -> list[Block]:
     """Run the blocks of a page, and return those that failed."""
+    began = time.monotonic()
     for name in ("checkout", "home"):
         shutil.rmtree(temporary / name, ignore_errors=True)
     folder = checkout(temporary)
@@ -230,7 +236,7 @@ def run_page(page: str, temporary: Path) -> list[Block]:
     try:
         for number, block in enumerate(ordered(page)):
             started = time.monotonic()
-            succeeded, printed = shell.run(f"block{number}", as_script(block, folder))
+            succeeded, printed = shell.run(f"block{number}", as_script(block, folder, whole=whole))
             examples = re.findall(r"scripts\.examples\.(\w+)", block.text)
             succeeded = succeeded and all(re.search(PRINTED[name], printed) for name in examples)
             print(
@@ -239,12 +245,13 @@ def run_page(page: str, temporary: Path) -> list[Block]:
             )
             if not succeeded:
                 failed.append(block)
-                print(reduced(block), printed[-6000:], sep="\n", flush=True)
+                print(reduced(block, whole=whole), printed[-6000:], sep="\n", flush=True)
                 if shell.process.poll() is not None:
                     failed += ordered(page)[number + 1 :]
                     break
     finally:
         shell.close()
+    print(f"{page}: {(time.monotonic() - began) / 60:.1f} minutes", flush=True)
     return failed
 
 
@@ -255,16 +262,17 @@ def main() -> None:
     )
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="all by default")
     parser.add_argument("--list", action="store_true", help="print what would run")
+    parser.add_argument("--whole", action="store_true", help="run the blocks as written")
     args = parser.parse_args()
     chosen = args.pages or pages_that_run()
     if args.list:
         for block in (block for page in chosen for block in ordered(page)):
-            print(f"## {block.place}, {block.language}\n{reduced(block)}")
+            print(f"## {block.place}, {block.language}\n{reduced(block, whole=args.whole)}")
         return
     failed, count = [], sum(len(ordered(page)) for page in chosen)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
         for page in chosen:
-            failed += run_page(page, Path(temporary))
+            failed += run_page(page, Path(temporary), whole=args.whole)
     print(f"{count - len(failed)} of {count} blocks of {len(chosen)} pages passed")
     sys.exit(1 if failed else 0)
 
