@@ -87,8 +87,8 @@ VALUE_NETWORK = [
     Mutation(
         "value-keeps-the-tile-just-placed",
         VALUE,
-        "value_of_placement",
-        r"count_tile\(game, tile, -1, 0, workspace\.tiles\)",
+        "value_of_action",
+        r"count_tile\(game, tile, -placed, 0, workspace\.tiles\)",
         "count_tile(game, tile, 0, 0, workspace.tiles)",
         "an afterstate's rack is without the tile",
     ),

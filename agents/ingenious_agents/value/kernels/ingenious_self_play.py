@@ -11,15 +11,13 @@ from ingenious_env.compiled.placing import word_for_decision
 from ingenious_env.compiled.rng import GOLDEN, mix, scale
 from ingenious_env.compiled.vectors import vector_of
 from ingenious_env.games.ingenious.kernels import games_of, play
-from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
+from ingenious_env.games.ingenious.kernels.turns import KEEP
 from ingenious_env.games.ingenious.opponents.kernels.inputs import prepare
 from ingenious_env.games.ingenious.opponents.kernels.placements import top_placements
 from ingenious_env.games.ingenious.opponents.kernels.results import outcome, sheet_to_move
 from ingenious_env.games.ingenious.opponents.kernels.value import (
     best_action,
-    put_rack_back,
-    value_of_placement,
-    value_of_rack,
+    value_of_action,
     value_player,
 )
 from ingenious_env.games.ingenious.state import NO_TILE, OVER, SWAP
@@ -28,13 +26,7 @@ from ingenious_env.games.ingenious.state import NO_TILE, OVER, SWAP
 @inlined
 def write_afterstate(game, action, evaluator):
     """Write the inputs of a flat action's afterstate; returns False if the action ends the game."""
-    num_kept, choice = prepare(game, evaluator.inputs), action - first_choice(game, FLAT)
-    if choice >= 0:
-        if choice == SWAP_RACK:
-            num_kept = put_rack_back(game, evaluator)
-        value_of_rack(game, num_kept, evaluator)
-        return True
-    value_of_placement(game, num_kept, action, evaluator)
+    value_of_action(game, prepare(game, evaluator.inputs), action, evaluator)
     return evaluator.trial.phase != OVER
 
 

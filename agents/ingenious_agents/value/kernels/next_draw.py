@@ -15,7 +15,7 @@ from ingenious_env.games.ingenious.opponents.kernels.results import outcome
 from ingenious_env.games.ingenious.opponents.kernels.value import (
     WEIGHTS,
     best_action,
-    value_of_placement,
+    value_of_action,
     value_player,
 )
 from ingenious_env.games.ingenious.state import OVER
@@ -26,7 +26,7 @@ def find_best(game, player, wide, best):
     """Fill `best` with the placements of highest value; returns their number."""
     num_kept, found = prepare(game, player.evaluator.inputs), 0
     for k in range(top_placements(game, player.prior, policy_random(game), player.greedy, wide)):
-        value = value_of_placement(game, num_kept, wide.actions[k], player.evaluator)
+        value = value_of_action(game, num_kept, wide.actions[k], player.evaluator)
         if found < best.size or value > best.gains[found - 1]:
             found = min(found + 1, best.size)
             insert_candidate(best, found - 1, wide.actions[k], value)

@@ -154,12 +154,6 @@ def value_of(game, sheet, owed, num_kept, cells, evaluator):
 
 
 @inlined
-def value_of_rack(game, num_kept, evaluator):
-    """The value of a choice about a swap for the sheet that makes it, by the number of tiles kept."""
-    return value_of(game, sheet_to_move(game), game.plays_left, num_kept, evaluator.inputs.cells, evaluator)
-
-
-@inlined
 def put_rack_back(game, evaluator):
     """Count no tiles as kept; returns their number, 0."""
     tiles = evaluator.inputs.tiles
@@ -169,51 +163,60 @@ def put_rack_back(game, evaluator):
 
 
 @inlined
-def values_of_swap(game, num_kept, evaluator):
-    """The values of swapping the rack and of keeping it; clears the counts of tiles kept."""
-    keeping = value_of_rack(game, num_kept, evaluator)
-    return value_of_rack(game, put_rack_back(game, evaluator), evaluator), keeping
+def cover_tile(game, action, evaluator):
+    """Place a tile in the evaluator's `trial`, and describe the cells after it; returns its type."""
+    slot, placement = split_flat(game, action)
+    cells = game.pair_cells[placement if placement < game.spec.num_pairs else placement - game.spec.num_pairs]
+    play(evaluator.trial, FLAT, action)
+    if evaluator.trial.phase != OVER:
+        cover(game, evaluator.trial, cells[0], cells[1], evaluator.inputs)
+    return game.racks[game.to_play][slot]
 
 
 @called
-def value_of_placement(game, num_kept, action, evaluator):
-    """The value of a flat placement for the sheet that makes it.
+def value_of_action(game, num_kept, action, evaluator):
+    """The value of a flat action for the sheet that makes it.
 
-    Leaves the position after it and the next draw in the evaluator's `trial`.
+    Leaves in the evaluator's `trial` the position after a placement and the next draw, or before a choice. To
+    swap clears the counts of tiles kept, so of the choices it comes last.
     """
-    sheet, workspace = sheet_to_move(game), evaluator.inputs
-    slot, placement = split_flat(game, action)
-    tile = game.racks[game.to_play][slot]
-    cells = game.pair_cells[placement if placement < game.spec.num_pairs else placement - game.spec.num_pairs]
-    after = evaluator.trial
+    sheet, workspace, after = sheet_to_move(game), evaluator.inputs, evaluator.trial
+    choice, cells, owed, placed = action - first_choice(game, FLAT), workspace.cells, game.plays_left, 0
+    tile = 0
     copy_row(after, game)
-    play(after, FLAT, action)
-    if after.phase == OVER:
-        return outcome(after, sheet)
-    owed = after.plays_left if after.turn == game.turn else 0
-    cover(game, after, cells[0], cells[1], workspace)
-    count_tile(game, tile, -1, 0, workspace.tiles)
-    value = value_of(after, sheet, owed, num_kept - 1, workspace.covered, evaluator)
-    count_tile(game, tile, 1, 0, workspace.tiles)
+    if choice == SWAP_RACK:
+        num_kept = put_rack_back(game, evaluator)
+    elif choice < 0:
+        tile, placed = cover_tile(game, action, evaluator), 1
+        if after.phase == OVER:
+            return outcome(after, sheet)
+        owed, cells = after.plays_left if after.turn == game.turn else 0, workspace.covered
+    # The network is evaluated here only: its code is most of a kernel's.
+    count_tile(game, tile, -placed, 0, workspace.tiles)
+    value = value_of(after, sheet, owed, num_kept - placed, cells, evaluator)
+    count_tile(game, tile, placed, 0, workspace.tiles)
     return value
+
+
+@inlined
+def list_actions(game, prior, random, greedy, found):
+    """List the placements that add most by `prior`, or to swap and to keep; returns their number."""
+    if game.phase != SWAP:
+        return top_placements(game, prior, random, greedy, found)
+    first = first_choice(game, FLAT)
+    found.actions[0], found.actions[1] = first + SWAP_RACK, first + KEEP
+    return 2
 
 
 @inlined
 def best_action(game, random, player):
     """The action of highest value, and its value; of placements, only candidates are evaluated."""
     evaluator, candidates = player.evaluator, player.candidates
-    num_kept = prepare(game, evaluator.inputs)
-    if game.phase == SWAP:
-        swapping, keeping = values_of_swap(game, num_kept, evaluator)
-        if swapping >= keeping:
-            return first_choice(game, FLAT) + SWAP_RACK, swapping
-        return first_choice(game, FLAT) + KEEP, keeping
-    best, highest = -1, -np.inf
-    for k in range(top_placements(game, player.prior, random, player.greedy, candidates)):
-        action = candidates.actions[k]
-        value = value_of_placement(game, num_kept, action, evaluator)
-        if value > highest:
-            best, highest = action, value
+    num_kept, best, highest = prepare(game, evaluator.inputs), -1, -np.inf
+    for k in range(list_actions(game, player.prior, random, player.greedy, candidates) - 1, -1, -1):
+        value = value_of_action(game, num_kept, candidates.actions[k], evaluator)
+        if value >= highest:  # of equal ones the first
+            best, highest = candidates.actions[k], value
     return best, highest
 
 
@@ -235,13 +238,8 @@ def best_actions(spec, low, high, weights, prior, num_candidates, actions, value
 def rank_game(game, prior, evaluator, greedy, found):
     """Fill `found` with the placements that add most by `prior`, or to swap and to keep, and their values."""
     num_kept = prepare(game, evaluator.inputs)
-    if game.phase == SWAP:
-        first = first_choice(game, FLAT)
-        found.actions[0], found.actions[1] = first + SWAP_RACK, first + KEEP
-        found.gains[0], found.gains[1] = values_of_swap(game, num_kept, evaluator)
-        return
-    for k in range(top_placements(game, prior, policy_random(game), greedy, found)):
-        found.gains[k] = value_of_placement(game, num_kept, found.actions[k], evaluator)
+    for k in range(list_actions(game, prior, policy_random(game), greedy, found) - 1, -1, -1):
+        found.gains[k] = value_of_action(game, num_kept, found.actions[k], evaluator)
 
 
 @kernel(f"int64({ROWS}, {WEIGHTS}, {VALUES}, int64, int32[:, ::1], float64[:, ::1])")
