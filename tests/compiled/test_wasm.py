@@ -135,3 +135,16 @@ def test_a_missing_linker_is_named(monkeypatch):
         ModuleNotFoundError, match=r"need the linker `wasm-ld`: pip install 'ingenious-env\[page\]'"
     ):
         wasm.wasm_module({"other": GROWN})
+
+
+def test_modules_do_not_depend_on_numbas_level(monkeypatch, tmp_path):
+    """With NUMBA_OPT=1 kernels of Loopit could not be compiled."""
+    low, levels = type(wasm.CONFIG.OPT)(1), []
+    monkeypatch.setattr(wasm.CONFIG, "OPT", low)
+    monkeypatch.setattr(wasm.CONFIG, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(wasm, "_object_of", lambda _kernels: levels.append(int(wasm.CONFIG.OPT)))
+    monkeypatch.setattr(wasm, "_link", lambda *_: b"module")
+    compilable = SimpleNamespace(function=divided, signature="int64(int64, int64)")
+    assert wasm.wasm_module({"kernel": compilable}) == b"module"
+    assert levels == [3]
+    assert wasm.CONFIG.OPT is low

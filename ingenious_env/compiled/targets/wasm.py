@@ -18,7 +18,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,7 +32,7 @@ from numba.core import cgutils, sigutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from ingenious_env.compiled.targets.cache import COMPILING, cache_folder, settings
+from ingenious_env.compiled.targets.cache import COMPILING, CONFIG, cache_folder, settings
 from ingenious_env.compiled.targets.target import Function, Signature
 
 TRIPLE = "wasm32-unknown-unknown"
@@ -71,7 +72,7 @@ def wasm_module(kernels: Mapping[str, Compilable]) -> bytes:
     path = folder / f"{sha256(repr(contents).encode()).hexdigest()[:16]}.wasm"
     if path.is_file():
         return path.read_bytes()
-    with COMPILING, settings(folder):
+    with COMPILING, settings(folder), fully_optimised():
         module = _link(_object_of(kernels), kernels)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as partial:
@@ -79,6 +80,20 @@ def wasm_module(kernels: Mapping[str, Compilable]) -> bytes:
         whole.write_bytes(module)
         whole.replace(path)
     return module
+
+
+@contextmanager
+def fully_optimised() -> Iterator[None]:
+    """Numba's usual level of optimisation, whatever NUMBA_OPT says.
+
+    At lower levels, code remains in kernels that may raise an exception: they cannot be compiled here.
+    """
+    before = CONFIG.OPT
+    CONFIG.OPT = type(before)(3)
+    try:
+        yield
+    finally:
+        CONFIG.OPT = before
 
 
 def _modules_of(function: Function) -> tuple[str, str]:
