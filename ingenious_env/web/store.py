@@ -75,7 +75,7 @@ class Store:
             ValueError: its file is damaged, or names agents that this server does not have.
             OSError: its file cannot be read.
         """
-        table = None if name in self._removed else self._known.get(name) or self._read(name)
+        table = self._known.get(name) or self._read(name)
         if table is not None:
             self._keep(table)
         return table

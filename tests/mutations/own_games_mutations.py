@@ -41,7 +41,7 @@ LISTED = [
     _games(
         "page-the-bag-of-the-day-is-random",
         OPENINGS,
-        "daily",
+        "playDaily",
         r', seed: Number\(today\(\)\.replaceAll\("-", ""\)\)',
         "",
         "the bag of a day is the same for all",

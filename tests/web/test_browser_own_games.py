@@ -110,7 +110,7 @@ def test_the_bag_of_the_day_is_the_same_for_all(client, browser):
 
 
 def test_a_seat_is_given_to_somebody_at_another_page(client, browser):
-    """Who opens the link has the seat and its tiles, and the page that gave it has neither any more."""
+    """The page that opens the link gets the seat and its tiles; the page that gave it away loses both."""
     table = made(client, Rules(3), ["human", "greedy", "human"])
     host = Tab(browser, client.port)
     host.sit_down(table["id"], ",".join(table["keys"].values()))

@@ -154,6 +154,21 @@ async def thinks(policy):
             await asyncio.sleep(0.001)
 
 
+async def thought_about(desk, policy, name):
+    """A request that a policy thinks about until its gate is opened, after two moves.
+
+    A page judges only moves of the seat that it shows, which has made one of them.
+    """
+    for moves in range(2):
+        assert (await desk.post("move", moves, move=first_move(moves))).status == 200
+    policy.gate.clear()
+    policy.asked.clear()
+    more = {"move": first_move(2)} if name == "judge" else {}
+    thinking = asyncio.create_task(desk.post(name, 2, **more))
+    await thinks(policy)
+    return thinking
+
+
 async def settled():
     for _ in range(20):
         await asyncio.sleep(0)
@@ -208,13 +223,7 @@ def test_a_table_that_is_thought_about_is_not_forgotten(agents, first, tmp_path,
     async def run():
         app = make_app(agents, Store(tmp_path, agents, capacity=1))
         desk = await Desk.made(app)
-        for moves in range(2):
-            assert (await desk.post("move", moves, move=first_move(moves))).status == 200
-        first.gate.clear()
-        first.asked.clear()
-        more = {"move": first_move(2)} if name == "judge" else {}
-        thinking = asyncio.create_task(desk.post(name, 2, **more))
-        await thinks(first)
+        thinking = await thought_about(desk, first, name)
         others = [await Desk.made(app) for _ in range(3)]
         for other in others:
             assert (await other.show())["total"] == 0
@@ -326,19 +335,13 @@ def test_what_was_thought_about_a_deleted_table_is_not_saved(agents, first, tmp_
     async def run():
         app = make_app(agents, Store(tmp_path, agents))
         desk = await Desk.made(app, (HUMAN, "first" if name == "agent" else HUMAN))
-        first.gate.clear()
+        thinking = None
         if name == "agent":
-            assert (await desk.post("move")).body["thinking"]
-            thinking = None
-        else:
-            first.gate.set()
-            for moves in range(2):  # a page judges moves of the seat that it shows only
-                assert (await desk.post("move", moves, move=first_move(moves))).status == 200
             first.gate.clear()
-            first.asked.clear()
-            more = {"move": first_move(2)} if name == "judge" else {}
-            thinking = asyncio.create_task(desk.post(name, 2, **more))
-        await thinks(first)
+            assert (await desk.post("move")).body["thinking"]
+            await thinks(first)
+        else:
+            thinking = await thought_about(desk, first, name)
         assert (await desk.post("delete")).status == 200
         first.gate.set()
         if thinking is not None:

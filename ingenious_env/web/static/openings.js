@@ -31,6 +31,12 @@ function rename(id, name = "") {
 /** Today's date in Greenwich, which is the same for all who play its bag. */
 const today = () => new Date().toISOString().slice(0, 10);
 
+/** Begin a game for one with the bag of the day. @param {string} game @param {string} rules */
+function playDaily(game, rules) {
+  closeDialog();
+  create({ game, rules, seats: ["human"], seed: Number(today().replaceAll("-", "")) });
+}
+
 /** For each game with a table for one, a button for the bag of the day. @param {Offered[]} games */
 const daily = (games) =>
   games.flatMap(({ game, title, presets }) =>
@@ -39,14 +45,7 @@ const daily = (games) =>
       .map(({ rules }) =>
         h(
           "button",
-          {
-            type: "button",
-            id: `daily-${game}`,
-            onclick: () => {
-              closeDialog();
-              create({ game, rules, seats: ["human"], seed: Number(today().replaceAll("-", "")) });
-            },
-          },
+          { type: "button", id: `daily-${game}`, onclick: () => playDaily(game, rules) },
           TEXTS.daily(title, today()),
         ),
       ),
