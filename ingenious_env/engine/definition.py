@@ -123,6 +123,7 @@ class ValueModel(NamedTuple, Generic[RulesT]):
         folder: of the shipped ones, each in a file named after its variant.
         variants: with shipped weights, by name.
         architecture: of a variant's network.
+        earlier_architectures: of older networks of a variant, which kernels know by their number of weights.
         best_actions: a row kernel that takes weights, the numbers of a utility, a number of candidates, and
             int32 and float64 [B] to write actions and their values to.
         rank_actions: a row kernel that takes the same, but int32 and float64 [B, K], to which it writes pairs
@@ -142,6 +143,7 @@ class ValueModel(NamedTuple, Generic[RulesT]):
     folder: Path
     variants: Mapping[str, RulesT]
     architecture: Callable[[RulesT], Architecture]
+    earlier_architectures: Callable[[RulesT], Sequence[Architecture]]
     best_actions: Kernel
     rank_actions: Kernel
     num_ranked: Callable[[RulesT, int], int]

@@ -43,9 +43,12 @@ class ValueNetwork:
 
     def __post_init__(self) -> None:
         """Check the weights."""
-        wanted, found = model_of(self.rules).architecture(self.rules).num_weights, self.weights
-        if found.shape != (wanted,) or found.dtype != np.float32 or not np.isfinite(found).all():
-            msg = f"weights must be {wanted} finite float32, not {found.dtype} {list(found.shape)}"
+        model, found = model_of(self.rules), self.weights
+        known = (model.architecture(self.rules), *model.earlier_architectures(self.rules))
+        wanted = [(each.num_weights,) for each in known]
+        if found.shape not in wanted or found.dtype != np.float32 or not np.isfinite(found).all():
+            numbers = " or ".join(str(number) for (number,) in wanted)
+            msg = f"weights must be {numbers} finite float32, not {found.dtype} {list(found.shape)}"
             raise ValueError(msg)
 
     def save(self, path: str | Path) -> None:

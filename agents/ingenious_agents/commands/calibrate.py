@@ -1,12 +1,13 @@
-"""Calibrate a value network: map its values to the results of its games against itself.
+"""Calibrate a value network: map its values to the results of the games that it plays from a position on.
 
     ingenious calibrate --players 3                       # the shipped network of three players
     ingenious calibrate --path runs/value/agent.safetensors
 
-The network plays all seats of --deals games, and a monotone curve is fitted to their results; as many other
-games measure the error of the values without and with the curve. The curve is written into the network's
-file, and with its errors into the card next to it. The browser game then shows chances of winning. They are
-valid for games of the network against itself; for weaker or other players their error is not measured.
+The network plays all seats of --deals games, and a monotone curve is fitted to their results. In half of them
+weak players make the first turns, at random lengths, so that the curve holds for their positions, too. Other
+games measure the error of the values without and with the curve: from the deal, and from positions of each
+kind of weak player. The curve is written into the network's file, and with its errors into the card next to
+it. The browser game then shows chances of winning, as if the network played on from there.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from ingenious_agents.tables import markdown_table
 from ingenious_agents.training.evaluation import deals_of_training
 from ingenious_agents.training.model_card import read_card, write_section
 from ingenious_agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
+from ingenious_agents.value.weak_starts import BEGINNERS, FROM_THE_DEAL, WEAK, WeakStarts
+from ingenious_env.policies.calibration import Calibration
 from ingenious_env.policies.value import ValueNetwork, highest_value, shipped_path, unit_of
 
 PROG = "ingenious calibrate"
@@ -62,11 +65,15 @@ class Args(Variant):
             raise ValueError(msg)
 
 
-def claims_of(network: ValueNetwork, deals: int, seed: int, title: str) -> Claims:
-    """The claims of a network in a number of games, with a progress bar."""
+FITTED = WeakStarts(0.5)
+"""The starts of the games that a curve is fitted to."""
+
+
+def claims_of(network: ValueNetwork, deals: int, seed: int, title: str, starts: WeakStarts) -> Claims:
+    """The claims of a network in a number of games, with a progress bar (see `played_claims`)."""
     found = []
     with tqdm(total=deals, unit="game", desc=title) as bar:
-        for number, claims in enumerate(played_claims(network, deals, seed), 1):
+        for number, claims in enumerate(played_claims(network, deals, seed, starts), 1):
             found.append(claims)
             bar.update(min(deals, number * BATCH) - bar.n)
     return joined(found)
@@ -85,29 +92,44 @@ def calibrate(args: Args, path: Path) -> None:
         card = card_of(path)
         writable(path)
         read_card(card)
-    claims = claims_of(network, args.deals, args.seed, "fitting")
+    claims = claims_of(network, args.deals, args.seed, "fitting", FITTED)
     with checking():
         calibration = fit(claims)
-    fresh = claims_of(network, args.deals, deals_of_training(args.seed), "measuring")
-    before = error_of(fresh.values, fresh)
-    after = error_of(calibration.shares(fresh.values, fresh.progress), fresh)
+    errors = errors_of(network, calibration, args.deals, deals_of_training(args.seed))
     if path.read_bytes() != content:
         msg = f"{path} has changed meanwhile, and is left as it is"
         raise InputError(msg)
     replace(network, calibration=calibration).save(path)
     counted = unit_of(network.rules)
-    unit = "of a win" if counted == "win" else f"of {highest_value(network.rules):g} {counted}"
+    factor, unit = (1.0, "of a win") if counted == "win" else (highest_value(network.rules), counted)
     facts = {
         "command": f"`{command_of(PROG, args)}`",
-        "games": f"{args.deals:,} to fit, {args.deals:,} others to measure, "
-        "all of the network against itself",
-        "holds for": "such games only; the error in games of other players is not measured",
+        "games": f"{args.deals:,} to fit, half of them begun by weak players; to measure {args.deals:,}"
+        " others from the deal, and as many for each kind of weak players; the network plays on",
         "coefficients": " ".join(f"{number:.4f}" for number in calibration.coefficients),
-        "mean error before": f"{before:.4f} {unit}",
-        "mean error after": f"{after:.4f} {unit}",
+        **{
+            f"mean error {start}": f"{after * factor:.4f} {unit} (before {before * factor:.4f})"
+            for start, (before, after) in errors.items()
+        },
     }
     write_section(card, "Calibration", markdown_table(facts.items(), ("", "")))
-    print(f"{path}: mean error {before:.4f} before, {after:.4f} after")
+    before, after = next(iter(errors.values()))
+    print(f"{path}: mean error {before * factor:.4f} before, {after * factor:.4f} after {unit}")
+
+
+def errors_of(
+    network: ValueNetwork, calibration: Calibration, deals: int, seed: int
+) -> dict[str, tuple[float, float]]:
+    """The mean errors of values without and with a calibration, by how the games started."""
+    starts = {"from the deal": FROM_THE_DEAL}
+    starts |= {f"from positions of {BEGINNERS[number]}": WeakStarts(1.0, number) for number in WEAK}
+    starts["from positions of mixed players"] = WeakStarts(1.0)
+    found = {}
+    for title, each in starts.items():
+        fresh = claims_of(network, deals, seed, f"measuring {title}", each)
+        shares = calibration.shares(fresh.values, fresh.progress)
+        found[title] = error_of(fresh.values, fresh), error_of(shares, fresh)
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Calibration of value networks: games of a network against itself, and the curve that fits their results."""
+"""Calibration of value networks: games of a network to their ends, and the curve that fits their results."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_agents.value.weak_starts import FROM_THE_DEAL, WeakStarts, start_weakly
 from ingenious_env import GameBatch, View
 from ingenious_env.policies.calibration import NUM_COEFFICIENTS, Calibration, features, sigmoid
 from ingenious_env.policies.value import ValueNetwork, best_actions, highest_value, model_of, progress_of
@@ -33,11 +34,22 @@ class Claims(NamedTuple):
     results: NDArray[np.float64]
 
 
-def played_claims(network: ValueNetwork, deals: int, seed: int) -> Iterator[Claims]:
-    """The claims of a network that plays all seats, batch by batch of deals (seed, 0) onwards."""
+def played_claims(
+    network: ValueNetwork, deals: int, seed: int, starts: WeakStarts = FROM_THE_DEAL
+) -> Iterator[Claims]:
+    """The claims of a network that plays all seats, batch by batch of deals (seed, 0) onwards.
+
+    Args:
+        network: the claims are those of its best actions.
+        deals: the number of games.
+        seed: of the deals.
+        starts: which games weak players begin; their turns hold no claims.
+    """
+    candidates = model_of(network.rules).candidates
     for first in range(0, deals, BATCH):
         games = GameBatch(network.rules, min(BATCH, deals - first))
         games.seed(seed, first)
+        start_weakly(games, network, candidates, starts, (seed, first))
         yield _claims_of(network, games)
 
 
@@ -46,18 +58,19 @@ def _claims_of(network: ValueNetwork, games: GameBatch) -> Claims:
     candidates = model_of(rules).candidates
     sheet_of = np.array([rules.sheet_of(seat) for seat in range(rules.num_players)])
     results = np.empty((len(games), rules.num_sheets))
-    running = np.arange(len(games))  # the numbers of the games remaining in `games`
+    running = np.flatnonzero(~games.is_over)
     steps = []
-    while True:
-        actions, values = best_actions(network, View(games).complete(), candidates)
-        steps.append((running, sheet_of[games.to_play], values / highest, progress_of(games)))
-        games.play(actions)
-        over = games.is_over
-        if over.any():
-            results[running[over]] = _results_of(games, over)
-            if over.all():
-                break
-            games, running = games.take(np.flatnonzero(~over)), running[~over]
+    while len(running):
+        some = games.take(running)
+        actions, values = best_actions(network, View(some).complete(), candidates)
+        steps.append((running, sheet_of[some.to_play], values / highest, progress_of(some)))
+        some.play(actions)
+        games.put(running, some)
+        over = some.is_over
+        results[running[over]] = _results_of(some, over)
+        running = running[~over]
+    if not steps:
+        return Claims(np.empty(0), np.empty(0), np.empty(0))
     numbers, sheets, claims, progress = (np.concatenate(each) for each in zip(*steps, strict=True))
     return Claims(claims, progress, results[numbers, sheets])
 

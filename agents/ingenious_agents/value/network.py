@@ -89,7 +89,7 @@ def networks_for(rules: AnyRules) -> tuple[NetworkModule, ControlVariate]:
 
 
 def as_played(rules: AnyRules, network: nn.Module) -> ValueNetwork:
-    """A network for agents."""
+    """A network for agents, its weights rounded to half precision, in which they pack to two thirds."""
     layers = [layer for layer in network.modules() if isinstance(layer, nn.Linear)]
     parts = [part for layer in layers for part in (layer.bias, layer.weight.T.reshape(-1))]
-    return ValueNetwork(rules, torch.cat(parts).detach().numpy().astype(np.float32))
+    return ValueNetwork(rules, torch.cat(parts).detach().numpy().astype(np.float16).astype(np.float32))

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from ingenious_agents.value.kernels import ingenious_self_play, loopit_self_play
 from ingenious_agents.value.kernels.self_play import Recording, write_targets
+from ingenious_agents.value.weak_starts import WeakStarts, start_weakly
 from ingenious_env import GameBatch
 from ingenious_env.compiled.kernel import Kernel
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.state import spec_of
 from ingenious_env.policies.greedy import utility_values
-from ingenious_env.policies.value import model_of
+from ingenious_env.policies.value import ValueNetwork, model_of
 
 
 class Learning(NamedTuple):
@@ -62,11 +63,13 @@ class SelfPlay:
         rules: the variant.
         candidates: number of placements, or plans, evaluated per position.
         epsilon: the probability of a random one.
+        weak_starts: the share of games whose first turns weak players make (see `weak_starts.py`).
     """
 
     rules: AnyRules
     candidates: int
     epsilon: float
+    weak_starts: float = 0.0
 
     def play(self, weights: NDArray[np.float32], seed: int, first: int, num_games: int) -> PlayedGames:
         """Deals (seed, first) onwards, played to their ends by the network with these weights.
@@ -77,6 +80,10 @@ class SelfPlay:
         model = model_of(rules)
         games = GameBatch(rules, num_games, 0)
         games.seed(seed, first)
+        weights = np.require(weights, requirements="W")  # Ray's arrays are read-only
+        if self.weak_starts:
+            network, starts = ValueNetwork(rules, weights), WeakStarts(self.weak_starts)
+            start_weakly(games, network, self.candidates, starts, (seed, first))
         shape = (num_games, learning.num_steps(rules))
         recording = Recording(
             inputs=np.zeros((*shape, model.architecture(rules).num_inputs), np.float32),
@@ -89,7 +96,6 @@ class SelfPlay:
             results=np.zeros((num_games, rules.num_sheets)),
         )
         spec = spec_of(rules, games.state.memory)
-        weights = np.require(weights, requirements="W")  # Ray's arrays are read-only
         utility = utility_values(rules, model.utility)
         learning.play_by_value(
             spec, 0, num_games, weights, utility, self.candidates, float(self.epsilon), recording

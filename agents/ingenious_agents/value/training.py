@@ -60,6 +60,8 @@ class Settings:
     """lambda of TD(lambda): 1 learns from outcomes only, 0 from the next value only; in solitaire 1"""
     epsilon: float = 0.1
     """probability of a random placement, or in Loopit of a random turn"""
+    weak_starts: float = 0.0
+    """share of games whose first turns weak players make, so that the network knows such positions, too"""
     candidates: int = 16
     """placements evaluated per move in training, the best by a utility; in Loopit plans, 32"""
     lag: int = 0
@@ -72,7 +74,7 @@ class Settings:
         check_range(self, 1, MAX_GAMES, "games")
         check_range(self, 1, 1_000_000, "batch", "minibatch")
         check_range(self, 1, 1000, "passes")
-        check_range(self, 0, 1, "td_lambda", "epsilon")
+        check_range(self, 0, 1, "td_lambda", "epsilon", "weak_starts")
         check_range(self, 1, MAX_CANDIDATES, "candidates")
         check_range(self, 0, MAX_LAG, "lag")
         check_range(self, 0, 2**32 - 1, "seed")
@@ -112,7 +114,8 @@ class Learner:
     @property
     def self_play(self) -> SelfPlay:
         """Self-play settings."""
-        return SelfPlay(self.rules, self.settings.candidates, self.settings.epsilon)
+        settings = self.settings
+        return SelfPlay(self.rules, settings.candidates, settings.epsilon, settings.weak_starts)
 
     @property
     def is_done(self) -> bool:

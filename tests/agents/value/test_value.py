@@ -13,6 +13,7 @@ import pytest
 from helpers import PRESETS, VARIANTS, batch_at, hidden_tiles
 from ingenious_agents import make_agent, play_match
 from ingenious_agents.value.self_play import SelfPlay, experience_of, joined
+from next_tile_slowly import next_inputs
 from reference import DIRECTIONS, adjacent_pairs, neighbours, place_points
 from safetensors import safe_open
 from safetensors.numpy import save
@@ -30,6 +31,7 @@ from ingenious_env.policies.view import Policy, View
 
 SMALL = {
     "alone": Rules(1, board_side=4, num_colours=4, rack_size=3, counter_top=9),
+    "one tile": Rules(1, board_side=5, num_colours=6, rack_size=1),
     "two": Rules(2, board_side=4, num_colours=3, rack_size=3, counter_top=3),
     "three": Rules(3, board_side=5, num_colours=6, rack_size=4, counter_top=4),
     "open": Rules(3, board_side=5, num_colours=6, rack_size=4, counter_top=4, open_racks=True),
@@ -79,14 +81,20 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
     empty = {cell for cell in cells if not board[cell]}
     sheets = [after.scores[(sheet + other) % rules.num_sheets] for other in range(rules.num_sheets)]
     beside = {cell: len(neighbours(cell) & empty) for cell in empty}
-    for colour in range(rules.num_colours):
+    nowhere = (99, 99)  # for the other half, which is not in the way
+    points_by_colour = [
+        {cell: place_points(board, frozenset({(cell, colour), (nowhere, 0)}))[colour] for cell in empty}
+        for colour in range(1, rules.num_colours + 1)
+    ]
+    rooms = [  # RULES.md 4.3, 4.4
+        (rules.counter_top if own < rules.counter_top else rules.last_space) - own for own in sheets[0]
+    ]
+    of_colours, of_all = [[]] * rules.num_colours, []
+    if rules.num_sheets == 1:
+        of_colours, of_all = next_inputs(empty, points_by_colour, list(sheets[0]), rooms, unseen)
+    for colour, points in enumerate(points_by_colour):
         found += [counters[colour] / 6 for counters in sheets]
         found += [(sheets[0][colour] - beyond) / 6 for beyond in (min(sheets[0]), np.mean(sheets[0]))]
-        nowhere = (99, 99)  # for the other half, which is not in the way
-        points = {
-            cell: place_points(board, frozenset({(cell, colour + 1), (nowhere, 0)}))[colour + 1]
-            for cell in empty
-        }
         prospects = {cell: prospects_at(board, cell, colour + 1) for cell in empty}
         for places, each in ((points, beside), (points, dict.fromkeys(empty, 4)), (prospects, beside)):
             for level in range(1, 9):
@@ -98,13 +106,13 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
             float(held == 0),
             sum(number for tile, number in unseen.items() if colour + 1 in tile) / 20,
         ]
-        own = sheets[0][colour]
-        left = (rules.counter_top if own < rules.counter_top else rules.last_space) - own  # RULES.md 4.3, 4.4
+        own, left = sheets[0][colour], rooms[colour]
         found += [float(left == spaces) for spaces in range(1, 6)]
         found += [float(own >= rules.counter_top), left / 6]
         for level in range(1, 9):
             good = sum(beside[cell] > 0 and points[cell] >= level for cell in empty)
             found.append(good / 4 if level <= left else 0)
+        found += of_colours[colour]
     shown = sum(
         number * len(set(tile)) for tile, number in unseen.items()
     )  # tiles of two colours count for both
@@ -119,7 +127,7 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
         float(after.state.turn[0] < rules.num_players),
     ]
     found += [sum(number >= least for number in beside.values()) / 10 for least in range(1, 7)]
-    return found
+    return found + of_all
 
 
 def prospects_at(board: dict, start: tuple, colour: int) -> int:

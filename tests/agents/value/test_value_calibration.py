@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from commands import refused
 from ingenious_agents.commands import calibrate
+from ingenious_agents.training.evaluation import deals_of_training
 from ingenious_agents.value.calibration import GROUPS, PHASES, Claims, error_of, fit, joined, played_claims
+from ingenious_agents.value.weak_starts import WeakStarts
 
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of
@@ -147,7 +149,7 @@ def test_the_script(tmp_path, capsys):
         calibrate.main(["--path", str(path), "--deals", "60", "--seed", seed])
         network = ValueNetwork.load(path)
         assert (network.weights == shipped_network(rules).weights).all()
-        fitted = fit(joined(list(played_claims(network, 60, int(seed)))))
+        fitted = fit(joined(list(played_claims(network, 60, int(seed), WeakStarts(0.5)))))
         np.testing.assert_allclose(network.calibration.coefficients, fitted.coefficients, rtol=1e-12)
         now = (tmp_path / "card.md").read_text(encoding="utf-8")
         assert now.startswith(card.rstrip() + "\n\n## Calibration\n\n")
@@ -156,6 +158,17 @@ def test_the_script(tmp_path, capsys):
         said = capsys.readouterr().out.splitlines()[-1]
         before, after = (float(word) for word in said.split() if word.startswith("0."))
         assert after < before
+        for start, starts in {
+            "from the deal": WeakStarts(),
+            "from positions of uniform": WeakStarts(1.0, 0),
+            "from positions of greedy with errors": WeakStarts(1.0, 1),
+            "from positions of greedy": WeakStarts(1.0, 2),
+            "from positions of mixed players": WeakStarts(1.0),
+        }.items():
+            fresh = joined(list(played_claims(network, 60, deals_of_training(int(seed)), starts)))
+            found = error_of(fitted.shares(fresh.values, fresh.progress), fresh)
+            assert f"mean error {start} " in now
+            assert f"{found:.4f} of a win (before {error_of(fresh.values, fresh):.4f})" in now
         reported.append(now)
     assert reported[0] == reported[2] != reported[1]
 

@@ -14,8 +14,15 @@ from ingenious_env.games.ingenious.rules import Rules
 
 
 def architecture(rules: Rules) -> Architecture:
-    """The architecture of a variant's network."""
-    return value_layout.architecture(rules.num_sheets, rules.num_colours)
+    """The architecture of a variant's network: in solitaire with inputs on the next tile."""
+    return value_layout.architecture(rules.num_sheets, rules.num_colours, int(rules.num_sheets == 1))
+
+
+def earlier_architectures(rules: Rules) -> tuple[Architecture, ...]:
+    """Those of earlier networks: in solitaire without inputs on the next tile."""
+    if rules.num_sheets > 1:
+        return ()
+    return (value_layout.architecture(rules.num_sheets, rules.num_colours, 0),)
 
 
 def num_ranked(rules: Rules, _candidates: int) -> int:
@@ -28,6 +35,7 @@ MODEL = ValueModel(
     folder=Path(__file__).parent / "weights",
     variants=rules_of(PRESETS),
     architecture=architecture,
+    earlier_architectures=earlier_architectures,
     best_actions=best_actions,
     rank_actions=rank_actions,
     num_ranked=num_ranked,

@@ -25,6 +25,7 @@ MODEL = ValueModel(
     folder=Path(__file__).parent / "weights",
     variants=rules_of(PRESETS),
     architecture=architecture,
+    earlier_architectures=lambda _: (),
     best_actions=best_actions,
     rank_actions=rank_actions,
     num_ranked=num_plans,

@@ -16,10 +16,13 @@ from ingenious_env.compiled.vectors import matrix_of, scratch
 from ingenious_env.games.ingenious.geometry import MAX_CELLS
 from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.opponents.kernels.network import PADDING, count_levels, weigh_levels
+from ingenious_env.games.ingenious.opponents.kernels.next_tile import next_workspace, prepare_next, write_next
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import (
+    BY_COLOUR,
     LEVELS,
     NEAR,
     NEIGHBOURS,
+    OF_ALL,
     OF_TILES,
     architecture,
     inputs_of_colour,
@@ -28,7 +31,7 @@ from ingenious_env.games.ingenious.rules import MAX_PLAYERS
 from ingenious_env.games.ingenious.tiles import EMPTY, MAX_COLOURS
 
 MAX_SHEETS = MAX_PLAYERS
-MAX_INPUTS = architecture(MAX_SHEETS, MAX_COLOURS).num_inputs
+MAX_INPUTS = architecture(MAX_SHEETS, MAX_COLOURS, 1).num_inputs
 SPACE = 1.0 / 6.0  # of a counter, as an input
 WEIGHED, COUNTED, PROSPECTS = 0, LEVELS, 2 * LEVELS  # places of counts of cells among a colour's inputs
 TILES, STOP = 3 * LEVELS, 3 * LEVELS + OF_TILES
@@ -77,6 +80,8 @@ class InputWorkspace(NamedTuple):
         tiles: of the seat to move.
         cells: before a placement.
         covered: after one.
+        sees_next: 1 with inputs on the next tile, 0 without.
+        next_tile: a `NextWorkspace`.
     """
 
     inputs: Any
@@ -84,10 +89,12 @@ class InputWorkspace(NamedTuple):
     tiles: Any
     cells: Any
     covered: Any
+    sees_next: Any
+    next_tile: Any
 
 
 @inlined
-def input_workspace(game):
+def input_workspace(game, sees_next):
     """Scratch memory for inputs of the game's variant, on the stack of the kernel."""
     width = game.spec.num_cells
     return InputWorkspace(
@@ -96,6 +103,8 @@ def input_workspace(game):
         Tiles(_counts(), _counts(), _counts()),
         Cells(_cells(), matrix_of(_colours_and_cells(), width)),
         Cells(_cells(), matrix_of(_colours_and_cells(), width)),
+        sees_next,
+        next_workspace(game),
     )
 
 
@@ -119,6 +128,8 @@ def prepare(game, workspace):
                 if tile != NO_TILE:
                     count_tile(game, tile, own, -1, tiles)
                     count += own
+    if workspace.sees_next:
+        prepare_next(game, workspace.next_tile)
     return count
 
 
@@ -232,10 +243,11 @@ def write_inputs(game, sheet, owed, num_kept, cells, workspace):
 
     then the counters of each sheet in ascending order, the own first, and last open pairs, unseen tiles,
     tiles kept, placements owed, turns taken, whether it is the first round, and empty cells with at least
-    1, …, 6 empty neighbours.
+    1, …, 6 empty neighbours. Inputs on the next tile follow on those of each colour, and on those of all (see
+    `write_next`).
     """
-    colours, sheets = game.spec.num_colours, game.spec.num_sheets
-    by_colour = inputs_of_colour(sheets)
+    colours, sheets, sees_next = game.spec.num_colours, game.spec.num_sheets, workspace.sees_next
+    by_colour = inputs_of_colour(sheets, sees_next)
     inputs, own = workspace.inputs, game.scores[sheet]
     total, lowest, unseen = 0, own[0], 0
     for colour in range(colours):
@@ -251,6 +263,9 @@ def write_inputs(game, sheet, owed, num_kept, cells, workspace):
         unseen += workspace.tiles.unseen[colour]
     rest = inputs[colours * by_colour + sheets * colours :]
     write_rest(game, unseen, num_kept, owed, cells, workspace.levels, rest)
+    if sees_next:
+        first = inputs[sheets + BY_COLOUR :]
+        write_next(game, sheet, cells.open_pairs, by_colour, workspace.next_tile, first, rest[OF_ALL:])
 
 
 @inlined

@@ -18,7 +18,7 @@ from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, called, inlined, kerne
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.compiled.rows import copy_row, spare_row
 from ingenious_env.compiled.vectors import row_of_array, scratch, vector_of
-from ingenious_env.engine.architecture import next_layer
+from ingenious_env.engine.architecture import layer_size, next_layer
 from ingenious_env.games.ingenious.kernels import games_of, play
 from ingenious_env.games.ingenious.kernels.legality import policy_random
 from ingenious_env.games.ingenious.kernels.turns import KEEP, SWAP_RACK
@@ -91,11 +91,19 @@ class ValuePlayer(NamedTuple):
 
 
 @inlined
+def sees_next(game, weights):
+    """1 if a network has inputs on the next tile, as its number of weights tells, else 0."""
+    sheets, colours = game.spec.num_sheets, game.spec.num_colours
+    without = layer_size(inputs_of_colour(sheets, 0), FIRST) + layer_size(FIRST, SECOND)
+    without += layer_size(SECOND + inputs_of_all(sheets, colours, 0), THIRD) + layer_size(THIRD, 1)
+    return int(len(weights) > without)
+
+
+@inlined
 def evaluator_of(game, weights):
     """A network for the game's variant, with memory on the stack of the kernel."""
-    return Evaluator(
-        vector_of(weights), input_workspace(game), _first(), _second(), _joined(), _third(), spare_row(game)
-    )
+    inputs = input_workspace(game, sees_next(game, weights))
+    return Evaluator(vector_of(weights), inputs, _first(), _second(), _joined(), _third(), spare_row(game))
 
 
 @inlined
@@ -116,7 +124,8 @@ def value_player(game, weights, prior, num_candidates):
 def infer(game, evaluator):
     """The output of the network for the inputs, before the activation."""
     sheets, colours = game.spec.num_sheets, game.spec.num_colours
-    by_colour, of_all = inputs_of_colour(sheets), inputs_of_all(sheets, colours)
+    has_next = evaluator.inputs.sees_next
+    by_colour, of_all = inputs_of_colour(sheets, has_next), inputs_of_all(sheets, colours, has_next)
     inputs, joined = evaluator.inputs.inputs, evaluator.joined
     first = evaluator.weights
     second = next_layer(first, by_colour, FIRST)
