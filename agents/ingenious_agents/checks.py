@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import isfinite
 
-from ingenious_env.engine.definition import AnyRules, definition_of
-
 MAX_ROLLOUTS = 1_000_000_000
 MAX_CANDIDATES = 10_000
 MAX_SECONDS = 1_000_000
@@ -29,11 +27,3 @@ def check_positive(agent: object, *names: str) -> None:
         if not (isfinite(value) and value > 0):
             msg = f"{name} must be more than 0, not {value}"
             raise ValueError(msg)
-
-
-def check_game(agent: object, rules: AnyRules, name: str) -> None:
-    """ValueError if the rules are not those of the game of that name, the only one that the agent plays."""
-    game = definition_of(rules).name
-    if game != name:
-        msg = f"{type(agent).__name__} plays only {name}, not {game}"
-        raise ValueError(msg)

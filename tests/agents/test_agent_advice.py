@@ -27,7 +27,7 @@ AGENTS = {
     "flat-mc:rollouts=30": ("win", "utility", "win"),
     "tree:rollouts=30": ("win", "utility", "win"),
     "value": ("win", "spaces", "win"),
-    "value-search:rollouts=12,candidates=3": ("win", "spaces", None),
+    "value-search:rollouts=12,candidates=3,horizon=1": ("win", "spaces", "win"),
     "planner:width=8": (None, None, "points"),
     "uniform": ("choice", "choice", "choice"),
 }
@@ -78,12 +78,8 @@ def test_the_first_is_as_good_as_what_is_played(text, rules, unit):
 
 
 def test_an_agent_of_another_game_gives_none():
-    for text, rules in (
-        ("planner", Rules()),
-        ("value-search", LoopitRules(2)),
-    ):
-        with pytest.raises(ValueError, match=r"plays only|nothing else"):
-            advise(make_agent(text), View(GameBatch(rules, 1, 0)))
+    with pytest.raises(ValueError, match="nothing else"):
+        advise(make_agent("planner"), View(GameBatch(Rules(), 1, 0)))
 
 
 # The planner.

@@ -110,7 +110,6 @@ def test_a_utility_of_another_game_is_refused():
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("value-search", "ValueSearch plays only ingenious, not loopit"),
         ("greedy:utility=concave", "utility in loopit must be one of points, not 'concave'"),
         ("flat-mc:rollout=concave", "utility in loopit must be one of points, not 'concave'"),
     ],

@@ -27,6 +27,7 @@ SCRIPTS = (
     "completion",
     "curves",
     "dataset",
+    "differences",
     "disagreements",
     "draw",
     "endings",

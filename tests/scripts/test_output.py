@@ -202,6 +202,7 @@ WORK = {
     "benchmark.compare": ("compare", [str(ROOT)]),
     "curves": ("draw_curves", ["{curve}", "--out", "{folder}/curves.svg"]),
     "dataset": ("episodes", ["--folder", "{folder}", "--agent", "greedy"]),
+    "differences": ("errors_of", []),
     "disagreements": ("make", ["two", "--count", "1", "--out", "{folder}/set.jsonl"]),
     "draw": ("picture", ["--agent", "greedy", "--moves", "1"]),
     "endings": ("positions", ["--count", "1", "--out", "{folder}/endings.jsonl"]),

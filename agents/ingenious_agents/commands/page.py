@@ -65,7 +65,7 @@ def searches() -> list[LocalSearch]:
         "rollout_candidates": search.rollout_candidates,
         "seed": search.seed,
         "choose": CHOOSE,
-        "choices": CHOICES,
+        "choices": CHOICES["ingenious"],
         "look_every": LOOK_EVERY,
     }
     agent = Agent("value-search", lambda _game: search)

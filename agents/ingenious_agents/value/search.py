@@ -7,21 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.checks import MAX_CANDIDATES, MAX_HORIZON, check_game, check_range
+from ingenious_agents.checks import MAX_CANDIDATES, MAX_HORIZON, check_range
 from ingenious_agents.search.sequential_halving import Halving, Search
 from ingenious_agents.value.agent import Networked
+from ingenious_agents.value.kernels.loopit_value_search import try_plans_by_network
 from ingenious_agents.value.kernels.value_search import try_by_network
 from ingenious_env import GameBatch
 from ingenious_env.compiled.phases import CHOOSE
-from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.facts import Unit
-from ingenious_env.games.ingenious.opponents.utilities import UTILITIES
-from ingenious_env.games.ingenious.opponents.value import MODEL
 from ingenious_env.policies.advice import best_first
-from ingenious_env.policies.value import rank_actions, unit_of
+from ingenious_env.policies.greedy import utility_values
+from ingenious_env.policies.value import check_candidates, model_of, rank_actions, unit_of
 
-CHOICES = ("swap", "keep")
-"""The candidates where a choice is due."""
+CHOICES = {"ingenious": ("swap", "keep"), "loopit": ("throw back",)}
+"""The candidates where a choice is due, by game."""
+KERNELS = {"ingenious": try_by_network, "loopit": try_plans_by_network}
+"""What simulates, by game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +49,8 @@ class ValueSearch(Networked, Halving):
         check_range(self, 1, MAX_CANDIDATES, "rollout_candidates")
 
     def check(self, rules: AnyRules) -> None:
-        """ValueError if the rules are not those of Ingenious, or there is no network for them."""
-        check_game(self, rules, "ingenious")
+        """ValueError if there is no network for the rules, or it cannot evaluate as many candidates."""
+        check_candidates(rules, self.rollout_candidates)
         super().check(rules)
 
     def unit(self, rules: AnyRules) -> Unit:
@@ -66,25 +68,28 @@ class NetworkRollouts(Search):
     def __init__(self, games: GameBatch, row: int, agent: ValueSearch) -> None:
         rules = games.rules
         agent.check(rules)
+        self._game = definition_of(rules).name
         self._agent, self._prior, self._weights = (
             agent,
-            UTILITIES[MODEL.utility](rules),
+            utility_values(rules, model_of(rules).utility),
             agent.network(rules).weights,
         )
         super().__init__(games, row)
 
     def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
         """Int32 [K]: the placements with the network's highest values; or swap and keep."""
+        rules, most = games.rules, self._agent.candidates
         if games.phase[row] == CHOOSE:
-            return np.array([games.actions.choice(name) for name in CHOICES], np.int32)
-        game, most, wide = games.take(np.array([row])), self._agent.candidates, MODEL.candidates
-        tried, values = rank_actions(self._agent.network(games.rules), game, wide, wide)
+            return np.array([games.actions.choice(name) for name in CHOICES[self._game]], np.int32)
+        game, model = games.take(np.array([row])), model_of(rules)
+        room = max(2, model.num_compared(rules, model.candidates))
+        tried, values = rank_actions(self._agent.network(rules), game, model.candidates, room)
         return best_first(tried[0], values[0], unit_of(games.rules), most).actions
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""
         agent = self._agent
-        try_by_network(
+        KERNELS[self._game](
             self._spec,
             self.candidates[which],
             first,
