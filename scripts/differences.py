@@ -19,7 +19,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import tyro
@@ -42,7 +42,7 @@ SET = Path(__file__).parent / "data" / "solitaire_differences.jsonl"
 RULES = Rules.solitaire()
 PLAYERS = ("value", "greedy:utility=concave", "greedy:epsilon=0.2")
 """The games of the set are theirs, in turn."""
-ROLLOUTS = {"candidates": 8, "horizon": 0, "rollout_candidates": 12}
+ROLLOUTS: dict[str, Any] = {"candidates": 8, "horizon": 0, "rollout_candidates": 12}
 """Of the search whose candidates are rolled out by its network, to the ends of games."""
 LEAST_LEFT = 4
 """Placements left in a position at least, about."""
