@@ -185,26 +185,46 @@ class Server:
         return JSONResponse(found)
 
     async def back(self, request: Request) -> Response:
-        """Take back to the last decision of the page's seat."""
-        body = await body_of(request, {"keys": str, "version": int}, {"keys", "version"})
+        """Take back to the last decision of the page's seat; with `allow`, answer somebody who asks for it.
+
+        Where people at other pages would notice, they are asked first; the first answer counts.
+        """
+        kinds = {"keys": str, "version": int, "allow": bool}
+        body = await body_of(request, kinds, {"keys", "version"})
         room, seats = self._found(request, body["keys"])
         table = room.table
         async with room.lock:
             if not table.is_current(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
-            own = [turn.seat for turn in table.session.turns if turn.seat in seats]
-            if not own:
-                raise Refusal(422, "there is no move of yours to take back")
-            try:
-                await room.end_thought()
+            if "allow" in body:
+                if table.asking is None or table.asking in seats:
+                    raise Refusal(422, "nobody asks you to allow a take back")
+                takes, asking, seat = body["allow"], None, table.asking
+            else:
+                own = [turn.seat for turn in table.session.turns if turn.seat in seats]
+                if not own:
+                    raise Refusal(422, "there is no move of yours to take back")
+                asking = seat = own[-1]
+                takes = not (table.has_people_elsewhere(seats) and table.draft().take_back(seat))
+            if takes:
+                await self._take_back(room, seat)
+            else:
                 draft = table.draft()
-                draft.take_back(own[-1])
+                draft.ask(asking)
                 room.change(draft)
-                state = self._state(room, seats)
-            finally:
-                room.resume()
+            state = self._state(room, seats)
         room.notify_moves()
         return JSONResponse({**state, "thinking": room.is_thinking})
+
+    async def _take_back(self, room: Room, seat: int) -> None:
+        """Go back to the last decision of a seat; the room is locked."""
+        try:
+            await room.end_thought()
+            draft = room.table.draft()
+            draft.take_back(seat)
+            room.change(draft)
+        finally:
+            room.resume()
 
     async def stop(self, request: Request) -> Response:
         """Make the thinking agent decide now."""

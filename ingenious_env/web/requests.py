@@ -69,6 +69,6 @@ async def body_of(request: Request, kinds: Mapping[str, type], needed: Set[str])
     if unknown or needed - body.keys():
         raise Refusal(422, f"the keys are {', '.join(kinds)}, needed are {', '.join(sorted(needed))}")
     for name, value in body.items():
-        if not isinstance(value, kinds[name]) or isinstance(value, bool):
+        if not isinstance(value, kinds[name]) or (isinstance(value, bool) and kinds[name] is not bool):
             raise Refusal(422, f"{name} must be of type {kinds[name].__name__}")
     return body

@@ -106,6 +106,7 @@ class Table:
         version: increased with each change; see `PUBLIC`.
         take_backs, hints: whether there were any.
         hidden_take_backs: the seats that took back moves not yet shown to others.
+        asking: the seat that asks the people at other pages for a take back; None if nobody asks.
     """
 
     id: str
@@ -116,6 +117,7 @@ class Table:
     take_backs: bool = False
     hints: bool = False
     hidden_take_backs: set[int] = field(default_factory=set)
+    asking: int | None = None
     public: list[int] = field(default_factory=lambda: [0])
     """The number of turns of the session after each public move; [0] is the deal."""
     _shown: int = 0
@@ -178,6 +180,10 @@ class Table:
     def own_seats(self, keys: Sequence[str]) -> list[int]:
         """The seats whose keys are among these."""
         return [seat for seat, key in enumerate(self.keys) if key and key in keys]
+
+    def has_people_elsewhere(self, seats: Sequence[int]) -> bool:
+        """Whether a person plays at none of these seats."""
+        return any(key and seat not in seats for seat, key in enumerate(self.keys))
 
     # Pages, each with the seats whose keys it has.
 
@@ -266,7 +272,10 @@ class Table:
 
     def play(self, action: int) -> None:
         """Play a flat action for the seat to move; IllegalActionError changes nothing."""
+        is_person = self.seats[self.session.to_play] == HUMAN
         self.session.play(action)
+        if is_person:
+            self.asking = None
         self.count()
 
     def enter(self, move: str, tiles: Sequence[str]) -> None:
@@ -288,8 +297,11 @@ class Table:
         self.version += PUBLIC - self.version % PUBLIC if is_noticed else 1
         return is_noticed
 
-    def take_back(self, seat: int) -> None:
-        """Go back to the last decision of a seat; ValueError if it has made none."""
+    def take_back(self, seat: int) -> bool:
+        """Go back to the last decision of a seat; returns whether others notice.
+
+        ValueError if it has made none.
+        """
         turns = self.session.turns
         own = [number for number, turn in enumerate(turns) if turn.seat == seat]
         if not own:
@@ -297,10 +309,18 @@ class Table:
             raise ValueError(msg)
         self.session.take_back(len(turns) - own[-1])
         self._recount()
-        if self._raise_version():
+        self.asking = None
+        is_noticed = self._raise_version()
+        if is_noticed:
             self.take_backs = True
         else:
             self.hidden_take_backs.add(seat)
+        return is_noticed
+
+    def ask(self, seat: int | None) -> None:
+        """Ask the people at other pages for a take back of a seat, or end this for None; all notice."""
+        self.asking = seat
+        self.version += PUBLIC - self.version % PUBLIC
 
     def _recount(self) -> None:
         self.public = public_numbers(self.definition.choices, (turn.move for turn in self.session.turns))
@@ -342,6 +362,7 @@ class Table:
             "take_backs": self.take_backs,
             "hints": self.hints,
             "hidden_take_backs": sorted(self.hidden_take_backs),
+            "asking": self.asking,
         }
         if isinstance(self.session, RealSession):
             fields |= {"real": self.session.real.seat, "tiles": self.session.tiles()}
@@ -365,7 +386,7 @@ class Table:
             raise ValueError(str(error)) from None
         table = cls(fields["id"], session, fields["seats"], fields["keys"], fields["version"])
         table.take_backs, table.hints = fields["take_backs"], fields["hints"]
-        table.hidden_take_backs = set(fields["hidden_take_backs"])
+        table.hidden_take_backs, table.asking = set(fields["hidden_take_backs"]), fields["asking"]
         table._resume()
         return table
 
@@ -389,9 +410,13 @@ def _checked(fields: Any) -> dict[str, Any]:
     if fields["version"] < 0:
         msg = f"this is no table: its version is {fields['version']}"
         raise ValueError(msg)
-    hidden = fields.setdefault("hidden_take_backs", [])  # absent in earlier versions
+    hidden = fields.setdefault("hidden_take_backs", [])  # absent in earlier versions, as is the next
     if type(hidden) is not list or not all(type(each) is int and 0 <= each < len(people) for each in hidden):
         msg = "this is no table: hidden_take_backs is no list of seats"
+        raise ValueError(msg)
+    asking = fields.setdefault("asking", None)
+    if asking is not None and not (type(asking) is int and 0 <= asking < len(people) and people[asking]):
+        msg = "this is no table: asking is no seat of a person"
         raise ValueError(msg)
     return fields
 

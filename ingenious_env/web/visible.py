@@ -59,6 +59,8 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
         "take_backs": table.has_take_backs(seat),
         "hints": table.hints,
     }
+    if table.asking is not None:
+        found["asking"] = table.asking
     if table.real is not None:
         latest = {"scene": real_scene(table.real, pages)} if at is None else {}
         return found | latest | {"real": entry_state(table.real)}

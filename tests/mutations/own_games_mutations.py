@@ -1,4 +1,6 @@
-"""Deliberate bugs of own games: their list, deletion, seats that are given away, and buttons drawn anew."""
+"""Deliberate bugs of own games: their list, deletion, seats that are given away, take backs that are asked, and
+buttons drawn anew.
+"""
 
 from __future__ import annotations
 
@@ -130,4 +132,52 @@ PRESSED = [
     ),
 ]
 
-MUTATIONS = [*LISTED, *DELETED, *PRESSED]
+ASKED = [
+    Mutation(
+        "web-nobody-is-asked-for-a-take-back",
+        "ingenious_env/web/app.py",
+        "Server.back",
+        r"table\.has_people_elsewhere\(seats\) and ",
+        "False and ",
+        "people at other pages decide on a take back that they would notice",
+        tests="take_backs",
+    ),
+    Mutation(
+        "web-a-refused-take-back-is-made",
+        "ingenious_env/web/app.py",
+        "Server.back",
+        r'body\["allow"\], None',
+        "True, None",
+        "a take back that is refused is not made",
+        tests="take_backs",
+    ),
+    Mutation(
+        "web-who-asks-may-allow-it",
+        "ingenious_env/web/app.py",
+        "Server.back",
+        r" or table\.asking in seats",
+        "",
+        "another person allows a take back",
+        tests="take_backs",
+    ),
+    Mutation(
+        "web-a-question-outlasts-a-move",
+        "ingenious_env/web/tables.py",
+        "Table.play",
+        r"if is_person:",
+        "if False:",
+        "a move of a person ends the question for a take back",
+        tests="take_backs",
+    ),
+    Mutation(
+        "page-who-asks-is-asked",
+        "ingenious_env/web/static/asked.js",
+        "drawAsked",
+        r"yours\.includes\(asking\)",
+        "false",
+        "the other person is asked for a take back",
+        tests="take_backs",
+    ),
+]
+
+MUTATIONS = [*LISTED, *DELETED, *ASKED, *PRESSED]

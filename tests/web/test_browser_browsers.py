@@ -55,6 +55,7 @@ def test_a_game_is_played_whatever_the_browser_keeps(client, browser, name):
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_selector("#replay:has-text('move 2')")
     tab.page.click("#theme")
+    tab.page.wait_for_selector("html[data-theme]")
     theme = tab.page.evaluate("document.documentElement.dataset.theme")
     tab.page.click("#help")
     assert tab.page.is_checked("#set-letters")

@@ -181,11 +181,13 @@ def test_the_theme_is_kept(client, browser):
     ground = "getComputedStyle(document.body).backgroundColor"
     dark = tab.page.evaluate(ground)
     tab.page.click("#theme")
+    tab.page.wait_for_selector("html[data-theme='light']")
     light = tab.page.evaluate(ground)
     assert light != dark
     tab.page.reload()
     tab.page.wait_for_selector("#board svg")
     assert tab.page.evaluate(ground) == light
     tab.page.click("#theme")
+    tab.page.wait_for_selector("html[data-theme='dark']")
     assert tab.page.evaluate(ground) == dark
     tab.close()

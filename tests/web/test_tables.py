@@ -90,7 +90,7 @@ def test_taking_back_leads_to_the_last_decision_of_a_seat():
 def test_a_table_is_the_same_out_of_its_file(rules):
     seats = [HUMAN, *["uniform"] * (rules.num_players - 1)]
     table = played(15, seats, rules)
-    table.take_backs, table.hidden_take_backs, table.hints = True, {0}, True
+    table.take_backs, table.hidden_take_backs, table.hints, table.asking = True, {0}, True, 0
     again = Table.from_json(table.to_json(), AGENTS)
     assert again.session.game == table.session.game
     assert again.session.turns == table.session.turns

@@ -31,9 +31,9 @@ class ValueSearch(Networked, Halving):
     """Plays by rollouts of a value network, whose candidates have the network's highest values.
 
     Attributes:
-        horizon: a simulation ends at the seat's decision of that number, in Loopit at its turn of that number,
-            with the value of its best candidate there; at 0 it continues to the end of the game.
-        rollout_candidates: placements, or in Loopit plans, that the network evaluates per decision of a rollout.
+        horizon: a simulation ends at the seat's decision, in Loopit its turn, of that number, by the value of
+            its best candidate there; at 0 it continues to the end of the game.
+        rollout_candidates: placements, or in Loopit plans, evaluated per decision of a rollout.
     """
 
     rollouts: int = 400

@@ -38,6 +38,8 @@ export interface Table<S extends Scene = any> extends Position<S> {
   seats: string[];
   over: boolean;
   take_backs: boolean;
+  /** the seat that asks for a take back */
+  asking?: number;
   hints: boolean;
   thinking: boolean;
   /** the agent that judges moves, if there is one for the variant */

@@ -174,10 +174,11 @@ const tables = {
     room.resume();
     return { status: 200, body: { ...body, thinking: room.isThinking } };
   },
-  back: async (room, { keys, version }) => {
+  back: async (room, { keys, version, allow }) => {
     const { table } = room;
     const seats = seatsOf(room, keys);
     if (!table.isCurrent(seats, version)) return { status: 409, body: state(room, seats) };
+    if (allow !== undefined) throw new Refusal(422, "nobody asks you to allow a take back");
     if (!table.takeBack(seats)) throw new Refusal(422, "there is no move of yours to take back");
     const body = state(room, seats);
     room.changed();

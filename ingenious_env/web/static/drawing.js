@@ -3,10 +3,21 @@
 import { byId, h, put } from "../../render/static/dom.js";
 import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
 import { rulesButton } from "./dialogs.js";
-import { analyse, ask, betterMove, drawAside, drawEnd, openHelp, openSharing, setSpeed, switchHints } from "./later.js";
+import {
+  analyse,
+  ask,
+  betterMove,
+  drawAside,
+  drawAsked,
+  drawEnd,
+  openHelp,
+  openSharing,
+  setSpeed,
+  switchHints,
+  switchTheme,
+} from "./later.js";
 import { openNewGame } from "./new_game.js";
 import { drag, pointer } from "./pointer.js";
-import { set } from "./settings.js";
 import {
   app,
   emit,
@@ -41,6 +52,7 @@ export function draw() {
   if (app.hints && !(mine() && app.hints.found && app.hints.found.version === table.version)) ask();
   else drawAside();
   analyse();
+  if (table.asking !== undefined) drawAsked();
 }
 
 /** Draw the overlay of the board. */
@@ -101,7 +113,7 @@ export function drawHead() {
     table.yours.length > 0 &&
       h(
         "button",
-        { id: "take-back", onclick: takeBack },
+        { id: "take-back", onclick: () => takeBack() },
         h("span", { class: "long" }, "Take back"),
         h("span", { class: "short" }, "Back"),
       ),
@@ -241,10 +253,4 @@ function typed(event) {
   event.preventDefault();
   const field = byId("move");
   if (play(field.value.trim())) field.value = "";
-}
-
-function switchTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  set("theme", (root.dataset.theme = dark ? "light" : "dark"));
 }

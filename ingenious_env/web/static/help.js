@@ -54,6 +54,13 @@ function keys() {
   return [...HAND_KEYS, ...choices, ...OTHER_KEYS];
 }
 
+/** Switch between light and dark. */
+export function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  set("theme", (root.dataset.theme = dark ? "light" : "dark"));
+}
+
 export function openHelp() {
   openDialog(
     app.table && TEXTS.taught.includes(app.table.game) && h("p", { class: "acts" }, rulesButton("help-rules")),

@@ -42,7 +42,7 @@ function takes(target, key) {
 function keysOf(game, table) {
   const at = app.at ?? table.total;
   /** @type {Record<string, (event: KeyboardEvent) => void>} */
-  const actions = { z: takeBack, h: switchHints, "?": openHelp, n: nextMistake };
+  const actions = { z: () => takeBack(), h: switchHints, "?": openHelp, n: nextMistake };
   if (mine()) {
     table.scene.rack.forEach(
       (_tile, slot) => (actions[String(slot + 1)] = () => withHand(() => game.pick(table.scene, slot))),

@@ -228,12 +228,13 @@ export function play(move, sure = !settings.warn, tiles = null) {
   return true;
 }
 
-export function takeBack() {
+/** Take back the last own move, or answer somebody who asks for it. @param {boolean} [allow] */
+export function takeBack(allow) {
   const { id } = app.table;
   enqueue(async () => {
     if (app.table.id !== id) return;
     const order = ++asked;
-    const table = await post(`tables/${id}/back`, { keys: app.keys, version: app.table.version });
+    const table = await post(`tables/${id}/back`, { keys: app.keys, version: app.table.version, allow });
     if (app.table.id !== id) return;
     app.at = null;
     accept(table, order);
