@@ -1,6 +1,4 @@
-"""Deliberate bugs of own games: their list, deletion, seats that are given away, take backs that are asked, and
-buttons drawn anew.
-"""
+"""Deliberate bugs of own games: their list, deletion, seats given away, take backs asked, buttons drawn anew."""
 
 from __future__ import annotations
 

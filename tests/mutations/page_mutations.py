@@ -203,7 +203,7 @@ TOLD = [
         "truths-for-numbers",
         REQUESTS,
         "body_of",
-        r" or isinstance\(value, bool\)",
+        r" or \(isinstance\(value, bool\) and kinds\[name\] is not bool\)",
         "",
         "true is no whole number",
     ),

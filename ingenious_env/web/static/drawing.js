@@ -52,7 +52,7 @@ export function draw() {
   if (app.hints && !(mine() && app.hints.found && app.hints.found.version === table.version)) ask();
   else drawAside();
   analyse();
-  if (table.asking !== undefined) drawAsked();
+  if ("asking" in table) drawAsked();
 }
 
 /** Draw the overlay of the board. */

@@ -46,7 +46,6 @@ export const switchHints = () => import("./advice.js").then((advice) => advice.s
 /** Open the dialog of settings and keys. */
 export const openHelp = () => import("./help.js").then((help) => help.openHelp()).catch(explain);
 
-/** Switch between light and dark. */
 export const switchTheme = () => import("./help.js").then((help) => help.switchTheme()).catch(explain);
 
 /** Confirm a move that is a bad mistake. @param {Judged} found the judgement @param {() => void} go */
@@ -59,7 +58,6 @@ export const openSharing = (what, text = "") => import("./share.js").then((share
 /** @param {Table} table */
 export const moved = (table) => import("./moved.js").then((parts) => parts.moved(table)).catch(explain);
 
-/** Draw what somebody asks for. */
 export const drawAsked = () => import("./asked.js").then((asked) => asked.drawAsked()).catch(explain);
 
 /** Draw the end of a game. */

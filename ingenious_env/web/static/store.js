@@ -228,7 +228,7 @@ export function play(move, sure = !settings.warn, tiles = null) {
   return true;
 }
 
-/** Take back the last own move, or answer somebody who asks for it. @param {boolean} [allow] */
+/** Take back, or answer who asks for it. @param {boolean} [allow] */
 export function takeBack(allow) {
   const { id } = app.table;
   enqueue(async () => {
