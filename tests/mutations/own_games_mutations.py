@@ -1,4 +1,4 @@
-"""Deliberate bugs of own games: their list, deletion, seats given away, take backs asked, buttons drawn anew."""
+"""Deliberate bugs of own games: their list, seats given away, take backs asked, buttons drawn anew."""
 
 from __future__ import annotations
 
