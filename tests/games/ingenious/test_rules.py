@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from reference import full_bag
 
 from ingenious_env import Game, Rules
+from ingenious_env.games.ingenious import INGENIOUS
 from ingenious_env.games.ingenious.rules import MAX_POINTS
 from ingenious_env.games.ingenious.tiles import tile_types
 
@@ -69,6 +70,17 @@ def test_8_1_start_symbols():
 @pytest.mark.parametrize(("side", "points"), [(3, 12), (6, 30), (10, 54)])
 def test_4_1_no_half_tile_scores_more_than_six_lines(side, points):
     assert Rules(board_side=side).max_points == points <= MAX_POINTS
+
+
+def test_the_numbers_of_players_that_the_game_states_are_those_of_its_rules():
+    assert list(INGENIOUS.players) == [number for number in range(10) if _is_possible(number)] == [1, 2, 3, 4, 5, 6]
+
+
+def _is_possible(players):
+    try:
+        return Rules(players).num_players == players
+    except ValueError:
+        return False
 
 
 def test_4_5_partners_share_a_sheet():

@@ -7,7 +7,7 @@ import pickle
 import pytest
 from loopit_helpers import FEW, FIVE, VARIANTS, material, tile_order
 
-from ingenious_env.games.loopit import Game, Rules
+from ingenious_env.games.loopit import LOOPIT, Game, Rules
 
 
 def test_the_defaults_are_the_leaflets():
@@ -16,6 +16,15 @@ def test_the_defaults_are_the_leaflets():
     assert not rules.fixed_rounds
     assert (rules.num_rounds, rules.num_out, rules.num_tiles) == (0, 0, 81)
     assert Game().rules == rules == Rules(2)
+
+
+def test_the_numbers_of_players_that_the_game_states_are_those_of_its_rules():
+    assert list(LOOPIT.players) == [2, 3, 4]
+    for players in LOOPIT.players:
+        assert Rules(players).num_players == players
+    for players in (1, 5):
+        with pytest.raises(ValueError, match="num_players"):
+            Rules(players)
 
 
 @pytest.mark.parametrize(("players", "rounds", "out"), [(2, 13, 4), (3, 9, 2), (4, 7, 0)])
