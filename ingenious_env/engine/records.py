@@ -23,7 +23,7 @@ from typing import Any
 from ingenious_env.engine.definition import AnyRules, Move, definition_of, definitions
 from ingenious_env.engine.files import read_text, write_text
 from ingenious_env.engine.seeding import Seed, split_seed
-from ingenious_env.engine.text import lines_of
+from ingenious_env.engine.text import typed_lines
 from ingenious_env.errors import IllegalActionError
 
 VERSION = "record 1"
@@ -122,7 +122,7 @@ class Record:
         if not isinstance(text, str):
             msg = f"a record is a str, not {type(text).__name__}"
             raise TypeError(msg)
-        lines = lines_of(text) or [""]
+        lines = typed_lines(text) or [""]
         games = {f"{name}-{VERSION}": game for name, game in definitions().items()}
         if lines[0] not in games:
             msg = f"a record begins with the line {' or '.join(map(repr, games))}, not {lines[0][:40]!r}"
@@ -151,7 +151,7 @@ def read_game(text: str) -> Record | Any:
         msg = f"a record or a position is a str, not {type(text).__name__}"
         raise TypeError(msg)
     games = definitions()
-    name, _, version = (lines_of(text) or [""])[0].partition(" ")
+    name, _, version = (typed_lines(text) or [""])[0].partition(" ")
     if name in games:
         return games[name].game.from_text(text)
     if f"{name} {version}" not in [f"{name}-{VERSION}" for name in games]:

@@ -2,7 +2,7 @@
 
 A position is a line with its version, and then one fact per line: a keyword, a space, and values. `-` stands
 for nothing. All readers raise ValueError, which names what is allowed. Editors, mail programs and other
-systems change blanks around lines; `lines_of` and `line_of` remove these, for every reader.
+systems change blanks, dashes and the beginnings of lines; `typed_lines` and `line_of` undo this.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 NONE = "-"
 BYTE_ORDER_MARK = "\ufeff"
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
 _T = TypeVar("_T")
 
 
@@ -28,12 +29,22 @@ def lines_of(text: str) -> list[str]:
     return [line for line in map(str.strip, lines) if line]
 
 
+def typed_lines(text: str) -> list[str]:
+    """The lines of a text in a notation, as they are written, though a person typed or pasted them.
+
+    Any dash stands for a minus; blanks of any kind and number are one, and none next to a comma, `=`
+    or `@`; `> `, with which mail programs quote, is removed.
+    """
+    lines = (re.sub(r"\s+", " ", _DASHES.sub("-", line)) for line in lines_of(text))
+    return [re.sub(r" ?([,=@]) ?", r"\1", line.removeprefix("> ")) for line in lines]
+
+
 def line_of(text: str) -> str:
-    """The line of a text that has one (see `lines_of`), else the text; TypeError if it is no text."""
+    """The line of a text that has one (see `typed_lines`), else the text; TypeError if it is no text."""
     if not isinstance(text, str):
         msg = f"a text is a str, not {type(text).__name__}"
         raise TypeError(msg)
-    lines = lines_of(text)
+    lines = typed_lines(text)
     return lines[0] if len(lines) == 1 else text
 
 
@@ -47,7 +58,7 @@ def read_lines(text: str, version: str, keywords: Sequence[str]) -> dict[str, st
     if not isinstance(text, str):
         msg = f"a position is a str, not {type(text).__name__}"
         raise TypeError(msg)
-    lines = lines_of(text) or [""]
+    lines = typed_lines(text) or [""]
     if lines[0] != version:
         msg = f"a position begins with the line {version!r}, not {lines[0][:40]!r}"
         raise ValueError(msg)

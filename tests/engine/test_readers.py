@@ -42,6 +42,18 @@ DECORATIONS = {
     "line ends converted twice": lambda text: end(text, "\r\r\n"),
 }
 
+TYPED = {
+    "minus signs": lambda text: text.replace("-", "\u2212"),
+    "dashes": lambda text: text.replace("-", "\u2013"),
+    "quoted by a mail program": lambda text: "".join(f"> {line}" for line in text.splitlines(keepends=True)),
+    "two blanks": lambda text: text.replace(" ", "  "),
+    "tabs": lambda text: text.replace(" ", "\t"),
+    "no-break spaces": lambda text: text.replace(" ", "\u00a0"),
+    "blanks next to commas": lambda text: text.replace(",", " , "),
+    "blanks next to equals signs": lambda text: text.replace("=", " = "),
+}
+"""Of notations only: logs and materials have their own."""
+
 GAMES = {"ingenious": Game(Rules.solitaire(), seed=3), "loopit": Loopit(LoopitRules(2), seed=3)}
 
 
@@ -138,6 +150,17 @@ def test_what_stands_around_lines_changes_nothing(reader, tmp_path):
         decorated = decorate(text)
         assert (decorated == text) == (name == "as written")
         assert read(decorated, tmp_path) == wanted, name
+
+
+@pytest.mark.parametrize("reader", [each for each in READERS if each not in ("log", "loopit material")])
+def test_notations_are_read_as_people_type_and_paste_them(reader, tmp_path):
+    """Every reader, and every way of typing that changes its text."""
+    text, read, wanted = READERS[reader]
+    for name, typed in TYPED.items():
+        assert read(typed(text), tmp_path) == wanted, name
+    if " move " in reader:
+        for typed in (text.upper(), text.lower(), text.title()):
+            assert read(typed, tmp_path) == wanted, typed
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

@@ -310,6 +310,14 @@ POSITIONS = [
         "a choice about a rack lays no tile",
     ),
     _requests(
+        "local-quoted-lines-are-not-read",
+        SESSION,
+        "typed",
+        r'\.replace\(/\^> /, ""\)',
+        "",
+        "a record is read as it is pasted from a mail",
+    ),
+    _requests(
         "local-seeds-of-65-bits",
         SESSION,
         "readRecord",

@@ -285,6 +285,35 @@ def test_what_is_refused(both):
     assert both.at_table(query=NO_KEYS)[0] == 403
 
 
+TYPED = (
+    lambda text: text.replace("-", "\u2212"),
+    lambda text: text.replace("-", "\u2013"),
+    lambda text: "".join(f"> {line}" for line in text.splitlines(keepends=True)),
+    lambda text: text.replace(" ", " \t "),
+    lambda text: text.replace(" ", "\u00a0"),
+    lambda text: text.replace(",", " , "),
+    lambda text: text.replace("=", " = "),
+)
+
+
+@pytest.mark.parametrize("game", ["ingenious", "loopit"])
+def test_moves_and_records_are_read_as_people_type_them(game, both):
+    both.sit_down(seated(game, "two", ["human", "human"], 5))
+    for type_ in (*TYPED, str.upper, str.lower):
+        state = both.settled()
+        move = legal_texts(both)[-1]
+        status, after = both.at_table("move", body={"version": state["version"], "move": type_(move)})
+        assert (status, after["version"] > state["version"]) == (200, True)
+    definition = definitions()[game]
+    played = definition.game(definition.presets["two"].rules, (5, 2))
+    moves = [played.move(int(played.legal_actions()[-1]))]
+    record = Record(played.rules, (5, 2), tuple(moves)).to_text()
+    wanted = both.ask("read", body={"text": record})
+    assert wanted[0] == 200
+    for type_ in TYPED:
+        assert both.ask("read", body={"text": type_(record)}) == wanted
+
+
 def test_a_table_is_deleted(both):
     """By the page of all people at it, and not by another one."""
     both.sit_down(seated("ingenious", "three", ["human", "greedy", "human"], 3))

@@ -81,8 +81,8 @@ def move_to_text(move: Move) -> str:
 
 
 def text_to_move(text: str) -> Move:
-    """The move that `move_to_text` wrote; ValueError if it is malformed."""
-    text = line_of(text)
+    """The move that `move_to_text` wrote, or that somebody typed; ValueError if it is malformed."""
+    text = line_of(text).lower()
     if text == "swap":
         return "swap"
     if text == "keep":

@@ -72,12 +72,12 @@ def move_to_text(move: Move) -> str:
 
 
 def text_to_move(text: str) -> Move:
-    """The move that `move_to_text` wrote; ValueError if it is malformed."""
+    """The move that `move_to_text` wrote, or that somebody typed; ValueError if it is malformed."""
     text = line_of(text)
     for choice in CHOICES:
-        if text == choice:
+        if text.lower() == choice:
             return choice
-    match = re.fullmatch(rf"({_TILE})@(\d{{1,2}}),(\d{{1,2}})", text, re.ASCII)
+    match = re.fullmatch(rf"({_TILE})@(\d{{1,2}}),(\d{{1,2}})", text.upper(), re.ASCII)
     if match is None:
         msg = TEXTS["no move"].format(text=repr(text))
         raise ValueError(msg)

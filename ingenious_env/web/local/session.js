@@ -109,8 +109,8 @@ export class Session {
 
   /** The action that a text means in a position; throws `BadText`. @param {Position} position @param {string} text */
   action(position, text) {
-    const line = text.trim();
-    const choice = position.facts.actions.choices.indexOf(line);
+    const line = typed(text);
+    const choice = position.facts.actions.choices.indexOf(line.toLowerCase());
     return choice < 0 ? this.kit.texts.actionOf(position, line) : position.firstChoice + choice;
   }
 
@@ -123,10 +123,19 @@ export class Session {
   }
 }
 
+/** A line as it is written, though a person typed or pasted it (see `typed_lines` of the package). @param {string} line */
+const typed = (line) =>
+  line
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^> /, "")
+    .replace(/ ?([,=@]) ?/g, "$1");
+
 /** The parts of a record: the first line, the rules, the seed and the moves. @param {string} text */
 export function readRecord(text) {
   const lines = text.split(/\r\n?|\n/);
-  const [first = "", rules = "", seed = "", ...moves] = lines.map((line) => line.trim()).filter(Boolean);
+  const [first = "", rules = "", seed = "", ...moves] = lines.map(typed).filter(Boolean);
   const numbers = /^seed (\d{1,20}) (\d{1,20})$/.exec(seed);
   if (!rules.startsWith("rules ") || !numbers)
     throw new BadText("a record has a line with its game, a rules line, a seed line and a line for each move");

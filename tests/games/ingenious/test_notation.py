@@ -148,7 +148,7 @@ def test_a_move_reads_as_documented():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "pass", "Swap", "r0,-4", "r0,-4 b1,-4 g2,2", "x0,-4 b1,-4", "r0 b1", "r0,-4  b1,-4", "r٣,0 b1,0"],
+    ["", "pass", "swa p", "r0,-4", "r0,-4 b1,-4 g2,2", "x0,-4 b1,-4", "r0 b1", "r0,-4b1,-4", "r٣,0 b1,0"],
 )
 def test_malformed_moves_say_what_is_allowed(text):
     with pytest.raises(ValueError, match=r"a move is|half a tile is"):

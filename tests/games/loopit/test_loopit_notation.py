@@ -206,8 +206,8 @@ def test_moves_read_as_documented(move, text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Stop", "throw", "NE5", "NE5@6", "NE5@6,7,8", "EN5@6,7", "NE0@6,7", "NE@6,7", "5@6,7", "NE5@6,-7",
-     "NE5 @6,7", "NE5@٣,7", "NE100@6,7", "NE5@6,7\nstop", "NE5@100,7"],
+    ["", "Stopp", "throw", "NE5", "NE5@6", "NE5@6,7,8", "EN5@6,7", "NE0@6,7", "NE@6,7", "5@6,7", "NE5@6,-7",
+     "N E5@6,7", "NE5@٣,7", "NE100@6,7", "NE5@6,7\nstop", "NE5@100,7"],
 )  # fmt: skip
 def test_malformed_moves_say_what_is_allowed(text):
     with pytest.raises(ValueError, match="a move is 'stop', 'throw back', 'keep' or a tile and its square"):

@@ -124,8 +124,9 @@ export function moveText(facts, type, placement) {
 const tuple = (values) => `(${values.join(", ")})`;
 
 /** The action of a placement in the game's notation; throws `BadText`. @param {Position} position
- * @param {string} text */
-export function actionOf(position, text) {
+ * @param {string} typed */
+export function actionOf(position, typed) {
+  const text = typed.toLowerCase();
   const { look, local, tiles } = position.facts;
   const { reasons } = local;
   const wrong = (/** @type {string} */ name, /** @type {Record<string, any>} */ values) => {

@@ -90,7 +90,7 @@ export function actionOf(position, text) {
     throw new BadText(filled(reasons[name], values));
   };
   const form = new RegExp(`^(?=[${local.ends}])(${[...local.ends].join("?")}?)([1-9]\\d?)@(\\d{1,2}),(\\d{1,2})$`);
-  const [, ends, value, row, column] = text.match(form) || [];
+  const [, ends, value, row, column] = text.toUpperCase().match(form) || [];
   if (!ends) wrong("no move", { text: `'${text}'` });
   const [square, [rows, columns]] = [[Number(row), Number(column)], look.size];
   if (square[0] >= rows || square[1] >= columns) wrong("no square", { square: tuple(square), rows, columns });
