@@ -1,14 +1,14 @@
-"""Calibration: from a network's values to the shares of the win in its games against itself.
+"""Calibration: from a network's values to the shares of the win if it plays on at all seats.
 
 The value of the best of many positions, each estimated with an error, is too high on average. A monotone
-curve, fitted to the results of games that the network played against itself, corrects this:
+curve, fitted to the results of games that the network played to their ends, corrects this:
 
     chance = σ(a + b·logit v + c·p + d·p·logit v + e·p²)
 
 where v is the value, as a share of the highest one, and p the progress of the game (see `ValueModel`).
 
-In games of other players calibrated values can be far off: weaker players win less often from a good position
-than the network does, and end solitaire much lower.
+Who plays on by other moves than the network's has other results: weaker players win less often from a good
+position, and end solitaire much lower.
 """
 
 from __future__ import annotations

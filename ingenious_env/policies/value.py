@@ -76,7 +76,7 @@ class ValueNetwork:
     def calibrated(
         self, values: NDArray[np.float64], progress: NDArray[np.float64] | float
     ) -> NDArray[np.float64] | None:
-        """Mean results of its games against itself: shares of the win, in solitaire lowest counters.
+        """Mean results if it plays on: shares of the win, in solitaire lowest counters.
 
         Args:
             values: of this network.
