@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+from io import BytesIO
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from PIL import Image
 
 pytest.importorskip("starlette")
 
@@ -137,6 +141,41 @@ def test_a_game_from_the_dialog_survives_a_reload_and_is_shared(browser, port):
     assert tab.page.url.startswith(f"http://127.0.0.1:{port}/{FOLDER}/#")
     tab.page.wait_for_selector("#judged")
     tab.close()
+
+
+@pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])
+def test_the_saved_picture_is_the_board(browser, port, rules):
+    """Alone in an empty page, without style sheets, as on the screen; with a tile on the board."""
+    site = sit_down(browser, port, rules)
+    page = site.tab.page
+    move = expected(rules, person="greedy")[1][0]
+    page.fill("#move", definition_of(rules).move_to_text(move))
+    page.press("#move", "Enter")
+    page.wait_for_selector("#replay:not(:has-text('move 0'))")
+    site.tab.wait_for_turn()
+    page.mouse.move(1, 1)
+    shown = page.locator("#board svg").screenshot()
+    page.click("#share")
+    page.wait_for_selector("#picture")
+    with page.expect_download() as saved:
+        page.click("#picture")
+    assert saved.value.suggested_filename == f"{definition_of(rules).name}.svg"
+    text = saved.value.path().read_text(encoding="utf-8")
+    ElementTree.fromstring(text)
+    assert "class=" not in text
+    site.tab.close()
+    context = browser.new_context(viewport={"width": 1200, "height": 1200})
+    empty = context.new_page()
+    empty.set_content(text)
+    alone = Image.open(BytesIO(empty.locator("svg").first.screenshot()))
+    context.close()
+    whole = Image.open(BytesIO(shown))
+    margin = (whole.width - whole.height * alone.width / alone.height) / 2  # as the board is in the middle
+    part = whole.crop((round(margin), 0, round(whole.width - margin), whole.height))
+    one, other = (np.asarray(each.convert("RGB").resize((200, 200)), float) for each in (part, alone))
+    gap, mirrored = (np.abs(one - each).mean() for each in (other, other[:, ::-1]))
+    assert gap < 4
+    assert gap < mirrored / 2
 
 
 def test_the_policy_allows_scripts_and_kernels_of_the_page_only(files):

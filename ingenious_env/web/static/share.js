@@ -85,6 +85,7 @@ export async function openShare() {
     problem = reasonOf(error);
   }
   const seats = await keysBySeat().catch(() => new Map());
+  const { boardPicture } = await import("./picture.js"); // where no server draws one
   if (app.table.id !== table.id) return;
   openDialog(
     h("h2", {}, TEXTS.title),
@@ -117,7 +118,16 @@ export async function openShare() {
           },
           TEXTS.saveText,
         ),
-      picture && h("a", { class: "button", href: picture, download: `${table.game}.svg` }, TEXTS.savePicture),
+      h(
+        "a",
+        {
+          id: "picture",
+          class: "button",
+          href: picture || URL.createObjectURL(boardPicture()),
+          download: `${table.game}.svg`,
+        },
+        TEXTS.savePicture,
+      ),
       h("button", { id: "close", class: "go", onclick: closeDialog }, TEXTS.close),
     ),
   );
