@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -25,7 +26,7 @@ from ingenious_env.games.ingenious import INGENIOUS
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.notation import rules_to_text
 from ingenious_env.games.ingenious.opponents.kernels.value_layout import FIRST, SECOND, THIRD
-from ingenious_env.games.ingenious.opponents.value import MODEL, architecture
+from ingenious_env.games.ingenious.opponents.value import MODEL, architecture, earlier_architectures
 from ingenious_env.policies.value import ValueNetwork, best_actions
 from ingenious_env.policies.view import Policy, View
 
@@ -52,7 +53,9 @@ def batch_of(game: Game) -> GameBatch:
 def answers(network: ValueNetwork, inputs) -> np.ndarray:
     """The values of positions by the network, in 64-bit floats."""
     rest, colours = network.weights.astype(float), network.rules.num_colours
-    by_colour, of_all = architecture(network.rules).shared[0], architecture(network.rules).together
+    known = (architecture(network.rules), *earlier_architectures(network.rules))
+    [layout] = [each for each in known if each.num_weights == len(rest)]
+    by_colour, of_all = layout.shared[0], layout.together
 
     def layer(signals, outputs):
         nonlocal rest
@@ -73,7 +76,9 @@ def answers(network: ValueNetwork, inputs) -> np.ndarray:
     return 4 * found if network.rules.num_sheets == 1 else 1 / (1 + np.exp(-found))
 
 
-def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int) -> list[float]:
+def inputs_of(
+    after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int, sees_next: bool = True
+) -> list[float]:
     """The network's inputs for a position after a placement, by slow code."""
     rules, found = after.rules, []
     cells = [tuple(int(number) for number in cell) for cell in rules.cells]
@@ -90,7 +95,7 @@ def inputs_of(after: Game, sheet: int, rack: Counter, unseen: Counter, owed: int
         (rules.counter_top if own < rules.counter_top else rules.last_space) - own for own in sheets[0]
     ]
     of_colours, of_all = [[]] * rules.num_colours, []
-    if rules.num_sheets == 1:
+    if rules.num_sheets == 1 and sees_next:
         of_colours, of_all = next_inputs(empty, points_by_colour, list(sheets[0]), rooms, unseen)
     for colour, points in enumerate(points_by_colour):
         found += [counters[colour] / 6 for counters in sheets]
@@ -189,6 +194,42 @@ def test_positions_are_written_as_the_slow_way_has_them(rules):
     assert checked > 60
     assert draws > 30
     assert swaps or rules.num_sheets != 2  # elsewhere offers are rare
+
+
+@pytest.mark.parametrize("name", ["alone", "one tile"])
+def test_networks_without_inputs_on_the_next_tile_are_evaluated_too(name):
+    rules, checked = SMALL[name], 0
+    (layout,) = earlier_architectures(rules)
+    weights = np.random.default_rng(3).normal(0, 0.2, layout.num_weights).astype(np.float32)
+    network, game = ValueNetwork(rules, weights), Game(rules, seed=5)
+    while not game.is_over:
+        before = game.clone()
+        actions, values = best_actions(network, batch_of(game), 1)
+        move = game.move(int(actions[0]))
+        game.play(int(actions[0]))
+        if isinstance(move, Place) and not game.is_over:
+            kept = Counter(before.racks[0])
+            kept[tuple(sorted(colour for _, colour in move))] -= 1
+            owed = game.plays_left if game.state.turn == before.state.turn else 0
+            slow = inputs_of(game, 0, +kept, hidden_tiles(before, 0), owed, sees_next=False)
+            assert values[0] == pytest.approx(answers(network, np.array([slow]))[0], rel=1e-4)
+            checked += 1
+    assert checked > 10
+
+
+def test_the_earlier_network_of_solitaire_is_shipped():
+    network = ValueNetwork.load(MODEL.folder / "earlier" / "solitaire.safetensors")
+    assert network.rules == Rules.solitaire()
+    assert (len(network.weights),) == tuple(each.num_weights for each in earlier_architectures(network.rules))
+    agents = [
+        make_agent(f"value:path={MODEL.folder / 'earlier' / 'solitaire.safetensors'}"),
+        make_agent("value"),
+    ]
+    before, now = (
+        play_match(Rules.solitaire(), [agent], 40, 5).scores.min(axis=2).mean() for agent in agents
+    )
+    assert 17 < before < 22
+    assert 17 < now < 23
 
 
 @small_rules
@@ -377,7 +418,10 @@ def test_weights_are_shipped_for_every_preset_and_a_card_for_each(name):
     assert (MODEL.folder / f"{name}.safetensors").stat().st_size < 200_000
     card = (MODEL.folder / f"{name}.md").read_text()
     assert rules_to_text(rules) in card
-    assert all(f"| {fact} |" in card for fact in ("command", "games", "time", "seed", "commit", "machine"))
+    assert all(
+        re.search(rf"^\| {fact} +\|", card, re.MULTILINE)
+        for fact in ("command", "games", "time", "seed", "commit", "machine")
+    )
     for text in ("value", "value-search:rollouts=20"):
         agent, batch = make_agent(text), batch_at(rules, 3, 20)
         assert batch.legal_mask()[np.arange(3), agent.act(View(batch))].all()
