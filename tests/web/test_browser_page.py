@@ -9,10 +9,11 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from browser_play import sit_down
+from browser_play import SEED, sit_down
 from patience import PATIENCE
 
 from ingenious_env import Rules
+from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.lessons import WHOLE
 
@@ -173,6 +174,38 @@ def test_the_games_that_are_taught_are_those_with_lessons(client, browser):
     }"""
     lessons, taught = tab.page.evaluate(script)
     assert lessons == taught == list(WHOLE)
+    tab.close()
+
+
+@pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])
+def test_coordinates_on_empty_cells(rules, client, browser):
+    """As in typed moves, from the next drawing on and after a reload, until they are switched off."""
+    tab, path, key = sit_down(client, browser, rules)
+    page = tab.page
+    texts = "[one.textContent, one.previousSibling.querySelector('title').textContent]"
+    labels = f"all => all.map((one) => {texts})"
+    assert page.locator(".coordinate").count() == 0
+    page.click("#help")
+    page.click("#set-coordinates")
+    page.wait_for_selector(".coordinate")
+    page.click("#close")
+    state = client.get(f"{path}?keys={key}")
+    game = definition_of(rules).game(rules, SEED)
+    move = game.move(int(game.legal_actions()[0]))
+    page.fill("#move", definition_of(rules).move_to_text(move))
+    page.press("#move", "Enter")
+    page.wait_for_selector(f"#replay:has-text('move {state['total'] + 1}')")
+    for _ in range(2):
+        found = page.eval_on_selector_all(".coordinate", labels)
+        assert len(found) == page.locator("#board .cell.blank").count() > 50
+        assert all(title.split()[0] == text for text, title in found)
+        assert len({text for text, _ in found}) == len(found)
+        page.reload()
+        page.wait_for_selector(".coordinate")
+    page.click("#help")
+    page.click("#set-coordinates")
+    page.wait_for_selector(".coordinate", state="detached")
+    page.click("#close")
     tab.close()
 
 

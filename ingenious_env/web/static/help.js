@@ -12,6 +12,7 @@ const SETTINGS = {
   pace: "Moves of others come one after the other",
   sound: "A sound at each move",
   letters: "Keys of one letter or figure",
+  coordinates: "Coordinates on empty cells, as in typed moves",
 };
 
 const HAND_KEYS = [
@@ -41,7 +42,10 @@ function settingBoxes() {
         type: "checkbox",
         id: `set-${name}`,
         checked: settings[name],
-        onchange: (event) => set(name, event.target.checked),
+        onchange: async (event) => {
+          set(name, event.target.checked);
+          if (name === "coordinates" && app.table) (await import("./coordinates.js")).drawCoordinates();
+        },
       }),
       text,
     ),

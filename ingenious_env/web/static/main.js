@@ -56,6 +56,7 @@ async function begin() {
   addEventListener("pointerup", (/** @type {any} */ { target }) => {
     if (pressed && !pressed.isConnected && byId(pressed.id)?.contains(target)) byId(pressed.id).click();
   });
+  if (settings.coordinates) import("./coordinates.js");
   await go();
 }
 

@@ -3,7 +3,7 @@
 import { store, stored } from "./stored.js";
 
 const STORE = "ingenious-settings";
-const DEFAULTS = { confirm: false, warn: false, pace: true, sound: false, letters: true };
+const DEFAULTS = { confirm: false, warn: false, pace: true, sound: false, letters: true, coordinates: false };
 
 /** @type {Record<string, any>} the boxes, and the `theme` */
 export const settings = { ...DEFAULTS, ...known(stored(STORE)) };
