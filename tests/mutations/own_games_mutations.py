@@ -1,4 +1,4 @@
-"""Deliberate bugs of own games: their list, seats given away, take backs asked, buttons drawn anew."""
+"""Deliberate bugs of own games, seats given away, take backs asked, buttons drawn anew, lists and pictures."""
 
 from __future__ import annotations
 
@@ -178,4 +178,42 @@ ASKED = [
     ),
 ]
 
-MUTATIONS = [*LISTED, *DELETED, *ASKED, *PRESSED]
+_page = partial(Mutation, tests="browser_page")
+
+SHOWN = [
+    _page(
+        "page-the-last-move-is-not-listed",
+        "ingenious_env/web/static/moves.js",
+        "states",
+        r"total \+ 1 - first",
+        "total - first",
+        "all moves so far are listed",
+    ),
+    _page(
+        "page-a-line-leads-to-the-move-before",
+        "ingenious_env/web/static/moves.js",
+        "line",
+        r"show\(at\)",
+        "show(at - 1)",
+        "a line of the list leads to the position after its move",
+    ),
+    _page(
+        "page-coordinates-cannot-be-switched-off",
+        "ingenious_env/web/static/coordinates.js",
+        "drawCoordinates",
+        r"if \(!settings\.coordinates\) return;",
+        "",
+        "coordinates are a setting",
+    ),
+    Mutation(
+        "page-a-saved-picture-has-no-colours",
+        "ingenious_env/web/static/picture.js",
+        "styled",
+        r"\[\.\.\.NAMES, \.\.\.MORE\]",
+        "MORE",
+        "a saved picture looks like the board",
+        tests="site",
+    ),
+]
+
+MUTATIONS = [*LISTED, *DELETED, *ASKED, *PRESSED, *SHOWN]

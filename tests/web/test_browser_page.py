@@ -5,12 +5,13 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 
-from browser_play import SEED, sit_down
-from patience import PATIENCE
+from browser_play import SEED, expected, sit_down
+from patience import PATIENCE, wait_until
 
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of
@@ -174,6 +175,39 @@ def test_the_games_that_are_taught_are_those_with_lessons(client, browser):
     }"""
     lessons, taught = tab.page.evaluate(script)
     assert lessons == taught == list(WHOLE)
+    tab.close()
+
+
+@pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])
+def test_the_list_of_moves(rules, client, browser):
+    """Those that the page may know, with their points; each leads to the position after it."""
+    tab, path, key = sit_down(client, browser, rules)
+    page, definition = tab.page, definition_of(rules)
+    page.click("#help")
+    page.click("#list")
+    page.wait_for_selector("#dialog:has-text('There are none yet')")
+    page.click("#close")
+    for move in expected(rules, person="greedy")[1][:5]:
+        state = client.get(f"{path}?keys={key}")
+        answer = {"keys": key, "version": state["version"], "move": definition.move_to_text(move)}
+        client.post(f"{path}/move", answer)
+        wait_until(lambda: client.get(f"{path}?keys={key}")["to_play"] == 0)
+    total = client.get(f"{path}?keys={key}")["total"]
+    assert total >= 6
+    page.reload()
+    page.wait_for_selector(f"#replay:has-text('move {total}')")
+    page.click("#help")
+    page.click("#list")
+    page.wait_for_selector(f"#move{total}")
+    lines = page.eval_on_selector_all("#moves button", "all => all.map((each) => each.textContent)")
+    for number, line in enumerate(lines, 1):
+        state = client.get(f"{path}?keys={key}&at={number}")
+        last, points = state["last"], int(np.sum(state["last"].get("gains", 0)))
+        assert line == f"{state['names'][last['seat']]}: {last['move']}{f' +{points}' * (points > 0)}"
+    assert len(lines) == total
+    page.click("#move3")
+    page.wait_for_selector("#say:has-text('Move 3 of')")
+    assert page.locator("dialog[open]").count() == 0
     tab.close()
 
 

@@ -3,7 +3,7 @@
 import { h } from "../../render/static/dom.js";
 import { closeDialog, openDialog, rulesButton } from "./dialogs.js";
 import { set, settings } from "./settings.js";
-import { app } from "./store.js";
+import { app, explain } from "./store.js";
 import { TEXTS } from "./texts.js";
 
 const SETTINGS = {
@@ -31,6 +31,8 @@ const OTHER_KEYS = [
   ["← → Home End", "without a tile in hand, through the moves"],
   ["?", "this list"],
 ];
+
+const openMoves = () => import("./moves.js").then((moves) => moves.openMoves()).catch(explain);
 
 /** A box to tick for each setting. */
 function settingBoxes() {
@@ -67,7 +69,13 @@ export function switchTheme() {
 
 export function openHelp() {
   openDialog(
-    app.table && TEXTS.taught.includes(app.table.game) && h("p", { class: "acts" }, rulesButton("help-rules")),
+    app.table &&
+      h(
+        "p",
+        { class: "acts" },
+        !app.table.real && h("button", { id: "list", onclick: openMoves }, "Moves so far"),
+        TEXTS.taught.includes(app.table.game) && rulesButton("help-rules"),
+      ),
     h("h2", {}, "Settings"),
     settingBoxes(),
     h("h2", {}, "Keys"),
