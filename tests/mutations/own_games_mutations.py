@@ -1,4 +1,4 @@
-"""Deliberate bugs of own games, seats given away, take backs asked, buttons drawn anew, lists and pictures."""
+"""Deliberate bugs of own games, seats given away, take backs asked, buttons drawn anew, and lists."""
 
 from __future__ import annotations
 
