@@ -80,6 +80,7 @@ class Server:
             Route("/api/tables/{id}/record", self.record),
             Route("/api/tables/{id}/position", self.position),
             Route("/api/tables/{id}/picture", self.picture),
+            Route("/api/tables/{id}/page", self.replay),
             Route("/api/tables/{id}/events", self.events),
         ]
 
@@ -338,6 +339,13 @@ class Server:
         record = table.session.record
         turns = table.turns_at(None, number_of(request, "at"))
         return Response(replace(record, moves=record.moves[:turns]).to_text(), media_type="text/plain")
+
+    async def replay(self, request: Request) -> Response:
+        """A page that plays a game back without a server, as a file to be saved; of a game that is over."""
+        table = self._open_table(request, "a page of the game")
+        page = await run_in_threadpool(table.session.record.to_html, table.names())
+        name = f'attachment; filename="{table.definition.name}.html"'
+        return Response(page, media_type="text/html", headers={"Content-Disposition": name})
 
     async def position(self, request: Request) -> Response:
         """A position of a game that is over, as text."""

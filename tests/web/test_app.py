@@ -9,7 +9,7 @@ from urllib.parse import quote, urljoin
 
 import numpy as np
 import pytest
-from patience import PATIENCE
+from patience import PATIENCE, wait_until
 
 pytest.importorskip("starlette")
 
@@ -195,6 +195,21 @@ def test_a_picture_is_what_the_seat_sees(client):
         game = Game(Rules(3), 1)
         assert picture == game.definition.draw_svg(game, viewer=seat, names=names, theme="light")
     assert client.ask("GET", f"{path}/picture?keys={keys['0']}&at=1")[0] == 422
+
+
+def test_a_page_plays_back_a_game_that_may_be_revealed(client):
+    """With its players' names; no game of people before its end, and none that began with a position."""
+    path, keys = start(client, Rules.solitaire(), ["greedy"], seed=2)
+    wait_until(lambda: client.get(path)["over"])
+    record = Record.from_text(client.get(f"{path}/record"))
+    assert client.get(f"{path}/page") == record.to_html(client.get(path)["names"])
+    path, keys = start(client, Rules(2), ["human", "greedy"], seed=2)
+    status, content = client.ask("GET", f"{path}/page?keys={keys['0']}")
+    assert (status, "it is available at the end" in content["error"]) == (409, True)
+    body = {"text": Game(Rules(2), 3).to_text(), "seats": ["greedy", "greedy"]}
+    made = client.post("/api/tables", body)
+    status, content = client.ask("GET", f"/api/tables/{made['id']}/page")
+    assert (status, "so it has no record" in content["error"]) == (422, True)
 
 
 def test_a_record_is_opened_and_played_on(client):

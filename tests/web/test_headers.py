@@ -162,6 +162,7 @@ def requests(table, over, damaged, unwanted):
         "/analysis": [({"keys": keys}, 200), ({"keys": "x"}, 403)],
         "/record": [(None, 409)],
         "/position": [(None, 409)],
+        "/page": [(None, 409)],
         "/picture": [],
         "/events": [],
     }

@@ -20,8 +20,8 @@ export function listen(id, _keys, handlers) {
   return { close: () => room.then((found) => found.listeners.delete(handlers)).catch(() => false) };
 }
 
-/** @type {Transport["pictureOf"]} */
-export const pictureOf = () => null;
+/** @type {Transport["fileOf"]} */
+export const fileOf = () => null;
 
 /** @type {Transport["silence"]} */
 export const silence = (error) => `the page has failed: ${error instanceof Error ? error.message : error}`;

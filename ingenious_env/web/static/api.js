@@ -3,7 +3,7 @@
 import { store, stored } from "./stored.js";
 import { ask, silence } from "./transport.js";
 
-export { listen, pictureOf } from "./transport.js";
+export { fileOf, listen } from "./transport.js";
 
 export class Refused extends Error {
   /** @param {number} status @param {any} body */

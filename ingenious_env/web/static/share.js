@@ -2,7 +2,7 @@
 
 import { byId, h } from "../../render/static/dom.js";
 import { linkTo } from "./address.js";
-import { get, pictureOf, post, reasonOf } from "./api.js";
+import { fileOf, get, post, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { keysOf, leave } from "./seats.js";
@@ -45,7 +45,7 @@ async function copy(text) {
 /** The keys of this page by seat, where it plays for several people at a server. @returns {Promise<Map<number, string>>} */
 async function keysBySeat() {
   const { id, yours, over, real } = app.table;
-  if (yours.length < 2 || over || real || !pictureOf(id, {})) return new Map();
+  if (yours.length < 2 || over || real || !fileOf(id, "picture", {})) return new Map();
   const keys = keysOf(id);
   const states = await Promise.all(keys.map((key) => get(`tables/${id}`, { keys: key })));
   return new Map(states.map((state, number) => [state.yours[0], keys[number]]));
@@ -72,7 +72,7 @@ async function give(seat, key) {
 
 export async function openShare() {
   const { table } = app;
-  const picture = pictureOf(table.id, {
+  const picture = fileOf(table.id, "picture", {
     keys: app.keys,
     theme: document.documentElement.dataset.theme || "dark",
     ...(app.at === null ? {} : { at: String(app.at) }),
@@ -84,6 +84,7 @@ export async function openShare() {
   } catch (error) {
     problem = reasonOf(error);
   }
+  const page = text.startsWith(`${table.game}-record`) && fileOf(table.id, "page", { keys: app.keys });
   const seats = await keysBySeat().catch(() => new Map());
   const { boardPicture } = await import("./picture.js"); // where no server draws one
   if (app.table.id !== table.id) return;
@@ -128,6 +129,7 @@ export async function openShare() {
         },
         TEXTS.savePicture,
       ),
+      page && h("a", { id: "page", class: "button", href: page, download: `${table.game}.html` }, TEXTS.savePage),
       h("button", { id: "close", class: "go", onclick: closeDialog }, TEXTS.close),
     ),
   );

@@ -7,6 +7,7 @@ export const TEXTS = {
   copyText: "Copy text",
   copyLink: "Copy link",
   saveText: "Save text",
+  savePage: "Save page",
   savePicture: "Save picture",
   close: "Close",
   invite: "Invite somebody",

@@ -35,8 +35,8 @@ export function listen(id, keys, handlers) {
   return { close: () => (clearTimeout(timer), current.close()) };
 }
 
-/** @type {Transport["pictureOf"]} */
-export const pictureOf = (id, query) => `/api/tables/${id}/picture?${new URLSearchParams(query)}`;
+/** @type {Transport["fileOf"]} */
+export const fileOf = (id, name, query) => `/api/tables/${id}/${name}?${new URLSearchParams(query)}`;
 
 /** @type {Transport["silence"]} */
 export const silence = () => "the server does not answer; it may have been ended";
