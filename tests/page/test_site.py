@@ -178,6 +178,42 @@ def test_the_saved_picture_is_the_board(browser, port, rules):
     assert gap < mirrored / 2
 
 
+def test_a_table_is_changed_by_one_tab_only(browser, port):
+    """The other one says why; when the first one is left, it goes on from its moves."""
+    rules = Rules()
+    site = sit_down(browser, port, rules)
+    first, moves = site.tab.page, expected(rules, person="greedy")[1]
+    address = first.url
+    first.fill("#move", definition_of(rules).move_to_text(moves[0]))
+    first.press("#move", "Enter")
+    first.wait_for_selector("#replay:has-text('move 2')")
+    second = site.tab.context.new_page()
+    second.goto(address)
+    second.wait_for_selector("#say:has-text('open in another tab')")
+    assert "move 2" in second.inner_text("#replay")
+    second.fill("#move", definition_of(rules).move_to_text(moves[1]))
+    second.press("#move", "Enter")
+    second.evaluate(
+        "import('./web/static/store.js').then(({ enqueue }) => enqueue(async () => 0))"
+    )  # its answer
+    assert "open in another tab" in second.inner_text("#say")
+    first.fill("#move", definition_of(rules).move_to_text(moves[1]))
+    first.press("#move", "Enter")
+    first.wait_for_selector("#replay:has-text('move 4')")
+    first.reload()  # which does not lose the table to the other tab
+    first.wait_for_selector("#replay:has-text('move 4')")
+    first.fill("#move", definition_of(rules).move_to_text(moves[2]))
+    first.press("#move", "Enter")
+    first.wait_for_selector("#replay:has-text('move 6')")
+    first.close()
+    second.reload()
+    second.wait_for_selector("#replay:has-text('move 6')")
+    second.fill("#move", definition_of(rules).move_to_text(moves[3]))
+    second.press("#move", "Enter")
+    second.wait_for_selector("#replay:has-text('move 8')")
+    site.tab.context.close()
+
+
 def test_the_policy_allows_scripts_and_kernels_of_the_page_only(files):
     index = files["index.html"].decode()
     [policy] = [line for line in index.splitlines() if "Content-Security-Policy" in line]

@@ -21,14 +21,44 @@ export class Refusal extends Error {
   }
 }
 
-/** @type {Map<string, Room>} */
+/** The tables that this tab may change: two tabs with one table would undo each other's moves.
+ * @type {Map<string, Room>} */
 const rooms = new Map();
+/** whether this tab has got hold of a table, by its id @type {Map<string, Promise<boolean>>} */
+const holds = new Map();
+const LEAVING = 2000; // milliseconds that another tab has to leave a table, as by a reload
+
+/** Get hold of a table until the page is left; whether no other tab has it. @param {string} id @returns {Promise<boolean>} */
+const hold = (id) =>
+  new Promise((resolve) => {
+    if (!navigator.locks) return resolve(true); // as without https on other machines
+    const held = () => (resolve(true), new Promise(() => {}));
+    navigator.locks
+      .request(`ingenious-${id}`, { signal: AbortSignal.timeout(LEAVING) }, held)
+      .catch(() => resolve(false));
+  });
+
+/** The room of a table that is to be changed; refused while another tab has the table. @param {string} id */
+export async function heldRoom(id) {
+  const held = holds.get(id) || hold(id);
+  holds.set(id, held);
+  if (!(await held)) {
+    holds.delete(id);
+    throw new Refusal(409, "this game is open in another tab of this browser");
+  }
+  const room = await roomOf(id);
+  if (!rooms.has(id)) rooms.set(id, room);
+  return /** @type {Room} */ (rooms.get(id));
+}
 
 /** @returns {string} */
 const freshKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const freshSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0];
+
+/** the requests that change no table */
+const READING = new Set(["show", "stop", "record"]);
 
 /** The answer to a request. @param {string} path @param {Record<string, any>} content of its query or its body
  * @returns {Promise<Answer>} */
@@ -38,7 +68,7 @@ export async function answer(path, content) {
     const [handlers, name] = id === undefined ? [general, first] : [tables, what];
     if (!Object.hasOwn(handlers, name)) throw new Refusal(404, "there is nothing of this kind here");
     if (id === undefined) return { status: 200, body: await general[first](content) };
-    return await tables[what](await roomOf(id), content);
+    return await tables[what](await (READING.has(what) ? roomOf : heldRoom)(id), content);
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: { error: error.message } };
     if (error instanceof BadText) return { status: 422, body: { error: error.message } };
@@ -98,8 +128,9 @@ const general = {
       seats.map((/** @type {string} */ seat) => (seat === HUMAN ? freshKey() : "")),
     );
     const room = new Room(table, save);
-    rooms.set(table.id, room);
     save(table);
+    rooms.set(table.id, room);
+    holds.set(table.id, hold(table.id));
     room.resume();
     const keys = table.keys.flatMap((key, seat) => (key ? [[String(seat), key]] : []));
     return { id: table.id, keys: Object.fromEntries(keys) };
@@ -117,13 +148,11 @@ function check(seats, session) {
 
 // Tables.
 
-/** The room of a table, which may have been kept by the browser. @param {string} id */
-export async function roomOf(id) {
+/** The room of a table, or one for reading the table that the browser keeps. @param {string} id */
+async function roomOf(id) {
   const kept = rooms.get(id) || (await load(id, kitOf));
   if (!kept) throw new Refusal(404, "this browser has no such game");
-  const room = kept instanceof Room ? kept : new Room(kept, save);
-  rooms.set(id, room);
-  return room;
+  return kept instanceof Room ? kept : new Room(kept, save);
 }
 
 /** The seats of a page; refused for one that has none where people play. @param {Room} room @param {string} keys */

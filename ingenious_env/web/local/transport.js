@@ -1,6 +1,6 @@
 // Requests to the page itself, in the place of those to a server (see `web/static/transport.js`).
 
-import { answer, roomOf } from "./requests.js";
+import { Refusal, answer, heldRoom } from "./requests.js";
 
 /** @import { Transport } from "../static/types.js" */
 
@@ -9,13 +9,13 @@ export const ask = async (path, query, body) => answer(path, { ...query, ...body
 
 /** @type {Transport["listen"]} */
 export function listen(id, _keys, handlers) {
-  const room = roomOf(id);
+  const room = heldRoom(id);
   room.then(
     (found) => {
       found.listeners.add(handlers);
       found.resume(); // after a reload, an agent may have to move
     },
-    (error) => handlers.failed?.({ error: silence(error) }),
+    (error) => handlers.failed?.({ error: error instanceof Refusal ? error.message : silence(error) }),
   );
   return { close: () => room.then((found) => found.listeners.delete(handlers)).catch(() => false) };
 }
