@@ -134,10 +134,7 @@ def rolled_out(case: Case, search: ValueSearch, rollouts: int) -> Case:
 
 
 def errors_of(network: ValueNetwork, cases: Sequence[Case]) -> Errors:
-    """The figures of a network; ValueError if it is for another variant."""
-    if network.rules != RULES:
-        msg = "the set is of solitaire, and this network plays another variant"
-        raise ValueError(msg)
+    """The figures of a network of solitaire."""
     errors, variances = [], []
     for case in cases:
         values = values_of(network, case)
@@ -148,6 +145,14 @@ def errors_of(network: ValueNetwork, cases: Sequence[Case]) -> Errors:
         variances.append((first * second).sum() / room)
     half_width = Z95 * np.std(errors, ddof=1) / np.sqrt(len(errors))
     return Errors(float(np.mean(errors)), float(half_width), float(np.mean(variances)))
+
+
+def checked(network: ValueNetwork) -> ValueNetwork:
+    """A network of solitaire; ValueError if it is for another variant."""
+    if network.rules != RULES:
+        msg = "the set is of solitaire, and this network plays another variant"
+        raise ValueError(msg)
+    return network
 
 
 def values_of(network: ValueNetwork, case: Case) -> NDArray[np.float64]:
@@ -201,12 +206,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if args.make:
             save(args, made(args))
         with checking():
-            networks = {str(path): ValueNetwork.load(path) for path in args.networks}
+            networks = {str(path): checked(ValueNetwork.load(path)) for path in args.networks}
             cases = load()
         rows = []
         for name, network in (networks or {"shipped": shipped_network(RULES)}).items():
-            with checking():
-                found = errors_of(network, cases)
+            found = errors_of(network, cases)
             rows.append((name, f"{found.error:.4f} ± {found.half_width:.4f}", f"{found.variance:.4f}"))
         print(markdown_table(rows, ("network", "error of differences", "their variance")))
 

@@ -80,7 +80,7 @@ def test_what_is_refused(record, tmp_path, capsys):
         (["--record", str(tmp_path / "worse.txt")], "a record begins with the line"),
         (["--record", str(tmp_path / "none.txt")], "none.txt"),
         (["--width", "0", "--out", "a.png"], "--width"),
-        (["--game", "loopit", "--agent", "value-search"], "loopit"),
+        (["--game", "loopit", "--agent", "greedy:utility=concave"], "loopit"),
     ]:
         assert complaint in refused(capsys, draw, *arguments)
 

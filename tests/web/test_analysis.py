@@ -121,7 +121,10 @@ def test_what_is_taken_back_is_forgotten(client):
     table.play(4)
     before = table.analysis(0)["turns"]
     assert len(before) == 2
-    table.client.post(f"{table.path}/back", {"keys": table.keys["0"], "version": table.state()["version"]})
+    for seat, answer in (("0", {}), ("1", {"allow": True})):
+        seen = table.client.get(f"{table.path}?keys={table.keys[seat]}")
+        body = {"keys": table.keys[seat], "version": seen["version"], **answer}
+        table.client.post(f"{table.path}/back", body)
     assert table.analysis(0)["turns"] == before[:1]
     game = Game(Rules(), 1)
     for _ in range(2):

@@ -253,7 +253,8 @@ def test_the_script_offers_the_catalogue(tmp_path):
         agents = {each["game"]: each["agents"] for each in offer}
         names = ["uniform", "greedy", "planner", "flat-mc", "tree", "value", "value-search", *LEVELS]
         assert list(agents["ingenious"]) == list(agents["loopit"]) == names
-        assert agents["ingenious"]["planner"] == agents["loopit"]["value-search"] == []
+        assert agents["ingenious"]["planner"] == []
+        assert agents["loopit"]["value-search"] == ["two", "three", "four"]
         assert agents["ingenious"]["value-search"] == list(offer[0]["presets"])
         assert [each["agent"] for each in offer[0]["levels"]] == LEVELS
 

@@ -55,7 +55,6 @@ export function draw() {
   if ("asking" in table) drawAsked();
 }
 
-/** Draw the overlay of the board. */
 export function drawOverlay() {
   app.game.overlay(app.table, mine() && app.hints ? app.hints.found : null, betterMove());
 }

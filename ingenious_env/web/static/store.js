@@ -228,7 +228,7 @@ export function play(move, sure = !settings.warn, tiles = null) {
   return true;
 }
 
-/** Take back, or answer who asks for it. @param {boolean} [allow] */
+/** @param {boolean} [allow] */
 export function takeBack(allow) {
   const { id } = app.table;
   enqueue(async () => {
@@ -274,7 +274,6 @@ async function seek(at) {
   }
 }
 
-/** Place the tile in hand. */
 export const placeHand = () => void play(app.game.moveText(app.table.scene));
 
 /** Change the tile in hand, and draw what depends on it. @param {() => void} change */

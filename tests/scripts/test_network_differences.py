@@ -92,4 +92,4 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     with pytest.raises(ValueError, match="name no file"):
         Args((tmp_path / "any",), make=True).check()
     with pytest.raises(ValueError, match="another variant"):
-        errors_of(shipped_network(Rules()), load())
+        differences.checked(shipped_network(Rules()))
