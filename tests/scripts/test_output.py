@@ -319,7 +319,7 @@ def test_a_full_disk_is_one_sentence_and_spoils_nothing(tmp_path):
         "tournament": ["uniform", "uniform", *play, f"{tmp_path}/t.jsonl"],
         "solitaire": ["uniform", *play, f"{tmp_path}/s.jsonl"],
         "train_value": ["--games", "20", "--batch", "20", "--deals", "1", "--folder", f"{tmp_path}/value"],
-        "calibrate": ["--path", f"{tmp_path}/agent.safetensors", "--deals", "80"],
+        "calibrate": ["--path", f"{tmp_path}/agent.safetensors", "--deals", "300"],
         "draw": ["--agent", "uniform", "--moves", "3", "--out", f"{tmp_path}/drawn.svg"],
     }
     packages = {name: package_of(name) for name in commands}
