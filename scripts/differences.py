@@ -1,4 +1,4 @@
-"""How well value networks tell the best placements of solitaire apart, on a fixed set of positions.
+"""Errors of value networks in the differences between placements of solitaire, on a fixed set of positions.
 
     python -m scripts.differences                                       # the shipped network
     python -m scripts.differences runs/value/agent.safetensors other.safetensors

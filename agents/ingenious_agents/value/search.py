@@ -18,12 +18,12 @@ from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.facts import Unit
 from ingenious_env.policies.advice import best_first
 from ingenious_env.policies.greedy import utility_values
-from ingenious_env.policies.value import check_candidates, model_of, rank_actions, unit_of
+from ingenious_env.policies.value import check_candidates, compared_actions, model_of, unit_of
 
 CHOICES = {"ingenious": ("swap", "keep"), "loopit": ("throw back",)}
 """The candidates where a choice is due, by game."""
 KERNELS = {"ingenious": try_by_network, "loopit": try_plans_by_network}
-"""What simulates, by game."""
+"""The kernels of simulations, by game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,13 +78,10 @@ class NetworkRollouts(Search):
 
     def find_candidates(self, games: GameBatch, row: int) -> NDArray[np.int32]:
         """Int32 [K]: the placements with the network's highest values; or swap and keep."""
-        rules, most = games.rules, self._agent.candidates
         if games.phase[row] == CHOOSE:
             return np.array([games.actions.choice(name) for name in CHOICES[self._game]], np.int32)
-        game, model = games.take(np.array([row])), model_of(rules)
-        room = max(2, model.num_compared(rules, model.candidates))
-        tried, values = rank_actions(self._agent.network(rules), game, model.candidates, room)
-        return best_first(tried[0], values[0], unit_of(games.rules), most).actions
+        tried, values = compared_actions(self._agent.network(games.rules), games.take(np.array([row])))
+        return best_first(tried[0], values[0], unit_of(games.rules), self._agent.candidates).actions
 
     def simulate(self, which: NDArray[np.int64], first: int, last: int, sums: NDArray[np.float64]) -> None:
         """Add the results of simulations first to last − 1 of some of the candidates to sums."""

@@ -18,7 +18,7 @@ from ingenious_env.policies.value import ValueNetwork, choose, model_of
 from ingenious_env.policies.view import Policy
 
 BEGINNERS = ("uniform", "greedy with errors", "greedy", "network")
-"""Who plays the first turns."""
+"""The players of the first turns."""
 WEAK = range(3)
 """The numbers of the weak ones."""
 ERRORS = 0.4  # share of random actions of the greedy player with errors
