@@ -72,7 +72,7 @@ async function give(seat, key) {
 
 export async function openShare() {
   const { table } = app;
-  const picture = fileOf(table.id, "picture", {
+  const drawn = fileOf(table.id, "picture", {
     keys: app.keys,
     theme: document.documentElement.dataset.theme || "dark",
     ...(app.at === null ? {} : { at: String(app.at) }),
@@ -86,7 +86,7 @@ export async function openShare() {
   }
   const page = text.startsWith(`${table.game}-record`) && fileOf(table.id, "page", { keys: app.keys });
   const seats = await keysBySeat().catch(() => new Map());
-  const { boardPicture } = await import("./picture.js"); // where no server draws one
+  const picture = drawn || URL.createObjectURL((await import("./picture.js")).boardPicture()); // no server draws one
   if (app.table.id !== table.id) return;
   openDialog(
     h("h2", {}, TEXTS.title),
@@ -124,7 +124,7 @@ export async function openShare() {
         {
           id: "picture",
           class: "button",
-          href: picture || URL.createObjectURL(boardPicture()),
+          href: picture,
           download: `${table.game}.svg`,
         },
         TEXTS.savePicture,
