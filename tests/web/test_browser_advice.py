@@ -93,10 +93,12 @@ def test_the_curve_and_its_marks(client, browser):
             tab.wait_for_turn()
             found = client.post(f"{path}/analysis", {"keys": key})
             tab.page.wait_for_selector(".chances")
+            tab.settle()  # the curve may still be that of the move before
             assert tab.page.locator("g.judged").count() == sum(bool(turn["mark"]) for turn in found["turns"])
             best = tab.page.inner_text("#hint0 .worth")
             tab.page.wait_for_selector(f"#curve footer b:has-text('{best}')")
     tab.page.wait_for_selector("#judged")
+    tab.settle()
     found = client.post(f"{path}/analysis", {"keys": key})
     marked = [turn for turn in found["turns"] if turn["mark"]]
     assert marked
