@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -140,14 +141,19 @@ class Played:
         seconds: float64 [B, T], the time of each sheet's decisions; that of a call is divided evenly among
             its games.
         decisions: int64 [B, T], their number.
-        actions: by game, flat, in the order of play.
+        steps: int64 [B, M], the flat actions in the order of play; `NO_ACTION` where a game was over.
         luck: float64 [B, T], the luck of each sheet's draws (see `DrawLuck`); None where it was not measured.
     """
 
     seconds: NDArray[np.float64]
     decisions: NDArray[np.int64]
-    actions: list[list[int]]
+    steps: NDArray[np.int64]
     luck: NDArray[np.float64] | None
+
+    @cached_property
+    def actions(self) -> list[list[int]]:
+        """The actions by game; made on request, as most callers only want results."""
+        return [row[row != NO_ACTION].tolist() for row in self.steps]
 
 
 def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) -> Played:
@@ -187,9 +193,7 @@ def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) 
             msg = f"{agents[sheets[wrong]]!r}: {error}"
             raise IllegalActionError(msg) from None
         steps.append(actions)
-    taken = np.stack(steps, axis=1)
-    moves = [row[row != NO_ACTION].tolist() for row in taken]
-    return Played(seconds, decisions, moves, None if measured is None else measured.total)
+    return Played(seconds, decisions, np.stack(steps, axis=1), None if measured is None else measured.total)
 
 
 def checked_actions(chosen: Any, view: View, agent: Policy) -> NDArray[np.int64]:
