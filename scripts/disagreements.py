@@ -83,8 +83,8 @@ CASTS = {
         "value:candidates=12",
     ),
     "loopit": Cast(
-        ("value", "value:candidates=8", "planner", "flat-mc:rollouts=50", "greedy"),
-        ("value", "planner", "flat-mc:rollouts=200"),
+        ("value", "value:candidates=8", "planner:width=64", "flat-mc:rollouts=50", "greedy"),
+        ("value", "planner:width=64", "flat-mc:rollouts=200"),
         "value:candidates=8",
     ),
 }

@@ -74,9 +74,9 @@ FIELDS = {
         ),
     },
     "loopit": {
-        "two": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner", "value"),
-        "three": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner", "value"),
-        "four": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner", "value"),
+        "two": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner:width=64", "value"),
+        "three": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner:width=64", "value"),
+        "four": (*_mixtures(0.75, 0.4), "flat-mc:rollouts=200", "planner:width=64", "value"),
     },
 }
 """The agents of each preset, from the weakest to the strongest: neighbours win 10 to 90 % of their duels."""

@@ -15,6 +15,7 @@ from ingenious_env.games.loopit.opponents.kernels.inputs import input_workspace,
 from ingenious_env.games.loopit.opponents.kernels.outlook import (
     count_unseen,
     expect_rack,
+    find_chances,
     find_points,
     outlook_workspace,
 )
@@ -33,16 +34,17 @@ def write_outlook(spec, low, _high, best, unseen):
     return total
 
 
-@kernel(int64(int64[::1], int64, int64, float64[::1]))
-def expect(tiles, num_unseen, num_drawn, expected):
-    """The expected points of the best tiles of a rack."""
+@kernel(float64(int64[::1], int64, int64, int64, float64, float64[::1]))
+def expect(tiles, num_unseen, num_drawn, num_best, limit, expected):
+    """The expected points of the best tiles of a rack; returns the sum of some, or more than a limit."""
     outlook = outlook_workspace()
     for number in range(len(tiles)):
         outlook.tiles[number] = tiles[number]
-    expect_rack(outlook, num_unseen, num_drawn)
+    find_chances(outlook, num_unseen, num_drawn)
+    total = expect_rack(outlook, num_unseen, num_best, limit)
     for place in range(3):
         expected[place] = outlook.expected[place]
-    return 0
+    return total
 
 
 @kernel(f"int64({ROWS}, int64, int64[:, ::1], int64[::1])")

@@ -15,6 +15,7 @@ from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import LOOPIT, Game, Lay, Rules
 from ingenious_env.games.loopit.opponents.kernels.outlook import MOST_POINTS
 from ingenious_env.games.loopit.opponents.planner import Planner
+from ingenious_env.policies.ranking import ranked
 
 WIDEST = 256
 
@@ -39,9 +40,15 @@ def test_the_expected_best_tiles_are_those_of_all_racks(seed):
     counts = np.bincount(tiles, minlength=MOST_POINTS + 1).astype(np.int64)
     for drawn in range(len(tiles) + 1):
         racks = [sorted(rack, reverse=True) + [0] * 3 for rack in combinations(tiles.tolist(), drawn)]
-        expected = np.zeros(3)
-        expect(counts, len(tiles), drawn, expected)
-        assert expected == pytest.approx(np.mean([rack[:3] for rack in racks], axis=0))
+        means = np.mean([rack[:3] for rack in racks], axis=0)
+        for num_best in (1, 2, 3):
+            expected = np.zeros(3)
+            total = means[:num_best].sum()
+            assert expect(counts, len(tiles), drawn, num_best, np.inf, expected) == pytest.approx(total)
+            assert expected == pytest.approx(means)
+            for limit in (0.0, 0.3 * total, total + 0.01):
+                found = expect(counts, len(tiles), drawn, num_best, limit, expected)
+                assert min(limit, total) - 1e-9 <= found <= total + 1e-9
 
 
 def test_each_tile_has_its_best_square():
@@ -131,6 +138,23 @@ def test_levels_hold_the_best_and_no_position_twice():
 
 
 # The planner.
+
+
+@pytest.mark.parametrize("reply", [-1.0, 0.0, 0.05, 1.0, 3.0, 1e9])
+@pytest.mark.parametrize("name", ["two", "four", "two, fixed", "long racks", "racks of one", "corner"])
+def test_it_plays_the_first_of_the_plans_of_highest_value(name, reply):
+    """Although most plans are not valued to the end."""
+    planner, seen = Planner(width=40, reply=reply), 0
+    for seed in range(3):
+        batch = GameBatch(VARIANTS[name], 8, seed)
+        for _ in range(60):  # where all are stuck, a game may never end
+            actions, values = ranked(planner.ranking(batch.rules), batch)
+            best = actions[np.arange(len(batch)), values.argmax(axis=1)]
+            chosen = planner.act(View(batch))
+            assert np.array_equal(chosen, best)
+            seen += int((np.isfinite(values).sum(axis=1) > 1).sum())
+            batch.play(chosen)
+    assert seen > 10
 
 
 def test_a_wider_search_is_worth_more_points():

@@ -9,7 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.engine.definition import AnyRules
-from ingenious_env.games.loopit.opponents.kernels.plans import MAX_WIDTH, rank_plans
+from ingenious_env.games.loopit.opponents.kernels.plans import (
+    MAX_WIDTH,
+    best_first_actions,
+    rank_plans,
+)
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.policies.advice import Advice, best_first, completed
 from ingenious_env.policies.ranking import Ranking, ranked
@@ -25,7 +29,7 @@ class Planner:
         reply: the weight of the points expected then of the next player's best tiles.
     """
 
-    width: int = 64
+    width: int = 176
     reply: float = 1.0
 
     def __post_init__(self) -> None:
@@ -45,9 +49,11 @@ class Planner:
 
     def act(self, view: View) -> NDArray[np.int32]:
         """Int32 [B]: the action for each game, `NO_ACTION` for finished ones; ValueError as `check`."""
-        ranking = self.ranking(view.rules)
-        actions, values = ranked(ranking, view.complete())  # so that nothing hidden has an effect
-        return view.encode(actions[np.arange(len(view)), values.argmax(axis=1)])
+        self.check(view.rules)
+        actions = np.empty(len(view), np.int32)
+        games = view.complete()  # so that nothing hidden has an effect
+        games.run(best_first_actions, self.width, float(self.reply), actions)
+        return view.encode(actions)
 
     def advise(self, view: View, limit: int = 20) -> Advice:
         """The value of the best plan that begins with an action; only actions that begin one are listed.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import float32, int64, uint64
 
 from ingenious_env.compiled.bag import NO_TILE, rack_count, seat_after
@@ -16,9 +17,11 @@ from ingenious_env.compiled.kernel import inlined
 from ingenious_env.compiled.vectors import scratch
 from ingenious_env.games.loopit.material import MAX_FACTOR, MAX_PATTERNS, MAX_SIDE
 from ingenious_env.games.loopit.opponents.kernels.outlook import (
+    MAX_BEST,
     MOST_POINTS,
     count_unseen,
     expect_rack,
+    find_chances,
     find_points,
     outlook_workspace,
 )
@@ -80,7 +83,8 @@ def write_inputs(game, kept, workspace):
         num_unseen += unsee_rack(game, outlook)
     find_points(game, outlook)
     following = seat_after(game, own, 1)
-    expect_rack(outlook, num_unseen, min(rack_count(game, following), num_unseen))
+    find_chances(outlook, num_unseen, min(rack_count(game, following), num_unseen))
+    expect_rack(outlook, num_unseen, MAX_BEST, np.inf)
     each = float32(1.0) / float32(max(1, num_unseen))
     for place in range(1, players):
         other = seat_after(game, own, place)

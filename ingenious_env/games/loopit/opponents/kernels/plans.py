@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import int64, uint64
 
 from ingenious_env.compiled.actions import FLAT, first_choice, flat_placement, split_flat
 from ingenious_env.compiled.bag import rack_count, seat_after
 from ingenious_env.compiled.bitsets import lowest_bit
 from ingenious_env.compiled.kernel import ALL_ROWS, ROWS, called, inlined, kernel
-from ingenious_env.compiled.phases import CHOOSE, OVER
+from ingenious_env.compiled.phases import CHOOSE, NO_ACTION, OVER
 from ingenious_env.compiled.placing import LEGAL
 from ingenious_env.compiled.rng import mix
 from ingenious_env.compiled.rows import copy_row, spare_row
@@ -29,6 +30,7 @@ from ingenious_env.games.loopit.opponents.kernels.outlook import (
     MAX_BEST,
     count_unseen,
     expect_rack,
+    find_chances,
     find_points,
     outlook_workspace,
 )
@@ -36,6 +38,8 @@ from ingenious_env.games.loopit.rules import MAX_RACK
 
 MAX_WIDTH = 256
 MAX_NODES = 1 + MAX_RACK * MAX_WIDTH
+MARGIN = 1e-6
+"""More points than rounding can change."""
 
 _numbers = scratch(int64, MAX_NODES)
 _keys = scratch(uint64, MAX_NODES)
@@ -167,18 +171,33 @@ def first_action(game, plans, node):
 
 
 @inlined
-def expected_reply(after, outlook):
-    """The expected points of the next player's best tiles, each laid as the only one."""
+def prepare_reply(game, outlook):
+    """Write the chances of the tiles on the next player's rack; returns how many could be there.
+
+    They are the same after each plan: its tiles leave the board's unseen tiles as they are.
+    """
+    num_unseen = count_unseen(game, outlook)
+    find_chances(outlook, num_unseen, min(rack_count(game, seat_after(game, game.to_play, 1)), num_unseen))
+    return num_unseen
+
+
+@inlined
+def expected_reply(after, num_unseen, outlook, limit):
+    """The expected points of the next player's best tiles, each laid as the only one.
+
+    Past a limit some number between the limit and these points is returned.
+    """
     if after.turn + 1 == after.spec.last_turn:
         return 0.0
-    num_unseen = count_unseen(after, outlook)
-    drawn = min(rack_count(after, seat_after(after, after.to_play, 1)), num_unseen)
     find_points(after, outlook)
-    expect_rack(outlook, num_unseen, drawn)
-    total = 0.0
-    for place in range(min(MAX_BEST, after.spec.tiles_per_turn)):
-        total += outlook.expected[place]
-    return total
+    return expect_rack(outlook, num_unseen, min(MAX_BEST, after.spec.tiles_per_turn), limit)
+
+
+@inlined
+def value_of_plan(game, plans, node, reply, limit, num_unseen, outlook, after):
+    """The points of a plan less `reply` times those it opens, of which more than a limit are not counted."""
+    play_plan(game, plans, node, after)
+    return plans.gains[node] - reply * expected_reply(after, num_unseen, outlook, limit)
 
 
 @kernel(f"int64({ROWS}, int64, float64, int32[:, ::1], float64[:, ::1])")
@@ -195,9 +214,51 @@ def rank_plans(spec, low, high, width, reply, actions, values):
         if game.phase == CHOOSE:
             first_actions[0], worth[0] = first_choice(game, FLAT) + THROW_BACK, 0.0
         elif game.phase != OVER:
-            first = first_node(game)
+            num_unseen, first = prepare_reply(game, outlook), first_node(game)
             for node in range(first, find_plans(game, width, plans, after)):
-                play_plan(game, plans, node, after)
                 first_actions[node - first] = first_action(game, plans, node)
-                worth[node - first] = plans.gains[node] - reply * expected_reply(after, outlook)
+                value = value_of_plan(game, plans, node, reply, np.inf, num_unseen, outlook, after)
+                worth[node - first] = value
+    return ALL_ROWS
+
+
+@called
+def best_plan(game, width, reply, plans, outlook, after):
+    """The first of the plans of highest value.
+
+    What a plan opens is counted until it is certain that another plan is better. So those of most points are
+    valued first: one of them soon has a value that most others cannot reach.
+    """
+    num_unseen, first = prepare_reply(game, outlook), first_node(game)
+    last = find_plans(game, width, plans, after)
+    most = first
+    for node in range(first, last):
+        if plans.gains[node] > plans.gains[most]:
+            most = node
+    best, highest, limit = -1, -np.inf, np.inf
+    for k in range(last - first):
+        node = most + k if most + k < last else most + k - last + first
+        if reply > 0.0 and best >= 0:
+            limit = (plans.gains[node] - highest) / reply + MARGIN
+            if limit < 0.0:
+                continue
+        value = value_of_plan(game, plans, node, reply, limit, num_unseen, outlook, after)
+        if value > highest or (value == highest and node < best):
+            best, highest = node, value
+    return best
+
+
+@kernel(f"int64({ROWS}, int64, float64, int32[::1])")
+def best_first_actions(spec, low, high, width, reply, actions):
+    """Write the first action of the best plan of each game; to throw the rack back where that is allowed."""
+    games = games_of(spec)
+    plans, outlook, after = plans_workspace(), outlook_workspace(), spare_row(games[low])
+    for i in range(low, high):
+        game = games[i]
+        if game.phase == OVER:
+            actions[i] = NO_ACTION
+        elif game.phase == CHOOSE:
+            actions[i] = first_choice(game, FLAT) + THROW_BACK
+        else:
+            actions[i] = first_action(game, plans, best_plan(game, width, reply, plans, outlook, after))
     return ALL_ROWS
