@@ -205,6 +205,7 @@ def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) ->
                     counts[outcome] += 1
                     if outcome == SURVIVED:
                         tqdm.write(f"{change.file}, survived: {change.operator}\n{diff(change, changed)}\n")
+                    bar.set_postfix(counts, refresh=False)  # what an interrupted run found
                     bar.update()
             except BaseException:
                 runner.stop.set()

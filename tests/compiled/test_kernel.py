@@ -281,6 +281,7 @@ def test_listeners_are_told_of_the_kernel_and_of_its_end(tmp_path, monkeypatch):
 
 def test_everything_is_compiled_at_once(monkeypatch):
     """All kernels there are, of both games, and what shares their rows out."""
+    pytest.importorskip("torch", reason="the kernels of PPO")
     kernels = all_kernels()
     titles = [kernel.title for kernel in kernels]
     for game in ("ingenious", "loopit"):  # other tests may have registered more
