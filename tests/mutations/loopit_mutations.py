@@ -8,6 +8,7 @@ GAME = "ingenious_env/games/loopit/"
 TURNS, LEGALITY, HIDDEN, OBSERVATION = (
     f"{GAME}kernels/{name}.py" for name in ("turns", "legality", "hidden", "observation")
 )
+PLANS, OUTLOOK = (f"{GAME}opponents/kernels/{name}.py" for name in ("plans", "outlook"))
 MATERIAL, RULES, STATE, TABLES, LAYOUT = (
     f"{GAME}{name}.py" for name in ("material", "rules", "state", "tables", "observation")
 )
@@ -644,6 +645,41 @@ AS_AN_ENVIRONMENT = [
     ),
 ]
 
+OPPONENTS = [
+    Mutation(
+        "loopit-plans-are-given-up-too-early",
+        PLANS,
+        "best_plan",
+        r"\+ MARGIN",
+        "- 4.0",
+        "a plan is given up only if it cannot be the best",
+    ),
+    Mutation(
+        "loopit-of-equal-plans-the-last-is-played",
+        PLANS,
+        "best_plan",
+        r"node < best",
+        "node > best",
+        "of equal plans the first is played",
+    ),
+    Mutation(
+        "loopit-only-the-highest-factor-counts",
+        OUTLOOK,
+        "find_spots",
+        r"if outlook\.highest\[k\] > highest",
+        "if count == 0 and outlook.highest[k] > highest",
+        "a cell of a lower factor may bring more by its neighbours",
+    ),
+    Mutation(
+        "loopit-three-tiles-count-where-two-are-laid",
+        OUTLOOK,
+        "expect_rack",
+        r"num_best > 2",
+        "num_best > 1",
+        "as many tiles count as a turn has",
+    ),
+]
+
 MUTATIONS = [
     *MATERIAL_AND_SET_UP,
     *A_TURN,
@@ -652,4 +688,5 @@ MUTATIONS = [
     *HIDDEN_TILES,
     *OBSERVATIONS,
     *AS_AN_ENVIRONMENT,
+    *OPPONENTS,
 ]
