@@ -668,7 +668,7 @@ OPPONENTS = [
         "find_spots",
         r"if outlook\.highest\[k\] > highest",
         "if count == 0 and outlook.highest[k] > highest",
-        "a cell of a lower factor may bring more by its neighbours",
+        "a cell with a lower factor may score more through its neighbours",
     ),
     Mutation(
         "loopit-three-tiles-count-where-two-are-laid",

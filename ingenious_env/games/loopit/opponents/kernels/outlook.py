@@ -18,6 +18,7 @@ MOST_POINTS = 127
 MAX_BEST = 3
 """Number of the next player's tiles that count."""
 NOWHERE = -1
+"""Less than any sum: the pattern fits on no cell of the factor."""
 
 _points = scratch(int64, MAX_TYPES)
 _unseen = scratch(int64, MAX_TYPES)
@@ -84,7 +85,7 @@ def count_unseen(game, outlook):
 
 @inlined
 def find_joined(game, outlook):
-    """Write what a tile is joined to on the cells on which any fits, as the ends of their neighbours tell."""
+    """Write the sum of the neighbours joined to a tile, for each cell on which some tile fits."""
     for word in range(game.spec.num_words):
         cells = uint64(0)
         for pattern in range(game.spec.num_patterns):
@@ -101,7 +102,7 @@ def find_joined(game, outlook):
 
 @inlined
 def find_spots(game, outlook):
-    """Write for each pattern the factors and sums of its best cells, none of which is better in both."""
+    """Write the factor and the sum of each pattern's cells that no other cell exceeds in both."""
     for pattern in range(game.spec.num_patterns):
         for k in range(MAX_FACTOR):
             outlook.highest[k] = NOWHERE
