@@ -15,7 +15,7 @@ PUBLIC = {
         ObservationLayout PageModel Preset RowLayout SeatReward Table ValueModel check_choice check_index
         definition_of definitions outcome_by rank_numbers""",
     "ingenious_env.games.ingenious": "INGENIOUS Game Place Rules rank",
-    "ingenious_env.games.loopit": "LOOPIT Game Lay Material Rules load_material",
+    "ingenious_env.games.loopit": "LOOPIT Game Lay Material Rules load_material standard_material",
     "ingenious_env.ingenious_v0": "env raw_env",
     "ingenious_env.loopit_v0": "env raw_env",
     "ingenious_env.networks": "Draw Judgement PlacementNetwork",

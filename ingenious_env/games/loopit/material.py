@@ -42,7 +42,7 @@ Square = tuple[int, int]
 """Row and column, from 0 at the top left."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Material:
     """A board and a set of tiles.
 
@@ -79,6 +79,12 @@ class Material:
         object.__setattr__(self, "factors", factors)
         object.__setattr__(self, "start", start)
         _check_counts(self)
+
+    def __repr__(self) -> str:
+        """An expression that makes an equal material: a call for that of the package, which is long."""
+        if self == standard_material():
+            return "standard_material()"
+        return f"Material(tiles={self.tiles}, factors={self.factors}, start={self.start})"
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from loopit_helpers import FIVE, OWN, REPEATS
 
-from ingenious_env.games.loopit import Game, Material, Rules, load_material
+from ingenious_env.games.loopit import Game, Material, Rules, load_material, standard_material
 
 TILES, FACTORS, START = (("NS", 1),) * 3 + (("EW", 2), ("NESW", 3)), ((1, 2, 1), (1, 1, 1), (3, 1, 1)), (1, 1)
 MINE = """
@@ -258,3 +258,14 @@ def test_the_variants_of_the_tests_differ_in_what_they_are_for():
     assert {(3, 3), (5, 5), (4, 7), (19, 19)} <= {mine.shape for mine in materials}
     assert any(max(mine.counts) > 1 for mine in materials)
     assert any(len(ends) == 1 for mine in materials for ends, _ in mine.tiles)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(3, fixed_rounds=True), *OWN.values()])
+def test_rules_are_shown_as_an_expression_that_makes_them(rules):
+    shown = {"Material": Material, "Rules": Rules, "standard_material": standard_material}
+    assert eval(repr(rules), shown) == rules  # noqa: S307 - our own text
+
+
+def test_the_material_of_the_package_is_shown_in_short():
+    material = "material=standard_material(), rack_size=5, tiles_per_turn=3)"
+    assert repr(Rules()) == f"Rules(num_players=2, fixed_rounds=False, {material}"
