@@ -101,6 +101,7 @@ FIRST = {
     "agents/ingenious_agents/evaluation/statistics.py": "less_luck report",
     "agents/ingenious_agents/evaluation/solitaire.py": "study",
     "agents/ingenious_agents/ppo/": "pool agents_sb3",
+    "agents/ingenious_agents/ppo/imitation.py": "imitation",
     "agents/ingenious_agents/ppo/training.py": "train_ppo",
     "agents/ingenious_agents/training/": "train_value train_ppo",
     "agents/ingenious_agents/registry.py": "agents play_log",

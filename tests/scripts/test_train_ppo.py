@@ -115,6 +115,9 @@ def test_it_trains_rates_and_draws(folder, capsys):
         ["--actions", "staged"],
         ["--players", "3", "--opponents", "uniform", "--selves", "0"],
         ["--players", "4", "--partnership"],
+        ["--imitate", "1"],
+        ["--imitate", "2", "--players", "1", "--teacher", "greedy"],
+        ["--imitate", "1", "--players", "4", "--partnership", "--actions", "staged"],
     ],
 )
 def test_every_variant_is_trained(options, tmp_path):
@@ -134,8 +137,9 @@ def test_the_same_seed_is_the_same_network(folder, tmp_path):
     assert not same(weights, run(tmp_path / "other", "--seed", "1"))
 
 
-def test_an_interrupted_training_goes_on_to_the_same_network(tmp_path, monkeypatch, capsys):
-    longer = ("--rounds", "4", "--selves", "1")
+@pytest.mark.parametrize("imitated", [0, 3, 4])
+def test_an_interrupted_training_goes_on_to_the_same_network(imitated, tmp_path, monkeypatch, capsys):
+    longer = ("--rounds", "4", "--selves", "1", "--imitate", str(imitated), "--teacher", "greedy")
     whole, calls, learn = run(tmp_path / "whole", *longer), [], torch.optim.Adam.step
 
     def interrupted(self, *arguments):

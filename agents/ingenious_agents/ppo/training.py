@@ -1,5 +1,7 @@
 """Training of a policy network by masked PPO, against ready opponents and its own past selves.
 
+It may begin with the imitation of another agent (see `imitation.py`).
+
 Training proceeds in rounds. A round deals all games anew, learns, evaluates, and adds the current network to
 the pool of opponents. A round is determined by the seed and by the state before it.
 """
@@ -17,6 +19,7 @@ import numpy as np
 from ingenious_agents.checks import check_positive, check_range
 from ingenious_agents.ppo.agent import MAX_HIDDEN, NetworkPolicy
 from ingenious_agents.ppo.opponent_pool import Pool
+from ingenious_agents.registry import make_agent
 from ingenious_agents.training.checkpoint import (
     checked_count,
     checked_curve,
@@ -29,15 +32,17 @@ from ingenious_env import Rules
 from ingenious_env.compiled.actions import NUMBERINGS
 from ingenious_env.engine.extras import needs
 from ingenious_env.games.ingenious.definition import POLICIES
+from ingenious_env.policies.view import check_plays
 
 with needs("ingenious_agents.ppo.training", "ingenious-env[train]"):
     import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback
-    from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
+    from stable_baselines3.common.vec_env import VecEnvWrapper
 
+    from ingenious_agents.ppo.imitation import Teacher, imitate
     from ingenious_env.networks.sb3 import PlacementPolicy
-    from ingenious_env.sb3 import make_vec_env
+    from ingenious_env.sb3 import IngeniousVecEnv, make_vec_env
 
 OPPONENTS = ("greedy", "greedy:utility=concave")
 """The opponents against which a network is rated, during training and at its end."""
@@ -57,6 +62,10 @@ class Settings:
     """members of the pool that play in a round"""
     rounds: int = 8
     """rounds, after each of which the network is evaluated, and joins the pool"""
+    imitate: int = 0
+    """of these, the first N learn the moves of --teacher, the others by PPO"""
+    teacher: str = "value:candidates=12"
+    """agent that --imitate learns from"""
     steps: int = 16_384
     """steps of all games together in a round"""
     num_envs: int = 256
@@ -97,6 +106,7 @@ class Settings:
         check_range(self, 1, 1_000_000_000, *counts)
         check_range(self, 1, MAX_HIDDEN, "hidden")
         check_range(self, 1, 1_000_000, "curve_deals")
+        check_range(self, 0, self.rounds, "imitate")
         check_range(self, 0, 1000, "selves", "entropy")
         check_range(self, 0, 2**32 - 1, "seed")
         check_range(self, 0, 1, "gamma", "gae_lambda")
@@ -123,8 +133,9 @@ def check_device(device: str) -> None:
 class Watched(VecEnvWrapper):
     """Measures the time of games and opponents, reports results to the pool, and scales rewards."""
 
-    def __init__(self, env: VecEnv, pool: Pool | None, unit: float) -> None:
+    def __init__(self, env: IngeniousVecEnv, pool: Pool | None, unit: float) -> None:
         super().__init__(env)
+        self.games = env.env.episodes.batch
         self.pool, self.unit, self.seconds = pool, unit, 0.0
 
     def reset(self) -> Any:
@@ -175,6 +186,9 @@ class Learner:
         self.done, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.curve: list[tuple[float, ...]] = []
         self.against = met_by(rules, OPPONENTS)
+        self.teacher = None if settings.imitate == 0 else make_agent(settings.teacher)
+        if self.teacher is not None:
+            check_plays(self.teacher, rules)
         self.pool: Pool | None = None
         if rules.num_sheets > 1:
             members = {name: POLICIES[name] for name in settings.opponents.split(",")}
@@ -211,7 +225,7 @@ class Learner:
         """The reward that counts as 1 in learning: in solitaire rewards are spaces of the lowest counter."""
         return float(self.rules.last_space) if self.pool is None else 1.0
 
-    def _make_env(self) -> VecEnv:
+    def _make_env(self) -> IngeniousVecEnv:
         args = self.settings
         if self.pool is None:
             return make_vec_env(
@@ -227,7 +241,7 @@ class Learner:
         assert isinstance(policy, PlacementPolicy)  # noqa: S101 - as made above
         return NetworkPolicy(self.rules, deepcopy(policy.network))
 
-    def learn(self, progress: BaseCallback) -> None:
+    def learn(self, progress: Progress) -> None:
         """Play one round, and learn from it."""
         number = int(np.random.SeedSequence((self.settings.seed, self.done)).generate_state(1)[0])
         self.model.set_random_seed(number)  # of the games, too
@@ -236,7 +250,12 @@ class Learner:
             self.pool.start_afresh()
         self.model._last_obs = None  # makes `learn` deal all games anew
         began, self.env.seconds = time.perf_counter(), 0.0
-        self.model.learn(self.round_steps, callback=progress, reset_num_timesteps=False)
+        if self.teacher is not None and self.done < self.settings.imitate:
+            teacher = Teacher(self.teacher, self.env.games, number)
+            updates = self.round_steps // (self.settings.num_envs * self.settings.num_steps)
+            imitate(self.model, teacher, updates, progress.stop, progress.bar.update)
+        else:
+            self.model.learn(self.round_steps, callback=progress, reset_num_timesteps=False)
         self._took = time.perf_counter() - began
 
     def conclude(self) -> None:
