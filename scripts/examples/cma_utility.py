@@ -212,13 +212,13 @@ def main() -> None:
             agent, results = tuned(log, args.generations, args.population, args.bags, args.seed)
             draw(args.folder / "objective.svg", results)
             write_whole(args.folder / "utility.json", json.dumps(agent.parameters) + "\n")
+        seconds = time.perf_counter() - began
+        print(f"{args.generations} generations in {seconds:.0f} seconds, {args.folder}/objective.svg")
+        before, after = (evaluate(each, args.fresh, seed=FRESH_SEED) for each in (Utility(), agent))
     except Timeout:
         sys.exit(f"{args.folder} is being written by another process; give another --folder")
     except KeyboardInterrupt:
         sys.exit(f"interrupted: {log_path} has all results so far; the same command continues from there")
-    seconds = time.perf_counter() - began
-    print(f"{args.generations} generations in {seconds:.0f} seconds, {args.folder}/objective.svg")
-    before, after = (evaluate(each, args.fresh, seed=FRESH_SEED) for each in (Utility(), agent))
     print(f"{args.fresh} other bags, less luck, ± {before.half_width:.2f} and ± {after.half_width:.2f}:")
     print(f"mean lowest counter in solitaire: {before.mean:.2f} before, {after.mean:.2f} after")
 

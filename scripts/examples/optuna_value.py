@@ -131,15 +131,16 @@ def main() -> None:
             study = opened(args.folder, settings)
             results = sweep(study, args.folder, args.trials, settings)
             draw(args.folder / "objective.svg", results)
+        best = results.index(max(results))
+        seconds = time.perf_counter() - began
+        print(f"{args.trials} trials in {seconds:.0f} seconds, {args.folder}/objective.svg")
+        options = finished(study)[best].params.items()
+        print("best:", " ".join(f"--{name} {value:.4g}" for name, value in options))
+        before, after = (rated(args.folder / f"trial-{each}", args.fresh, FRESH_SEED) for each in (0, best))
     except Timeout:
         sys.exit(f"{args.folder} is being written by another process; give another --folder")
     except KeyboardInterrupt:
         sys.exit(f"interrupted: {args.folder} has all trials so far; the same command continues from there")
-    best = results.index(max(results))
-    print(f"{args.trials} trials in {time.perf_counter() - began:.0f} seconds, {args.folder}/objective.svg")
-    options = finished(study)[best].params.items()
-    print("best:", " ".join(f"--{name} {value:.4g}" for name, value in options))
-    before, after = (rated(args.folder / f"trial-{each}", args.fresh, FRESH_SEED) for each in (0, best))
     print(f"{args.fresh} other bags, less luck, ± {before.half_width:.2f} and ± {after.half_width:.2f}:")
     print(f"mean lowest counter in solitaire: {before.mean:.2f} before, {after.mean:.2f} after")
 

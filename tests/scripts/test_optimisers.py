@@ -102,6 +102,18 @@ def test_optuna_continues(sweep, monkeypatch, capsys, tmp_path):
     assert len(played) == 1 + 2
 
 
+@pytest.mark.parametrize("rated", [0, 1])
+@pytest.mark.parametrize(("name", "words", "tried"), [("cma", CMA, 3 * 4), ("sweep", OPTUNA, 4)])
+def test_an_interruption_of_the_rating_at_the_end_is_one_sentence(
+    name, words, tried, rated, request, monkeypatch, capsys, tmp_path
+):
+    module = request.getfixturevalue(name)
+    played = interrupted(module, monkeypatch, tried + rated)
+    with pytest.raises(SystemExit, match=r"interrupted: .* the same command continues from there"):
+        run(module, monkeypatch, capsys, words, tmp_path)
+    assert len(played) == tried + rated
+
+
 def test_the_first_trial_has_the_defaults_of_the_training(sweep, monkeypatch, capsys, tmp_path):
     from scripts.train_value import parse
 
