@@ -7,6 +7,7 @@ the action to be learned is the agent's in any case. The value head learns the r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event
 from typing import Any
 
@@ -60,19 +61,20 @@ class Teacher:
             explored = self._rng.random(len(rows)) < EXPLORED
             self._played[rows] = np.where(explored, whole.random_actions(), self._wanted[rows])
         self._wanted[held] = self._played[held]
-        numbering = self._games.actions
-        wanted, played = self._wanted.copy(), self._played.copy()
-        return numbering.from_flat(wanted, held), numbering.from_flat(played, held)
+        view = View(self._games)
+        return view.encode(self._wanted.copy()), view.encode(self._played.copy())
 
 
-def imitate(model: MaskablePPO, teacher: Teacher, updates: int, stop: Event, advance: Any) -> None:
+def imitate(
+    model: MaskablePPO, teacher: Teacher, steps: int, stop: Event, advance: Callable[[int], object]
+) -> None:
     """Let an agent play, and learn its actions and returns.
 
     Args:
         model: of an environment of `ingenious_env.sb3`; its buffer, batch size, epochs and learning rate are
             used.
         teacher: of the environment's games.
-        updates: how many times the buffer is filled.
+        steps: of all games together, in whole fillings of the buffer.
         stop: ends the loop when set.
         advance: called with the number of steps after each step of all games.
     """
@@ -81,20 +83,23 @@ def imitate(model: MaskablePPO, teacher: Teacher, updates: int, stop: Event, adv
     assert isinstance(buffer, MaskableRolloutBuffer)  # noqa: S101 - of vector observations
     observations: Any = env.reset()
     starts = np.ones(env.num_envs, np.bool_)
-    for _ in range(updates):
+
+    def values() -> torch.Tensor:
+        with torch.no_grad():
+            return model.policy.predict_values(model.policy.obs_to_tensor(observations)[0])
+
+    for _ in range(steps // (model.n_steps * env.num_envs)):
         buffer.reset()
         for _ in range(model.n_steps):
             masks = np.stack(env.env_method("action_masks"))
             wanted, played = teacher.act()
-            with torch.no_grad():
-                values = model.policy.predict_values(model.policy.obs_to_tensor(observations)[0])
             following, rewards, done, _ = env.step(played)
             buffer.add(
                 observations,
                 wanted[:, None],
                 rewards,
                 starts,
-                values,
+                values(),
                 torch.zeros(env.num_envs),
                 action_masks=masks,
             )
@@ -103,9 +108,7 @@ def imitate(model: MaskablePPO, teacher: Teacher, updates: int, stop: Event, adv
             advance(env.num_envs)
             if stop.is_set():
                 return
-        with torch.no_grad():
-            values = model.policy.predict_values(model.policy.obs_to_tensor(observations)[0])
-        buffer.compute_returns_and_advantage(last_values=values, dones=starts)
+        buffer.compute_returns_and_advantage(last_values=values(), dones=starts)
         _fit(model, buffer)
 
 

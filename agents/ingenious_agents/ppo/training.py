@@ -252,8 +252,7 @@ class Learner:
         began, self.env.seconds = time.perf_counter(), 0.0
         if self.teacher is not None and self.done < self.settings.imitate:
             teacher = Teacher(self.teacher, self.env.games, number)
-            updates = self.round_steps // (self.settings.num_envs * self.settings.num_steps)
-            imitate(self.model, teacher, updates, progress.stop, progress.bar.update)
+            imitate(self.model, teacher, self.round_steps, progress.stop, progress.bar.update)
         else:
             self.model.learn(self.round_steps, callback=progress, reset_num_timesteps=False)
         self._took = time.perf_counter() - began
