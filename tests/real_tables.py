@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from ingenious_env import Game, RealTable, View
 from ingenious_env.engine.definition import definition_of
@@ -32,6 +35,23 @@ def any_action(game, rng) -> int:
     if rng.random() < 0.5:
         return int(game.definition.policy("greedy").act(View.of(game))[0])
     return int(rng.choice(legal))
+
+
+def turns_with_full_racks(rules, seed) -> Iterator[tuple[Any, list[Any]]]:
+    """A game at beginnings of turns, before any swap, each with the tiles on its board as moves."""
+    game, rng = definition_of(rules).game(rules, seed), np.random.default_rng(seed)
+    is_loopit = isinstance(game, Loopit)
+    placed: list[Any] = [Lay(tile, square) for square, tile in game.board.items()] if is_loopit else []
+    for _ in range(40):
+        move = game.move(any_action(game, rng))
+        game.play(game.action(move))
+        placed += [] if isinstance(move, str) else [move]
+        if game.is_over:
+            return
+        begins = not game.laid if is_loopit else game.plays_left == 1 and len(placed) == game.turn
+        full = all(len(rack) == rules.rack_size for rack in game.racks)
+        if begins and full and (is_loopit or not game.state.swaps[0]):
+            yield game, placed
 
 
 def is_public(game, move) -> bool:

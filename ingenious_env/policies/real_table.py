@@ -131,7 +131,8 @@ class RealTable:
         game = table._placed(placed, table._numbers(rack), mover)
         wanted, state = np.asarray(scores), game.state
         if wanted.shape != state.scores[0].shape or wanted.dtype.kind not in "iu":
-            msg = f"scores must be whole numbers {list(state.scores[0].shape)}, not {scores!r}"
+            shape = list(state.scores[0].shape)
+            msg = f"scores must be whole numbers of shape {shape}, first by sheet, not {scores!r}"
             raise ValueError(msg)
         highest = table.definition.max_score(rules)
         if wanted.min() < 0 or wanted.max() > highest:
@@ -146,6 +147,10 @@ class RealTable:
         """The game with these tiles on the board and this own rack, at the beginning of a turn."""
         definition = self.definition
         moves = [definition.text_to_move(move) if isinstance(move, str) else move for move in placed]
+        for move in moves:
+            if self._choice(move) is not None:
+                msg = f"{move!r} lays no tile: placed are the tiles on the board"
+                raise ValueError(msg)
         rest = self._others(rack + self._numbers([definition.tile_of(move) for move in moves]))
         state = definition.set_up(self.rules, moves, to_play)
         players, slots = state.racks.shape[1:]

@@ -69,14 +69,43 @@ class RealSession(Session):
 
 
 def real_table(rules: AnyRules, wanted: Mapping[str, Any]) -> RealTable:
-    """The table that a page begins: an object with `seat`, `rack` and `start`; ValueError if it is none."""
+    """The table that a page begins.
+
+    Args:
+        rules: the variant.
+        wanted: `seat`, `rack` and `start`, the deal; or for a game that has begun `seat`, `rack`, `placed`,
+            `scores` and `to_play`, as of `RealTable.from_position`.
+
+    Raises:
+        ValueError: it is none.
+    """
     seat, rack, start = (wanted.get(name) for name in ("seat", "rack", "start"))
-    is_rack = isinstance(rack, list) and all(isinstance(tile, str) for tile in rack)
-    if type(seat) is not int or not is_rack or not isinstance(start, (str, type(None))):
+    if type(seat) is not int or not _are_texts(rack) or not isinstance(start, (str, type(None))):
         msg = "a real table has a seat, a number; a rack, a list of tiles; and a start, a tile or null"
         raise ValueError(msg)
-    tiles: list[str] = wanted["rack"]
-    return RealTable(rules, seat, tiles, start)
+    if "placed" not in wanted:
+        return RealTable(rules, seat, wanted["rack"], start)
+    placed, to_play = wanted["placed"], wanted.get("to_play")
+    if not _are_texts(placed) or type(to_play) is not int:
+        msg = "a game that has begun has placed, a list of moves, and to_play, a seat"
+        raise ValueError(msg)
+    scores = _whole_numbers(wanted.get("scores"))
+    return RealTable.from_position(rules, seat, wanted["rack"], placed, scores, to_play=to_play)
+
+
+def _are_texts(found: Any) -> bool:
+    return isinstance(found, list) and all(isinstance(each, str) for each in found)
+
+
+def _whole_numbers(scores: Any) -> list[Any]:
+    """Scores of all sheets, each a number or a list of as many numbers; ValueError if they are none."""
+    rows = scores if isinstance(scores, list) else []
+    lists = [row if isinstance(row, list) else [row] for row in rows]
+    forms = {len(row) if isinstance(row, list) else None for row in rows}
+    if len(forms) != 1 or any(type(each) is not int for row in lists for each in row):
+        msg = "scores must be a list with a number, or as many numbers as there are colours, for each sheet"
+        raise ValueError(msg)
+    return rows
 
 
 def palette_of(rules: AnyRules, counts: Mapping[Any, int]) -> list[list[Any]]:

@@ -14,7 +14,15 @@ import helpers
 import loopit_helpers
 import numpy as np
 import pytest
-from real_tables import SHOWING, any_action, drawn_by, is_public, table_for, texts_of
+from real_tables import (
+    SHOWING,
+    any_action,
+    drawn_by,
+    is_public,
+    table_for,
+    texts_of,
+    turns_with_full_racks,
+)
 
 from ingenious_env import Game, RealTable, Rules, View
 from ingenious_env.engine.definition import definition_of
@@ -464,24 +472,8 @@ def test_a_position_by_what_lies_on_the_table(name):
     rules = VARIANTS[name]
     seen = 0
     for seed in range(4):
-        game, rng = definition_of(rules).game(rules, seed), np.random.default_rng(seed)
-        placed = []
-        if isinstance(game, Loopit):
-            placed = [Lay(tile, square) for square, tile in game.board.items()]
-        for _ in range(40):
-            move = game.move(any_action(game, rng))
-            game.play(game.action(move))
-            placed += [] if isinstance(move, str) else [move]
-            if game.is_over:
-                break
-            begins = (
-                not game.laid
-                if isinstance(game, Loopit)
-                else game.plays_left == 1 and len(placed) == game.turn
-            )
-            full = all(len(rack) == rules.rack_size for rack in game.racks)
-            if not begins or not full or (isinstance(game, Game) and game.state.swaps[0]):
-                continue
+        rng = np.random.default_rng(seed)
+        for game, placed in turns_with_full_racks(rules, seed):
             seat = game.to_play
             order = [placed[k] for k in rng.permutation(len(placed))]
             table = RealTable.from_position(rules, seat, game.racks[seat], order, game.scores)
@@ -499,13 +491,13 @@ def test_positions_that_cannot_be_are_refused():
         ([*two, "r0,-4 b0,-3"], r"two tiles lie on cell \(0, -4\)"),
         (["r0,-4 p9,-4"], r"cell \(9, -4\) is not on the board of side 6"),
         (["r0,-4 p2,-4"], "are not two adjacent cells"),
-        (["swap"], "there is no tile None"),
+        (["swap"], "'swap' lays no tile"),
     ]:
         with pytest.raises(ValueError, match=message):
             RealTable.from_position(rules, 0, rack, placed, scores)
     for given, message in [
         ({"rack": "rr,gy"}, "racks have 6 tiles: 2 are given"),
-        ({"scores": [0, 0]}, r"scores must be whole numbers \[2, 6\]"),
+        ({"scores": [0, 0]}, r"scores must be whole numbers of shape \[2, 6\], first by sheet"),
         ({"scores": scores + 19}, "scores must be from 0 to 18"),
         ({"rack": "rr,rr,rr,rr,rr,rr"}, "the game has 5 tiles rr, not 6"),
         ({"placed": [], "to_play": 1}, "0 tiles on the board are too few for seat 1 to be to move"),

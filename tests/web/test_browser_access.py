@@ -242,6 +242,10 @@ def test_a_real_table(auditor, game):
     page.wait_for_selector(".palette button")
     page.locator(".palette button").first.click()
     auditor.look("own tiles")
+    page.click("#real-begun")
+    page.wait_for_selector("#real-placed")
+    auditor.look("a game that has begun")
+    page.click("#real-begun")
     true = definition_of(rules).game(rules, 8)
     begin(auditor.tab, true, 1)
     auditor.look("another player's move")
@@ -256,7 +260,7 @@ def test_a_real_table(auditor, game):
         page.click("#choose-stop")
     page.wait_for_selector("#enter")
     auditor.look("tiles drawn")
-    assert auditor.states == 4
+    assert auditor.states == 5
 
 
 def test_several_at_a_table(auditor):

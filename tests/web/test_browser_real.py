@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 from browser import Tab
 from browser_play import middle
 from real_desk import Desk, begin
-from real_tables import any_action, drawn_by, texts_of
+from real_tables import any_action, drawn_by, texts_of, turns_with_full_racks
 
 from ingenious_env import Rules, View
 from ingenious_env.engine.definition import definition_of
@@ -138,3 +138,46 @@ def test_another_seat_swaps(client, browser):
     page.wait_for_selector(".shown")
     assert page.locator("#shows").count() == 0
     tab.close()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_game_that_has_begun_is_typed(client, browser, name):
+    """What is wrong is said in the dialog, which keeps what was typed; then the page has the true position."""
+    rules = RULES[name]
+    definition = definition_of(rules)
+    game, placed = next((game, placed) for game, placed in turns_with_full_racks(rules, 3) if len(placed) > 6)
+    seat, moves = game.to_play, [definition.move_to_text(move) for move in placed]
+    tab = Tab(browser, client.port)
+    page = tab.page
+    tab.open()
+    page.wait_for_selector("#start")
+    page.click("#real")
+    page.wait_for_selector("#real-game")
+    page.select_option("#real-game", name)
+    page.select_option("#real-seat", str(seat))
+    page.click("#real-begun")
+    page.wait_for_selector("#real-placed")
+    for tile in texts_of(rules, game.racks[seat]):
+        page.click(f"#rack-{tile}")
+        if name == "loopit":
+            page.wait_for_selector(f"#rack-{tile}[disabled]")
+    page.fill("#real-placed", "\n".join([*moves, moves[-1]]))
+    for sheet, scores in enumerate(np.asarray(game.scores).reshape(rules.num_sheets, -1)):
+        page.fill(f"#real-scores{sheet}", " ".join(map(str, scores)))
+    page.select_option("#real-turn", str(game.to_play))
+    page.click("#start:not([disabled])")
+    page.wait_for_selector("dialog .problem")
+    reason = {"ingenious": "two tiles lie on", "loopit": "the game has 1 tile"}[name]
+    assert reason in page.inner_text("dialog .problem")
+    assert page.input_value("#real-placed").count("\n") == len(moves)
+    page.fill("#real-placed", f"{'; '.join(moves[:2])}\n\n" + "\n".join(moves[2:]))
+    page.click("#start")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    page.wait_for_selector("#slot0:not([disabled])")
+    scene = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table.scene)")
+    true = definition.pages.scene(game, seat)
+    for part in set(true) - {"tiles", "filled", "laid_order"}:  # which follow from the moves so far
+        assert scene[part] == true[part]
+    page.click("#hints")
+    page.wait_for_selector("#hint0")
+    tab.close(422)

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from real_desk import Desk
-from real_tables import any_action, drawn_by, is_public, table_for, texts_of
+from real_tables import any_action, drawn_by, is_public, table_for, texts_of, turns_with_full_racks
 
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of, definitions
@@ -79,6 +79,73 @@ def test_placements_of_another_seat_are_those_of_its_unseen_tiles(client):
         moves = [other.move(int(action)) for action in other.legal_actions()]
         expected += [[slot, *move.square] for move in moves if move.tile == tile]
     assert sorted(each[:3] for each in scene["legal"]) == sorted(expected)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_that_has_begun(client, name):
+    """It shows the scenes of the true game to a seat, whether this seat or another one is to move."""
+    rules = GAMES[name]
+    definition, seen = definition_of(rules), set()
+    for seed in range(2):
+        for game, placed in turns_with_full_racks(rules, seed):
+            if len(placed) % 3:
+                continue
+            seat = (game.to_play + len(placed) // 3) % rules.num_players
+            real = {
+                "seat": seat,
+                "rack": texts_of(rules, game.racks[seat]),
+                "placed": [definition.move_to_text(move) for move in reversed(placed)],
+                "scores": np.asarray(game.scores).tolist(),
+                "to_play": game.to_play,
+            }
+            body = {"game": definition.name, "rules": definition.rules_to_text(rules), "real": real}
+            made = client.post("/api/tables", body)
+            state = client.get(f"/api/tables/{made['id']}?keys={','.join(made['keys'].values())}")
+            assert state["to_play"] == game.to_play
+            scene = definition.pages.scene(game, seat)
+            unknown = {"tiles", "filled", "laid_order"}  # follow from the moves so far
+            if game.to_play != seat:
+                unknown |= {"rack", "choices"}
+            assert {part: state["scene"][part] for part in scene if part not in unknown} == {
+                part: scene[part] for part in scene if part not in unknown
+            }
+            seen.add((seed, seat == game.to_play))
+    assert len(seen) == (4 if rules.num_players > 1 else 2)
+
+
+def test_a_game_that_has_begun_is_refused_by_its_reason(client):
+    """Each wrong part, and nothing is made."""
+    text = definition_of(Rules()).rules_to_text(Rules())
+    right = {
+        "seat": 0,
+        "rack": ["rr", "gy", "by", "oy", "yp", "pp"],
+        "placed": ["r1,-5 p2,-5", " G5,-4   Y4,-4 "],
+        "scores": [[0] * 6, [0, 1, 0, 0, 0, 0]],
+        "to_play": 0,
+    }
+    form, whole = "a game that has begun has placed, a list of moves", "scores must be a list with a number"
+    for wrong, message in [
+        ({"placed": "r1,-5 p2,-5"}, form),
+        ({"placed": [3]}, form),
+        ({"to_play": None}, form),
+        ({"to_play": True}, form),
+        ({"to_play": 2}, "to_play must be from 0 to 1, not 2"),
+        ({"placed": ["keep"]}, "'keep' lays no tile"),
+        ({"placed": ["r1,-5 p9,-5"]}, "is not on the board"),
+        ({"scores": None}, whole),
+        ({"scores": []}, whole),
+        ({"scores": [[0] * 6, [0] * 5]}, whole),
+        ({"scores": [[0] * 6, [True] * 6]}, whole),
+        ({"scores": [[0] * 6, [0.5] * 6]}, whole),
+        ({"scores": [[0] * 6, 0]}, whole),
+        ({"scores": [0, 0]}, "scores must be whole numbers of shape [2, 6], first by sheet"),
+        ({"scores": [[0] * 6, [19] * 6]}, "scores must be from 0 to 18"),
+        ({"rack": ["rr"]}, "racks have 6 tiles: 1 are given"),
+    ]:
+        body = {"game": "ingenious", "rules": text, "real": right | wrong}
+        status, answer = client.ask("POST", "/api/tables", body)
+        assert (status, message in answer["error"]) == (422, True), (wrong, answer)
+    assert client.post("/api/tables", {"game": "ingenious", "rules": text, "real": right})["id"]
 
 
 def test_wrong_entries_are_refused(client):

@@ -102,11 +102,14 @@ let beginning = null;
 /** Choose the game, the own seat and the own tiles. @param {Offered[]} games @param {string} game @param {string} preset */
 export function openReal(games, game, preset) {
   /** @type {RealChoice} */
-  const choice = { game, preset, seat: 0, rack: [], start: [], look: null, deal: null, drawing: null, problem: "" };
+  const choice = {
+    ...{ game, preset, seat: 0, rack: [], start: [], look: null, deal: null, drawing: null, problem: "" },
+    ...{ begun: false, placed: "", scores: [], turn: 0 },
+  };
   beginning = choice;
   const redraw = () => isOpen() && beginning === choice && openDialog(form(games, choice, redraw, load));
   const load = async () => {
-    Object.assign(choice, { rack: [], start: [], look: null, deal: null, problem: "" });
+    Object.assign(choice, { rack: [], start: [], look: null, deal: null, problem: "", placed: "", scores: [] });
     const offered = offer(games, choice);
     const { rules } = offered.presets[choice.preset];
     const wanted = `${choice.game} ${choice.preset}`;
@@ -136,8 +139,70 @@ const pictures = (defs) => s("svg", { class: "defs", "aria-hidden": "true" }, s(
 function offer(games, choice) {
   const offered = games.find((each) => each.game === choice.game) || games[0];
   if (!offered.presets[choice.preset]) choice.preset = Object.keys(offered.presets)[0];
-  if (choice.seat >= offered.presets[choice.preset].players) choice.seat = 0;
+  const { players } = offered.presets[choice.preset];
+  if (choice.seat >= players) choice.seat = 0;
+  if (choice.turn >= players) choice.turn = 0;
   return offered;
+}
+
+/** What a game that has begun has besides the own tiles, as it was typed. @param {RealChoice} choice */
+function begunGame({ placed, scores, turn }) {
+  const counters = scores.map((text) => (text.match(/\S+/g) || []).map(Number));
+  return {
+    placed: placed.split(/[\n;]/).filter((each) => each.trim()),
+    scores: counters.every((each) => each.length === 1) ? counters.flat() : counters,
+    to_play: turn,
+  };
+}
+
+/** The fields for the tiles and the counters of a game that has begun.
+ * @param {RealChoice} choice @param {number[]} sheets by seat @param {string[][]} seats their names
+ * @param {(id: string, label: string, options: string[][], value: string, change: (value: string) => void) => any} select
+ * @param {() => void} redraw */
+function begunFields(choice, sheets, seats, select, redraw) {
+  const words = WORDS.begun;
+  /** of a game without words of its own there are only labels @param {Record<string, string>} texts */
+  const text = (texts) => texts[choice.game] || "";
+  const number = Math.max(...sheets) + 1;
+  choice.scores = Array.from({ length: number }, (_, sheet) => choice.scores[sheet] || "");
+  const switched = (/** @type {any} */ event) => {
+    choice.begun = event.target.checked;
+    redraw();
+  };
+  const box = h("input", { type: "checkbox", id: "real-begun", checked: choice.begun, onchange: switched });
+  const fields = choice.scores.map((value, sheet) => {
+    const owners = sheets.flatMap((each, seat) => (each === sheet ? [seat + 1] : []));
+    const oninput = (/** @type {any} */ event) => (choice.scores[sheet] = event.target.value);
+    return h(
+      "label",
+      {},
+      words.of(text(words.scores), owners),
+      h("input", { id: `real-scores${sheet}`, value, oninput }),
+    );
+  });
+  const lay = (/** @type {any} */ event) => (choice.placed = event.target.value);
+  return [
+    h("label", { class: "setting" }, box, words.title),
+    choice.begun && [
+      h("p", { class: "muted" }, text(words.about)),
+      h(
+        "label",
+        {},
+        words.placed,
+        h(
+          "textarea",
+          { id: "real-placed", rows: 5, spellcheck: false, placeholder: text(words.example), oninput: lay },
+          choice.placed,
+        ),
+      ),
+      fields,
+      sheets.length > 1 &&
+        select("real-turn", words.turn, seats, String(choice.turn), (value) => {
+          choice.turn = Number(value);
+          redraw();
+        }),
+    ],
+  ];
 }
 
 /** @param {Offered[]} games @param {RealChoice} choice @param {() => void} redraw @param {() => void} load */
@@ -146,7 +211,8 @@ function form(games, choice, redraw, load) {
   const { players, rules } = offered.presets[choice.preset];
   const { look, deal, drawing } = choice;
   const starts = Boolean(deal && deal.has_start);
-  const isWhole = Boolean(look && choice.rack.length === look.rack && choice.start.length === Number(starts));
+  const asksStart = starts && !choice.begun;
+  const isWhole = Boolean(look && choice.rack.length === look.rack && choice.start.length === Number(asksStart));
   /** @param {string} id @param {string} label @param {string[][]} options @param {string} value @param {(value: string) => void} change */
   const select = (id, label, options, value, change) =>
     h(
@@ -162,10 +228,16 @@ function form(games, choice, redraw, load) {
   const start = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!isWhole) return;
-    const real = { seat: choice.seat, rack: choice.rack, start: starts ? choice.start[0] : null };
+    const { seat, rack } = choice;
+    const real = choice.begun
+      ? { seat, rack, ...begunGame(choice) }
+      : { seat, rack, start: asksStart ? choice.start[0] : null };
+    choice.problem = "";
+    await create({ game: choice.game, rules, real }, (reason) => (choice.problem = reason));
+    if (beginning !== choice) return;
+    if (choice.problem) return redraw();
     beginning = null;
     closeDialog();
-    await create({ game: choice.game, rules, real });
   };
   const seats = Array.from({ length: players }, (_, seat) => [String(seat), WORDS.seatOf(seat + 1, players)]);
   const picker = (/** @type {string[]} */ chosen, /** @type {number} */ count, /** @type {string} */ name) =>
@@ -175,7 +247,6 @@ function form(games, choice, redraw, load) {
     { onsubmit: start },
     h("h2", {}, WORDS.title),
     h("p", { class: "muted" }, WORDS.about),
-    choice.problem && h("p", { class: "problem" }, choice.problem),
     select(
       "real-game",
       "Game",
@@ -203,7 +274,9 @@ function form(games, choice, redraw, load) {
       }),
     look && app.table?.game !== choice.game && pictures(look.defs),
     look && [h("h3", {}, WORDS.rack(look.rack)), picker(choice.rack, look.rack, "rack")],
-    starts && [h("h3", {}, WORDS.start), picker(choice.start, 1, "start")],
+    asksStart && [h("h3", {}, WORDS.start), picker(choice.start, 1, "start")],
+    look && begunFields(choice, look.sheets, seats, select, redraw),
+    choice.problem && h("p", { class: "problem", role: "alert" }, choice.problem),
     h(
       "p",
       { class: "acts" },

@@ -14,6 +14,19 @@ export const WORDS = {
   chosen: (/** @type {number} */ number, /** @type {number} */ count) => `${number} of ${count} chosen`,
   remove: (/** @type {string} */ tile) => `put back ${tile}`,
   left: (/** @type {string} */ tile, /** @type {number} */ count) => `${tile}, ${count} left`,
+  begun: {
+    title: "The game has begun",
+    about: {
+      ingenious:
+        "A tile per line: the letter of a colour and the cell of each half (the setting “Coordinates on empty cells” shows them). Counters in the order of their tracks.",
+      loopit: "A tile per line, with its square; the one on the start square, too.",
+    },
+    example: { ingenious: "r1,-5 p2,-5", loopit: "NS4@6,6" },
+    placed: "Tiles",
+    scores: { ingenious: "Counters", loopit: "Points" },
+    of: (/** @type {string} */ what, /** @type {number[]} */ seats) => `${what}, seat ${seats.join(" and ")}`,
+    turn: "Next to move",
+  },
   cancel: "Cancel",
   enter: "Enter",
   begin: "Begin",

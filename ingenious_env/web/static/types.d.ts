@@ -105,21 +105,35 @@ export interface RealChoice {
   rack: string[];
   start: string[];
   /** the variant whose tiles are shown, when they have come */
-  look: { defs: string; rack: number } | null;
+  look: { defs: string; rack: number; sheets: number[] } | null;
   /** the tiles of the game, and whether one of them begins the board */
   deal: { tiles: Palette; has_start: boolean } | null;
   drawing: Drawing | null;
   problem: string;
+  /** whether tiles lie on the board, and what was typed of them: moves, the counters of each sheet, the seat to move */
+  begun: boolean;
+  placed: string;
+  scores: string[];
+  turn: number;
 }
 
 /** The body of `/api/tables`: a variant or a text, and the players; or the deal at a real table. */
 export interface NewTable {
-  real?: { seat: number; rack: string[]; start: string | null };
+  real?: { seat: number; rack: string[]; start: string | null } | RealPosition;
   game?: string;
   rules?: string;
   text?: string;
   seats?: string[];
   seed?: number;
+}
+
+/** A game at a real table that has begun. */
+export interface RealPosition {
+  seat: number;
+  rack: string[];
+  placed: string[];
+  scores: number[] | number[][];
+  to_play: number;
 }
 
 /** A judged move before it is played, of `/api/tables/…/judge`. */
