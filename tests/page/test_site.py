@@ -178,6 +178,23 @@ def test_the_saved_picture_is_the_board(browser, port, rules):
     assert gap < mirrored / 2
 
 
+def test_a_film_is_saved_without_a_server(browser, port):
+    """Another library reads a frame for each position."""
+    site = sit_down(browser, port, Rules())
+    page = site.tab.page
+    move = expected(Rules(), person="greedy")[1][0]
+    page.fill("#move", definition_of(Rules()).move_to_text(move))
+    page.press("#move", "Enter")
+    page.wait_for_selector("#replay:not(:has-text('move 0'))")
+    site.tab.wait_for_turn()
+    total = int(page.get_attribute("#slider", "max"))
+    page.click("#share")
+    with page.expect_download() as saved:
+        page.click("#film")
+    assert Image.open(BytesIO(saved.value.path().read_bytes())).n_frames == total + 1
+    site.tab.close()
+
+
 def test_a_table_is_changed_by_one_tab_only(browser, port):
     """The other one says why; when the first one is left, it goes on from its moves."""
     rules = Rules()

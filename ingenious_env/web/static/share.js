@@ -70,6 +70,20 @@ async function give(seat, key) {
   await open(id).catch(explain);
 }
 
+/** Save a film of the game so far; the button shows how far it is. @param {HTMLButtonElement} button */
+async function saveFilm(button) {
+  button.disabled = true;
+  try {
+    const { film } = await import("./film.js");
+    const made = await film((shown, total) => (button.textContent = TEXTS.filming(shown, total)));
+    if (made) h("a", { href: URL.createObjectURL(made), download: `${app.table.game}.gif` }).click();
+  } catch (error) {
+    showProblem(reasonOf(error));
+  }
+  button.disabled = false;
+  button.textContent = TEXTS.saveFilm;
+}
+
 export async function openShare() {
   const { table } = app;
   const drawn = fileOf(table.id, "picture", {
@@ -129,6 +143,7 @@ export async function openShare() {
         },
         TEXTS.savePicture,
       ),
+      h("button", { id: "film", onclick: (event) => saveFilm(event.target) }, TEXTS.saveFilm),
       page && h("a", { id: "page", class: "button", href: page, download: `${table.game}.html` }, TEXTS.savePage),
       h("button", { id: "close", class: "go", onclick: closeDialog }, TEXTS.close),
     ),

@@ -9,6 +9,8 @@ export const TEXTS = {
   saveText: "Save text",
   savePage: "Save page",
   savePicture: "Save picture",
+  saveFilm: "Save film",
+  filming: (/** @type {number} */ shown, /** @type {number} */ total) => `Film: ${shown} of ${total}`,
   close: "Close",
   invite: "Invite somebody",
   invited: "A link with which somebody sits down at another page; this page then leaves the seat.",
