@@ -1,4 +1,4 @@
-"""Tables from files of figures: those of `docs/figures`, the published fields, and the cards."""
+"""Tables from files of figures: those of `docs/figures`, published fields, cards of agents and networks."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ from links import DOCS, ROOT
 from ingenious_env.games import definitions
 
 FIGURES = DOCS / "figures"
+ERROR = "mean error from "
+TITLES = {
+    "solitaire": "solitaire",
+    "two": "two players",
+    "three": "three players",
+    "four": "four players",
+    "partnership": "partnership",
+}
+"""Of presets, in tables."""
 NEEDED = ("command", "commit", "machine", "heads", "rows")
 
 
@@ -90,6 +99,61 @@ def levels(env: Any, game: str) -> str:
 
     rows = module.rows_of(module.measured_in(_present(env, "levels.json"))[game])
     return _unbroken(written([module.table_of(rows)], "markdown"))
+
+
+def networks(env: Any, what: str) -> str:
+    """The `results` of the shipped networks of Ingenious, or the errors of the `calibration` of all."""
+    found = {
+        (game.name, preset): _card(env, game.value_model.folder / f"{preset}.md")
+        for game in definitions().values()
+        if game.value_model
+        for preset in game.value_model.variants
+    }
+    if what == "results":
+        presets = [preset for game, preset in found if game == "ingenious" and preset != "solitaire"]
+        parts = {preset: found["ingenious", preset]["Evaluation"] for preset in presets}
+        opponents = [name for name in parts["two"] if all(name in part for part in parts.values())]
+        rows = [
+            (f"`{name}`", *(_spaced(part[name]) for part in parts.values()))
+            for name in opponents
+            if name != "against"
+        ]
+        heads = ("all other agents", *(TITLES[preset] for preset in presets))
+    else:
+        kinds = [name for name in found["ingenious", "two"]["Calibration"] if name.startswith(ERROR)]
+        rows = [
+            (f"{game.capitalize()}, {TITLES[preset]}", *(_error(card["Calibration"][kind]) for kind in kinds))
+            for (game, preset), card in found.items()
+        ]
+        heads = ("mean error", *(kind.removeprefix(ERROR).removeprefix("positions of ") for kind in kinds))
+    how = "{.provenance}\nfrom the model cards, each with its commands, commit and machine"
+    return f"{_unbroken(markdown_table(rows, heads))}\n\n{how}"
+
+
+def _card(env: Any, path: Path) -> dict[str, dict[str, str]]:
+    """The rows of two columns of a model card, by section."""
+    env.note_dependency(str(path))
+    sections: dict[str, dict[str, str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            sections[line[3:]] = {}
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if sections and line.startswith("|") and len(cells) == 2:
+            list(sections.values())[-1][cells[0]] = cells[1]
+    return sections
+
+
+def _spaced(share: str) -> str:
+    """A share with its interval, "85.0% [83.7%, 86.3%]", as pages write it."""
+    mean, low, high = re.findall(r"[\d.]+", share)
+    return f"{mean} % [{low}, {high}]"
+
+
+def _error(text: str) -> str:
+    """An error and that without calibration, "0.0050 of a win (before 0.0329)", in fewer words and digits."""
+    unit, numbers = "of a win" in text, re.findall(r"[\d.]+\d", text)
+    after, before = (f"{float(number):.{3 if unit else 2}f}" for number in numbers)
+    return f"{after} ({before})" if unit else f"{after} ({before}) spaces"
 
 
 def _present(env: Any, name: str) -> Path:

@@ -47,6 +47,7 @@ DIRECTIVES = {
     "seats": figures.seats,
     "levels": figures.levels,
     "cards": figures.cards,
+    "networks": figures.networks,
     "names": api.names,
     "docstring": api.docstring,
     "sizes": environments.sizes,

@@ -101,6 +101,41 @@ def test_a_missing_or_broken_file_of_figures_is_refused(extension, monkeypatch, 
         figures.table(Environment(), "speed")
 
 
+def cells(table):
+    """The cells of a Markdown table, by row."""
+    rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("|")]
+    return [[cell.strip().replace("\u00a0", " ") for cell in row] for row in rows]
+
+
+def test_results_and_errors_of_networks_are_those_of_their_cards(extension):
+    """Each cell stands in the card of its network, in the words of the card."""
+    networks, environment = extension("figures").networks, Environment()
+    weights = ROOT / "ingenious_env" / "games"
+    card = {
+        path: " ".join(path.read_text(encoding="utf-8").split())
+        for path in weights.glob("*/opponents/weights/*.md")
+    }
+    (_, *presets), _, *rows = cells(networks(environment, "results"))
+    assert [len(rows), *presets] == [3, "two players", "three players", "four players", "partnership"]
+    for name, *results in rows:
+        for preset, result in zip(presets, results, strict=True):
+            mean, low, high = re.fullmatch(r"([\d.]+) % \[([\d.]+), ([\d.]+)\]", result).groups()
+            path = weights / "ingenious/opponents/weights" / f"{preset.split()[0]}.md"
+            assert f"| {name.strip('`')} | {mean}% [{low}%, {high}%] |" in card[path]
+    (_, *kinds), _, *rows = cells(networks(environment, "calibration"))
+    assert (len(rows), len(kinds)) == (len(card), 5)
+    for name, *errors in rows:
+        game, preset = name.lower().split(", ")
+        text = card[weights / game / "opponents/weights" / f"{preset.split()[0]}.md"]
+        for kind, error in zip(kinds, errors, strict=True):
+            of = kind if kind == "the deal" else f"positions of {kind}"
+            pattern = rf"\| mean error from {of} \| ([\d.]+) (?:of a win|spaces) \(before ([\d.]+)\) \|"
+            exact = [float(number) for number in re.search(pattern, text).groups()]
+            shown = [float(number) for number in re.findall(r"[\d.]+", error)]
+            assert shown == pytest.approx(exact, abs=0.0051 if "spaces" in error else 0.00051)
+    assert {str(path) for path in card} <= set(environment.dependencies)
+
+
 @pytest.mark.parametrize(("name", "status"), [("speed", 0), ("missing", 1)])
 def test_a_page_with_a_missing_file_does_not_build(name, status, tmp_path):
     pytest.importorskip("sphinx")
