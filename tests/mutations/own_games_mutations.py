@@ -6,11 +6,12 @@ from functools import partial
 
 from locate import Mutation
 
-OPENINGS, SHARE, SEATS, MAIN = (
-    f"ingenious_env/web/static/{name}.js" for name in ("openings", "share", "seats", "main")
+OPENINGS, SHARE, SEATS, MAIN, FILM, GIF = (
+    f"ingenious_env/web/static/{name}.js" for name in ("openings", "share", "seats", "main", "film", "gif")
 )
 ROOM, REQUESTS = (f"ingenious_env/web/local/{name}.js" for name in ("room", "requests"))
 _games = partial(Mutation, tests="browser_own_games")
+_film = partial(Mutation, tests="browser_film")
 _saving = partial(Mutation, tests="saving")
 
 LISTED = [
@@ -216,4 +217,63 @@ SHOWN = [
     ),
 ]
 
-MUTATIONS = [*LISTED, *DELETED, *ASKED, *PRESSED, *SHOWN]
+FILMED = [
+    _film(
+        "page-films-lack-the-last-position",
+        FILM,
+        "film",
+        r"at <= total",
+        "at < total",
+        "a film ends with the latest position",
+    ),
+    _film(
+        "page-films-leave-the-page-at-their-end",
+        FILM,
+        "film",
+        r"before \?\? app\.table\.total",
+        "app.table.total",
+        "after a film the page is where it was",
+    ),
+    _film(
+        "page-films-go-on-with-another-game",
+        FILM,
+        "film",
+        r"if \(app\.table\.id !== id \|\| app\.table\.at !== at\) return null;",
+        "",
+        "a film has the positions of one game",
+    ),
+    _film(
+        "page-codes-of-films-grow-too-late",
+        GIF,
+        "compressed",
+        r"next === 1 << size",
+        "next > 1 << size",
+        "codes of LZW grow as readers expect it",
+    ),
+    _film(
+        "page-codes-of-films-grow-too-long",
+        GIF,
+        "compressed",
+        r"next < LONGEST",
+        "next <= LONGEST",
+        "no code has more than 12 bits",
+    ),
+    _film(
+        "page-changes-of-films-lack-a-column",
+        GIF,
+        "changed",
+        r"wide: right - left \+ 1",
+        "wide: Math.max(1, right - left)",
+        "a frame has all pixels that changed",
+    ),
+    _film(
+        "page-films-lose-green",
+        GIF,
+        "reduced",
+        r"rgba\[4 \* k \+ 1\]",
+        "rgba[4 * k]",
+        "a film has the colours of the page",
+    ),
+]
+
+MUTATIONS = [*FILMED, *LISTED, *DELETED, *ASKED, *PRESSED, *SHOWN]

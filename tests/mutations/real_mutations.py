@@ -147,4 +147,58 @@ ENTERED = [
     ),
 ]
 
-MUTATIONS = [*FOLLOWED, *ENTERED]
+BEGUN = [
+    Mutation(
+        "a-choice-can-lie-on-the-board",
+        TABLE,
+        "RealTable._placed",
+        r"is not None",
+        "is None and False",
+        "the tiles on the board are moves that lay one",
+        tests="real_table",
+    ),
+    Mutation(
+        "begun-games-count-anything",
+        WEB,
+        "_whole_numbers",
+        r"len\(forms\) != 1 or ",
+        "",
+        "all sheets have as many numbers",
+        tests="real",
+    ),
+    Mutation(
+        "begun-games-are-the-own-turn",
+        WEB,
+        "real_table",
+        r"to_play=to_play",
+        "to_play=seat",
+        "another seat may be next to move",
+        tests="real",
+    ),
+    _page(
+        "page-begun-games-are-the-first-seats-turn",
+        PAGE,
+        "begunGame",
+        r"to_play: turn",
+        "to_play: 0",
+        "the seat that was chosen is next to move",
+    ),
+    _page(
+        "page-lines-only-part-tiles",
+        PAGE,
+        "begunGame",
+        r"\[\\n;\]",
+        r"\\n",
+        "tiles are parted by lines or semicolons",
+    ),
+    _page(
+        "page-a-refused-table-closes-its-dialog",
+        PAGE,
+        "form",
+        r"if \(choice\.problem\) return redraw\(\);",
+        "",
+        "why a table is refused is said in its dialog",
+    ),
+]
+
+MUTATIONS = [*FOLLOWED, *ENTERED, *BEGUN]
