@@ -8,7 +8,10 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
+YOU = "You"
+"""The name of the reader, which takes other forms of verbs."""
 TURN = {
+    "you": YOU,
     "your turn": "Your turn",
     "turn": "{name}'s turn",
     "due": "{turn}: {task}",
@@ -56,7 +59,7 @@ def names_of(num_players: int, names: Names) -> list[str]:
 
 def turn_of(name: str, *, is_viewer: bool) -> str:
     """The sentence that names the player to move."""
-    return TURN["your turn"] if is_viewer else TURN["turn"].format(name=name)
+    return TURN["your turn"] if is_viewer or name == YOU else TURN["turn"].format(name=name)
 
 
 def standing(ranks: NDArray[np.integer] | None, sheet: int) -> str:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from ingenious_env.engine.definition import definitions
 from ingenious_env.policies.session import Session
 from ingenious_env.render.theme import THEMES
+from ingenious_env.render.words import YOU
 
 FOLDER = "web/static"
 WHOLE = {"ingenious": "RULES.md", "loopit": "LOOPIT.md"}
@@ -36,5 +37,5 @@ def made(path: str) -> str:
     session = Session(definition.presets["two"].rules, seed, [definition.policy("greedy")] * 2)
     for _ in range(moves):
         session.advance()
-    svg: str = definition.draw_svg(session.game, viewer=None, names=["You", "Opponent"], theme=theme)
+    svg: str = definition.draw_svg(session.game, viewer=None, names=[YOU, "Opponent"], theme=theme)
     return svg

@@ -18,6 +18,7 @@ from ingenious_env.policies.levels import STRENGTHS, Level
 from ingenious_env.policies.real_table import RealTable
 from ingenious_env.policies.session import Session
 from ingenious_env.policies.view import Policy, check_plays
+from ingenious_env.render.words import YOU
 from ingenious_env.web.real import RealSession
 
 HUMAN = "human"
@@ -169,11 +170,11 @@ class Table:
         """The players' names by seat; equal ones end in the number of the seat, from 1."""
         if self.real is not None:
             return [
-                "You" if seat == self.real.seat else f"Seat {seat + 1}" for seat in range(len(self.seats))
+                YOU if seat == self.real.seat else f"Seat {seat + 1}" for seat in range(len(self.seats))
             ]
         names = ["Player" if player == HUMAN else player for player in self.seats]
         if self.seats.count(HUMAN) == 1:
-            names[self.seats.index(HUMAN)] = "You"
+            names[self.seats.index(HUMAN)] = YOU
         several = {name for name in names if names.count(name) > 1}
         return [f"{name} {seat}" if name in several else name for seat, name in enumerate(names, 1)]
 

@@ -96,9 +96,10 @@ def test_the_latest_tables_are_kept(tab):
 # Scenes.
 
 
+@pytest.mark.parametrize("winner", [0, 1], ids=["the reader wins", "another wins"])
 @pytest.mark.parametrize(("game", "preset", "seed"), [("ingenious", "three", 7), ("loopit", "three", 7)])
-def test_scenes_of_all_seats(tab, game, preset, seed):
-    """Of a whole game of weak players, with swaps and full counters, as the server makes them."""
+def test_scenes_of_all_seats(tab, game, preset, seed, winner):
+    """And headlines, of a game of weak players, with swaps and full counters, as a server makes them."""
     definition = definitions()[game]
     rules = definition.presets[preset].rules
     session = Session(rules, seed, [definition.policy("greedy")] * rules.num_players)
@@ -110,13 +111,24 @@ def test_scenes_of_all_seats(tab, game, preset, seed):
     for (let number = 0; number <= given[3].length; number++) {
       const { now } = session;
       const seats = [...Array(now.facts.players).keys()];
-      answers.push(seats.map((seat) => session.kit.texts.scene(now, seat)));
+      const names = ["You", "Ann", "Ben"].map((_, seat, all) => all[(seat + given[4]) % 3]);
+      const { scene, headline } = session.kit.texts;
+      const seen = (seat) => [seat === null || scene(now, seat), headline(now, seat, names)];
+      answers.push([...seats, null].map(seen));
       if (number < given[3].length) session.play(session.action(now, given[3][number]));
     }"""
-    found = evaluated(tab, script, [game, preset, seed, moves])
+    best = session.game.ranks.tolist().index(1)
+    found = evaluated(tab, script, [game, preset, seed, moves, reader := (winner - best) % 3])
+    names = [("You", "Ann", "Ben")[(seat + reader) % 3] for seat in range(3)]
     for number, scenes in enumerate(found):
         position = session.at(number)
-        expected = [definition.pages.scene(position, seat) for seat in range(rules.num_players)]
+        expected = [
+            [
+                viewer is None or definition.pages.scene(position, viewer),
+                definition.pages.headline(position, viewer, names),
+            ]
+            for viewer in (0, 1, 2, None)
+        ]
         assert scenes == json.loads(json.dumps(expected)), number
 
 

@@ -78,7 +78,8 @@ export function headline(position, viewer, names) {
   const { texts, open } = position.facts.local;
   if (position.isOver) return result(position, names);
   const { toPlay } = position;
-  const turn = viewer === toPlay ? texts["your turn"] : filled(texts.turn, { name: names[toPlay] });
+  const isReader = viewer === toPlay || names[toPlay] === texts.you;
+  const turn = isReader ? texts["your turn"] : filled(texts.turn, { name: names[toPlay] });
   return viewer === null || viewer === toPlay || open ? filled(texts.due, { turn, task: task(position) }) : turn;
 }
 
@@ -109,7 +110,8 @@ function result(position, names) {
   const nth = own.findIndex((score, k) => score !== theirs[k]);
   const order = texts.orders.split(" ")[nth];
   const decision = filled(texts.decision, { order, mine: own[nth], theirs: theirs[nth] });
-  return filled(local.teams ? texts.win : texts.wins, { names: players(best[0]), decision });
+  const winners = players(best[0]);
+  return filled(local.teams || winners === texts.you ? texts.win : texts.wins, { names: winners, decision });
 }
 
 /** A placement of a type of tile as text. @param {VariantFacts} facts @param {number} type @param {number} placement */

@@ -182,7 +182,7 @@ def _result(game: Drawable, names: Sequence[str]) -> str:
     if len(best) > 1:
         joint = TEXTS["joint"].join if rules.teams else words.listed
         return TEXTS["share"].format(names=joint([sheets[sheet] for sheet in best]))
-    text = TEXTS["win" if rules.teams else "wins"]
+    text = TEXTS["win" if rules.teams or sheets[best[0]] == words.YOU else "wins"]
     return text.format(names=sheets[best[0]], decision=decision(game.scores, best[0]))
 
 

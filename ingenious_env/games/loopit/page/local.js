@@ -57,10 +57,12 @@ export function headline(position, viewer, names) {
     if (best.length > 1) return filled(texts.share, { names: listed(best.map((seat) => names[seat])) });
     const scores = position.scores().flat();
     const second = Math.max(...scores.filter((_, seat) => seat !== best[0]));
-    return filled(texts.wins, { name: names[best[0]], score: scores[best[0]], second });
+    const [name, score] = [names[best[0]], scores[best[0]]];
+    return filled(name === texts.you ? texts.win : texts.wins, { name, score, second });
   }
   const { toPlay } = position;
-  const turn = viewer === toPlay ? texts["your turn"] : filled(texts.turn, { name: names[toPlay] });
+  const isReader = viewer === toPlay || names[toPlay] === texts.you;
+  const turn = isReader ? texts["your turn"] : filled(texts.turn, { name: names[toPlay] });
   return viewer === null || viewer === toPlay ? filled(texts.due, { turn, task: task(position) }) : turn;
 }
 

@@ -17,6 +17,7 @@ TEXTS = words.TURN | {
     "lay": "lay up to {left}{more} tiles",
     "more": " more",
     "wins": "{name} wins, {score} to {second}",
+    "win": "{name} win, {score} to {second}",
 }
 """Sentences about a game, which pages without a server fill in, too."""
 
@@ -43,7 +44,8 @@ def headline(game: Game, viewer: int | None, names: Sequence[str]) -> str:
         if len(best) > 1:
             return TEXTS["share"].format(names=words.listed(names[player] for player in best))
         second = max(score for player, score in enumerate(game.scores) if player != best[0])
-        return TEXTS["wins"].format(name=names[best[0]], score=game.scores[best[0]], second=second)
+        text = TEXTS["win" if names[best[0]] == words.YOU else "wins"]
+        return text.format(name=names[best[0]], score=game.scores[best[0]], second=second)
     turn = words.turn_of(names[game.to_play], is_viewer=viewer == game.to_play)
     is_told = is_shown(game.to_play, viewer)
     return TEXTS["due"].format(turn=turn, task=task(game)) if is_told else turn
