@@ -103,43 +103,53 @@ def levels(env: Any, game: str) -> str:
 
 def networks(env: Any, what: str) -> str:
     """The `results` of the shipped networks of Ingenious, or the errors of the `calibration` of all."""
-    found = {
+    cards = {
         (game.name, preset): _card(env, game.value_model.folder / f"{preset}.md")
         for game in definitions().values()
         if game.value_model
         for preset in game.value_model.variants
     }
-    if what == "results":
-        presets = [preset for game, preset in found if game == "ingenious" and preset != "solitaire"]
-        parts = {preset: found["ingenious", preset]["Evaluation"] for preset in presets}
-        opponents = [name for name in parts["two"] if all(name in part for part in parts.values())]
-        rows = [
-            (f"`{name}`", *(_spaced(part[name]) for part in parts.values()))
-            for name in opponents
-            if name != "against"
-        ]
-        heads = ("all other agents", *(TITLES[preset] for preset in presets))
-    else:
-        kinds = [name for name in found["ingenious", "two"]["Calibration"] if name.startswith(ERROR)]
-        rows = [
-            (f"{game.capitalize()}, {TITLES[preset]}", *(_error(card["Calibration"][kind]) for kind in kinds))
-            for (game, preset), card in found.items()
-        ]
-        heads = ("mean error", *(kind.removeprefix(ERROR).removeprefix("positions of ") for kind in kinds))
+    rows, heads = {"results": _results, "calibration": _errors}[what](cards)
     how = "{.provenance}\nfrom the model cards, each with its commands, commit and machine"
     return f"{_unbroken(markdown_table(rows, heads))}\n\n{how}"
 
 
+Cards = dict[tuple[str, str], dict[str, dict[str, str]]]
+"""By game and preset, the rows of each section of a model card."""
+
+
+def _results(cards: Cards) -> tuple[list[list[str]], list[str]]:
+    """Rows and heads of the results against the opponents that all networks of Ingenious have met."""
+    parts = {
+        preset: card["Evaluation"]
+        for (game, preset), card in cards.items()
+        if game == "ingenious" and preset != "solitaire"
+    }
+    opponents = [name for name in parts["two"] if all(name in part for part in parts.values())]
+    rows = [[f"`{name}`", *(_spaced(part[name]) for part in parts.values())] for name in opponents]
+    return rows, ["all other agents", *(TITLES[preset] for preset in parts)]
+
+
+def _errors(cards: Cards) -> tuple[list[list[str]], list[str]]:
+    """Rows and heads of the errors of calibrated values, by who made the first turns."""
+    kinds = [name for name in cards["ingenious", "two"]["Calibration"] if name.startswith(ERROR)]
+    rows = [
+        [f"{game.capitalize()}, {TITLES[preset]}", *(_error(card["Calibration"][kind]) for kind in kinds)]
+        for (game, preset), card in cards.items()
+    ]
+    return rows, ["mean error", *(kind.removeprefix(ERROR).removeprefix("positions of ") for kind in kinds)]
+
+
 def _card(env: Any, path: Path) -> dict[str, dict[str, str]]:
-    """The rows of two columns of a model card, by section."""
+    """The rows of the tables with two columns in a model card, by section, without their heads."""
     env.note_dependency(str(path))
     sections: dict[str, dict[str, str]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            sections[line[3:]] = {}
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if sections and line.startswith("|") and len(cells) == 2:
-            list(sections.values())[-1][cells[0]] = cells[1]
+    for part in path.read_text(encoding="utf-8").split("\n## ")[1:]:
+        title, *lines = part.splitlines()
+        table = [
+            [cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")
+        ]
+        sections[title] = {row[0]: row[1] for row in table[2:] if len(row) == 2}
     return sections
 
 
