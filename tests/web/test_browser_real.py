@@ -163,7 +163,7 @@ def test_a_game_that_has_begun_is_typed(client, browser, name):
             page.wait_for_selector(f"#rack-{tile}[disabled]")
     page.fill("#real-placed", "\n".join([*moves, moves[-1]]))
     for sheet, scores in enumerate(np.asarray(game.scores).reshape(rules.num_sheets, -1)):
-        page.fill(f"#real-scores{sheet}", " ".join(map(str, scores)))
+        page.fill(f"#real-scores{sheet}", (" ", ", ")[sheet].join(map(str, scores)))
     page.select_option("#real-turn", str(game.to_play))
     page.click("#start:not([disabled])")
     page.wait_for_selector("dialog .problem")

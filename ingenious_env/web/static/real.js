@@ -147,7 +147,7 @@ function offer(games, choice) {
 
 /** What a game that has begun has besides the own tiles, as it was typed. @param {RealChoice} choice */
 function begunGame({ placed, scores, turn }) {
-  const counters = scores.map((text) => (text.match(/\S+/g) || []).map(Number));
+  const counters = scores.map((text) => (text.match(/[^\s,]+/g) || []).map(Number));
   return {
     placed: placed.split(/[\n;]/).filter((each) => each.trim()),
     scores: counters.every((each) => each.length === 1) ? counters.flat() : counters,
