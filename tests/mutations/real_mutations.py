@@ -195,7 +195,7 @@ BEGUN = [
         "page-a-refused-table-closes-its-dialog",
         PAGE,
         "form",
-        r"if \(choice\.problem\) return redraw\(\);",
+        r"if \(!made\) return redraw\(\);",
         "",
         "why a table is refused is said in its dialog",
     ),

@@ -105,7 +105,7 @@ def test_a_whole_game_of_loopit(browser, port):
         tab.page.fill("#move", definition_of(rules).move_to_text(move))
         tab.page.press("#move", "Enter")
         until_changed(tab, before, None)
-    tab.page.wait_for_selector("#say:has-text('wins'), #say:has-text('share')")
+    tab.page.wait_for_selector("#say:has-text(' win'), #say:has-text('share')")
     assert Record.from_text(site.get(f"{site.path}/record?keys={site.key}")) == record
     tab.close()
 

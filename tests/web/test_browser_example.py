@@ -37,7 +37,7 @@ def test_a_whole_game_by_mouse(client, browser, tmp_path):
             page.wait_for_selector(".ghost")
             page.mouse.click(*spot)
         until_changed(tab, before, None)
-    page.wait_for_selector("#say:has-text('wins'), #say:has-text('share')")
+    page.wait_for_selector("#say:has-text(' win'), #say:has-text('share')")
     replay = page.context.new_page()
     (tmp_path / "game.html").write_text(record.to_html(), encoding="utf-8")
     replay.goto((tmp_path / "game.html").as_uri())

@@ -51,6 +51,6 @@ def test_a_whole_game_of_loopit(client, browser, hand):
             tab.page.wait_for_selector(".ghost")
             tab.page.mouse.click(*spot)
         until_changed(tab, before, None)
-    tab.page.wait_for_selector("#say:has-text('wins'), #say:has-text('share')")
+    tab.page.wait_for_selector("#say:has-text(' win'), #say:has-text('share')")
     assert finished(client, path, key) == record
     tab.close()

@@ -1,11 +1,10 @@
 // Games at a real table: the dialog in which one begins, and those for the tiles drawn or shown there; loaded on first use.
 
 import { h, parsed, s } from "../../render/static/dom.js";
-import { post, reasonOf } from "./api.js";
+import { keep, post, reasonOf } from "./api.js";
 import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
 import { WORDS } from "./real_texts.js";
 import { app, play } from "./store.js";
-import { create } from "./tables.js";
 
 /** @import { Drawing, Offered, Palette, RealChoice } from "./types.js" */
 
@@ -104,7 +103,7 @@ export function openReal(games, game, preset) {
   /** @type {RealChoice} */
   const choice = {
     ...{ game, preset, seat: 0, rack: [], start: [], look: null, deal: null, drawing: null, problem: "" },
-    ...{ begun: false, placed: "", scores: [], turn: 0 },
+    ...{ begun: false, placed: "", scores: [], turn: 0, sent: false },
   };
   beginning = choice;
   const redraw = () => isOpen() && beginning === choice && openDialog(form(games, choice, redraw, load));
@@ -227,17 +226,21 @@ function form(games, choice, redraw, load) {
     );
   const start = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (!isWhole) return;
+    if (!isWhole || choice.sent) return;
+    choice.sent = true;
     const { seat, rack } = choice;
     const real = choice.begun
       ? { seat, rack, ...begunGame(choice) }
       : { seat, rack, start: asksStart ? choice.start[0] : null };
-    choice.problem = "";
-    await create({ game: choice.game, rules, real }, (reason) => (choice.problem = reason));
+    const made = await post("tables", { game: choice.game, rules, real }).catch((error) => {
+      Object.assign(choice, { problem: reasonOf(error), sent: false });
+    });
     if (beginning !== choice) return;
-    if (choice.problem) return redraw();
+    if (!made) return redraw();
     beginning = null;
     closeDialog();
+    keep(made.id, Object.values(made.keys).join(","));
+    location.hash = made.id;
   };
   const seats = Array.from({ length: players }, (_, seat) => [String(seat), WORDS.seatOf(seat + 1, players)]);
   const picker = (/** @type {string[]} */ chosen, /** @type {number} */ count, /** @type {string} */ name) =>

@@ -5,15 +5,14 @@ import { app, emit, enqueue } from "./store.js";
 
 /** @import { NewTable } from "./types.js" */
 
-/** @param {NewTable} choice the game and its players
- * @param {(reason: string) => void} [refused] shows a refusal, by default if no table can */
-export async function create(choice, refused = app.table ? undefined : (reason) => emit("notCreated", reason)) {
+/** @param {NewTable} choice the game and its players */
+export async function create(choice) {
   const from = location.hash;
   await enqueue(async () => {
     if (location.hash !== from) return;
     const made = await post("tables", choice).catch((error) => {
-      if (!refused || !(error instanceof Refused)) throw error;
-      refused(error.message);
+      if (app.table || !(error instanceof Refused)) throw error;
+      emit("notCreated", error.message); // there is no table yet to show it
     });
     if (!made) return;
     keep(made.id, Object.values(made.keys).join(","));

@@ -115,6 +115,8 @@ export interface RealChoice {
   placed: string;
   scores: string[];
   turn: number;
+  /** whether it is on its way to the server */
+  sent: boolean;
 }
 
 /** The body of `/api/tables`: a variant or a text, and the players; or the deal at a real table. */
