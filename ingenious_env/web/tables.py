@@ -169,9 +169,7 @@ class Table:
     def names(self) -> list[str]:
         """The players' names by seat; equal ones end in the number of the seat, from 1."""
         if self.real is not None:
-            return [
-                YOU if seat == self.real.seat else f"Seat {seat + 1}" for seat in range(len(self.seats))
-            ]
+            return [YOU if seat == self.real.seat else f"Seat {seat + 1}" for seat in range(len(self.seats))]
         names = ["Player" if player == HUMAN else player for player in self.seats]
         if self.seats.count(HUMAN) == 1:
             names[self.seats.index(HUMAN)] = YOU
