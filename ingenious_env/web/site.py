@@ -17,7 +17,7 @@ LOCAL = "web/local"
 DATA = "data"
 TRANSPORT = f"{page.OWN}/transport.js"
 """The module by which the page makes requests; here it passes them to one of `LOCAL`."""
-SERVED = {f"{page.OWN}/real.js", f"{page.OWN}/real_texts.js"}
+SERVED = {f"{page.OWN}/{name}.js" for name in ("real", "real_texts", "begun")}
 """Modules that a page loads only if its server follows games at real tables."""
 
 

@@ -6,13 +6,14 @@ from functools import partial
 
 from locate import Mutation
 
-UNSEEN, TABLE, WEB, PAGE, STORE = (
+UNSEEN, TABLE, WEB, PAGE, BEGINNING, STORE = (
     f"ingenious_env/{name}"
     for name in (
         "engine/unseen.py",
         "policies/real_table.py",
         "web/real.py",
         "web/static/real.js",
+        "web/static/begun.js",
         "web/static/store.js",
     )
 )
@@ -177,7 +178,7 @@ BEGUN = [
     ),
     _page(
         "page-begun-games-are-the-first-seats-turn",
-        PAGE,
+        BEGINNING,
         "begunGame",
         r"to_play: turn",
         "to_play: 0",
@@ -185,7 +186,7 @@ BEGUN = [
     ),
     _page(
         "page-lines-only-part-tiles",
-        PAGE,
+        BEGINNING,
         "begunGame",
         r"\[\\n;\]",
         r"\\n",

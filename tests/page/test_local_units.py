@@ -118,8 +118,9 @@ def test_scenes_of_all_seats(tab, game, preset, seed, winner):
       if (number < given[3].length) session.play(session.action(now, given[3][number]));
     }"""
     best = session.game.ranks.tolist().index(1)
-    found = evaluated(tab, script, [game, preset, seed, moves, reader := (winner - best) % 3])
-    names = [("You", "Ann", "Ben")[(seat + reader) % 3] for seat in range(3)]
+    shift = (winner - best) % 3
+    found = evaluated(tab, script, [game, preset, seed, moves, shift])
+    names = [("You", "Ann", "Ben")[(seat + shift) % 3] for seat in range(3)]
     for number, scenes in enumerate(found):
         position = session.at(number)
         expected = [

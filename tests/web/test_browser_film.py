@@ -18,7 +18,7 @@ RULES = {"ingenious": Rules(), "loopit": LoopitRules(2)}
 
 
 def begun(rules, moves):
-    """The text of a game in which agents have played so many moves."""
+    """The record of a game after a number of moves by agents."""
     session = Session(rules, 4, [definition_of(rules).policy("greedy")] * rules.num_players)
     for _, _ in zip(range(moves), session.run(), strict=False):
         pass

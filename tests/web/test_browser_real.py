@@ -142,7 +142,7 @@ def test_another_seat_swaps(client, browser):
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_game_that_has_begun_is_typed(client, browser, name):
-    """What is wrong is said in the dialog, which keeps what was typed; then the true position is shown."""
+    """The dialog shows the error and keeps the input; corrected, it leads to the true position."""
     rules = RULES[name]
     definition = definition_of(rules)
     game, placed = next((game, placed) for game, placed in turns_with_full_racks(rules, 3) if len(placed) > 6)

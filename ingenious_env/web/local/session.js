@@ -1,5 +1,6 @@
 // A game with its history: the counterpart of `policies/session.py` and of `engine/records.py`.
 
+import { filled } from "../../render/static/lists.js";
 import { Illegal } from "./games.js";
 import { Position } from "./position.js";
 
@@ -7,6 +8,14 @@ import { Position } from "./position.js";
 /** @import { GameFacts, Trail, Turn } from "./types.js" */
 
 const MAX_SEED = 2n ** 64n;
+
+/** The sentence that names the player to move, as `turn_of` of `render/words.py`. @param {Position} position
+ * @param {number | null} viewer @param {string[]} names */
+export function turnOf({ toPlay, facts }, viewer, names) {
+  const { texts } = facts.local;
+  const isReader = viewer === toPlay || names[toPlay] === texts.you;
+  return isReader ? texts["your turn"] : filled(texts.turn, { name: names[toPlay] });
+}
 
 /** A text that cannot be read, or a move that is not possible. */
 export class BadText extends Error {}

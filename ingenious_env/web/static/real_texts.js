@@ -18,7 +18,8 @@ export const WORDS = {
     title: "The game has begun",
     about: {
       ingenious:
-        "A tile per line: the letter of a colour and the cell of each half (the setting “Coordinates on empty cells” shows them). Counters in the order of their tracks.",
+        "A tile per line: the letter of a colour and the cell of each half " +
+        "(the setting “Coordinates on empty cells” shows them). Counters in the order of their tracks.",
       loopit: "A tile per line, with its square; the one on the start square, too.",
     },
     example: { ingenious: "r1,-5 p2,-5", loopit: "NS4@6,6" },

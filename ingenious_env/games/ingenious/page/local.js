@@ -1,7 +1,7 @@
 // Ingenious on a page without a server: its scenes, sentences and moves as text (see `render/scene.py`, `layout.py`).
 
 import { filled, listed, parts } from "../../../render/static/lists.js";
-import { BadText } from "../../../web/local/session.js";
+import { BadText, turnOf } from "../../../web/local/session.js";
 
 /** @import { Position } from "../../../web/local/position.js" */
 /** @import { VariantFacts } from "../../../web/local/types.js" */
@@ -78,8 +78,7 @@ export function headline(position, viewer, names) {
   const { texts, open } = position.facts.local;
   if (position.isOver) return result(position, names);
   const { toPlay } = position;
-  const isReader = viewer === toPlay || names[toPlay] === texts.you;
-  const turn = isReader ? texts["your turn"] : filled(texts.turn, { name: names[toPlay] });
+  const turn = turnOf(position, viewer, names);
   return viewer === null || viewer === toPlay || open ? filled(texts.due, { turn, task: task(position) }) : turn;
 }
 
