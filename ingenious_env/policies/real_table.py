@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_index
@@ -129,16 +131,8 @@ class RealTable:
         table._set_up(rules, seat)
         mover = table.seat if to_play is None else check_index("to_play", to_play, 0, rules.num_players - 1)
         game = table._placed(placed, table._numbers(rack), mover)
-        wanted, state = np.asarray(scores), game.state
-        if wanted.shape != state.scores[0].shape or wanted.dtype.kind not in "iu":
-            shape = list(state.scores[0].shape)
-            msg = f"scores must be whole numbers of shape {shape}, first by sheet, not {scores!r}"
-            raise ValueError(msg)
-        highest = table.definition.max_score(rules)
-        if wanted.min() < 0 or wanted.max() > highest:
-            msg = f"scores must be from 0 to {highest}, not {scores!r}"
-            raise ValueError(msg)
-        state.scores[0] = wanted
+        state = game.state
+        state.scores[0] = _checked(scores, state.scores[0].shape, table.definition.max_score(rules))
         table._game = table._unseen.ready(game)
         table._game.check_consistency()
         return table
@@ -439,3 +433,19 @@ class RealTable:
         return tile_numbers(
             self._types, [texts.get(tile, tile) if isinstance(tile, str) else tile for tile in tiles]
         )
+
+
+def _checked(scores: Any, shape: tuple[int, ...], highest: int) -> NDArray[np.int64]:
+    """Scores as an array; ValueError unless they are whole numbers of this shape, 0 to `highest`."""
+    try:
+        found = np.array(scores, dtype=object)
+        is_whole = all(isinstance(each, Integral) and not isinstance(each, bool) for each in found.flat)
+    except ValueError:  # rows of different lengths
+        is_whole = False
+    if not is_whole or found.shape != shape:
+        msg = f"scores must be whole numbers of shape {list(shape)}, first by sheet, not {scores!r}"
+        raise ValueError(msg)
+    if not all(0 <= each <= highest for each in found.flat):
+        msg = f"scores must be from 0 to {highest}, not {scores!r}"
+        raise ValueError(msg)
+    return found.astype(np.int64)

@@ -89,23 +89,11 @@ def real_table(rules: AnyRules, wanted: Mapping[str, Any]) -> RealTable:
     if not _are_texts(placed) or type(to_play) is not int:
         msg = "a game that has begun has placed, a list of moves, and to_play, a seat"
         raise ValueError(msg)
-    scores = _whole_numbers(wanted.get("scores"))
-    return RealTable.from_position(rules, seat, wanted["rack"], placed, scores, to_play=to_play)
+    return RealTable.from_position(rules, seat, wanted["rack"], placed, wanted.get("scores"), to_play=to_play)
 
 
 def _are_texts(found: Any) -> bool:
     return isinstance(found, list) and all(isinstance(each, str) for each in found)
-
-
-def _whole_numbers(scores: Any) -> list[Any]:
-    """Scores of all sheets, each a number or a list of as many numbers; ValueError if they are none."""
-    rows = scores if isinstance(scores, list) else []
-    lists = [row if isinstance(row, list) else [row] for row in rows]
-    forms = {len(row) if isinstance(row, list) else None for row in rows}
-    if len(forms) != 1 or any(type(each) is not int for row in lists for each in row):
-        msg = "scores must be a list with a number, or as many numbers as there are colours, for each sheet"
-        raise ValueError(msg)
-    return rows
 
 
 def palette_of(rules: AnyRules, counts: Mapping[Any, int]) -> list[list[Any]]:

@@ -495,9 +495,19 @@ def test_positions_that_cannot_be_are_refused():
     ]:
         with pytest.raises(ValueError, match=message):
             RealTable.from_position(rules, 0, rack, placed, scores)
+    whole = r"scores must be whole numbers of shape \[2, 6\], first by sheet"
     for given, message in [
         ({"rack": "rr,gy"}, "racks have 6 tiles: 2 are given"),
-        ({"scores": [0, 0]}, r"scores must be whole numbers of shape \[2, 6\], first by sheet"),
+        ({"scores": None}, whole),
+        ({"scores": [0, 0]}, whole),
+        ({"scores": [[0] * 6, [0] * 5]}, whole),
+        ({"scores": [[0] * 6, 0]}, whole),
+        ({"scores": [[0] * 6, [0, 0, 0, 0, 0, [0, 1]]]}, whole),
+        ({"scores": [[0] * 6, [0, 0, 0, 0, 0, True]]}, whole),
+        ({"scores": scores == 1}, whole),
+        ({"scores": scores + 0.5}, whole),
+        ({"scores": [["0"] * 6] * 2}, whole),
+        ({"scores": scores - 1}, "scores must be from 0 to 18"),
         ({"scores": scores + 19}, "scores must be from 0 to 18"),
         ({"rack": "rr,rr,rr,rr,rr,rr"}, "the game has 5 tiles rr, not 6"),
         ({"placed": [], "to_play": 1}, "0 tiles on the board are too few for seat 1 to be to move"),
