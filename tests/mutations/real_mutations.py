@@ -160,12 +160,12 @@ BEGUN = [
     ),
     Mutation(
         "begun-games-count-anything",
-        WEB,
-        "_whole_numbers",
-        r"len\(forms\) != 1 or ",
+        TABLE,
+        "_checked",
+        r" and not isinstance\(each, bool\)",
         "",
-        "all sheets have as many numbers",
-        tests="real",
+        "true is no number",
+        tests="real_table",
     ),
     Mutation(
         "begun-games-are-the-own-turn",
