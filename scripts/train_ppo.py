@@ -44,7 +44,7 @@ from ingenious_env.games.ingenious.notation import rules_to_text
 
 with needs_extra("python -m scripts.train_ppo", "train"):
     import torch
-    from ingenious_agents.ppo.agent import NetworkPolicy
+    from ingenious_agents.ppo.agent import PPOAgent
     from ingenious_agents.ppo.training import OPPONENTS, Learner, Progress, Settings, check_device
     from ingenious_agents.training.checkpoint import AGENT, checkpoint_in, save_checkpoint, save_curve
     from stable_baselines3.common.logger import configure
@@ -138,7 +138,7 @@ def train(args: Args, learner: Learner) -> None:
 def rate(args: Args, learner: Learner) -> dict[str, str]:
     """The network's results in solitaire or against each opponent, in words; writes the card, too."""
     rules, folder = args.rules, args.folder
-    agent = NetworkPolicy.load(folder / AGENT)
+    agent = PPOAgent(str(folder / AGENT))
     ratings = ratings_of(agent, rules, args.deals, OPPONENTS, progress=True)
     share = learner.env_seconds / learner.seconds
     facts = {
@@ -146,6 +146,7 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
         "rounds": f"{learner.done}, {learner.done * learner.round_steps:,} steps",
         "time": f"{learner.seconds:.0f} seconds of training, of which games and opponents took {share:.0%}",
         "seed": str(args.seed),
+        "weights": agent.fingerprint(rules),
     }
     title = f"PPO network: {rules_to_text(rules)}"
     write_card(folder / "card.md", title, facts, ratings, curve=learner.curve, columns=learner.columns)

@@ -211,6 +211,7 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
         "games": f"{learner.done:,}",
         "time": f"{learner.seconds:.0f} seconds of training, {where}; updates took {share:.0%}",
         "seed": str(args.seed),
+        "weights": agent.fingerprint(rules),
     }
     result = result_of(args)
     columns = (*CURVE[:2], result, *CURVE[3:])

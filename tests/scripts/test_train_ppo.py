@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import xml.etree.ElementTree as ET
+from hashlib import sha256
 from pathlib import Path
 from threading import Event
 
@@ -98,6 +99,8 @@ def test_it_trains_rates_and_draws(folder, capsys):
     for opponent in train_ppo.OPPONENTS:
         assert f"| {opponent} " in card
         assert 0 <= float(rows[0][f"{opponent} low"]) <= float(rows[0][opponent]) <= 1
+    weights = sha256((folder / "agent.safetensors").read_bytes()).hexdigest()[:16]
+    assert re.search(rf"\| weights +\| {weights} +\|", card)
     assert b"evaluation/greedy" in next((folder / "tensorboard").iterdir()).read_bytes()
     agent = make_agent(f"ppo:path={folder / 'agent.safetensors'}")
     assert play_match(Rules(), [agent, make_agent("uniform")], 2).games == 4

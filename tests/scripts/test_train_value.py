@@ -6,6 +6,7 @@ import re
 import signal
 import xml.etree.ElementTree as ET
 from dataclasses import fields
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from ingenious_agents.provenance import command_of, option_name
 from ingenious_agents.training.evaluation import EVALUATION_SEED
 from ingenious_agents.value.self_play import SelfPlay
 from ingenious_agents.value.training import Learner, Settings, played_batches, shares_of
+from safetensors.numpy import load_file
 
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
@@ -219,6 +221,8 @@ def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path, capsys):
     rows = (tmp_path / "curve.csv").read_text().splitlines()[1:]
     assert re.findall(r"^\| (\d+) +\| [\d.]+ +\|", card, re.MULTILINE) == [row.split(",")[0] for row in rows]
     assert re.search(r"\| nobody +\| lowest counter", card)
+    weights = load_file(tmp_path / "agent.safetensors")["weights"]
+    assert re.search(rf"\| weights +\| {sha256(weights.tobytes()).hexdigest()[:16]} +\|", card)
 
 
 def test_it_learns(tmp_path, capsys, monkeypatch):
