@@ -49,10 +49,10 @@ def finished(client, path, key):
     return Record.from_text(client.get(f"{path}/record?keys={key}"))
 
 
-def middle(tab, cell):
-    """The middle of a cell on the screen; the board may be drawn anew while it is looked for."""
+def middle(tab, cell, within=""):
+    """The middle of a cell on the screen, of the board in an element; it may be drawn anew meanwhile."""
     for _ in range(50):
-        box = tab.page.locator(f'.cell[data-cell="{cell}"]').bounding_box()
+        box = tab.page.locator(f'{within}.cell[data-cell="{cell}"]').bounding_box()
         if box is not None:
             return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         tab.page.wait_for_timeout(10)

@@ -6,7 +6,7 @@ from functools import partial
 
 from locate import Mutation
 
-UNSEEN, TABLE, WEB, PAGE, BEGINNING, STORE = (
+UNSEEN, TABLE, WEB, PAGE, BEGINNING, LAYING, HEXES, SQUARES, STORE = (
     f"ingenious_env/{name}"
     for name in (
         "engine/unseen.py",
@@ -14,6 +14,9 @@ UNSEEN, TABLE, WEB, PAGE, BEGINNING, STORE = (
         "web/real.py",
         "web/static/real.js",
         "web/static/begun.js",
+        "web/static/laying.js",
+        "games/ingenious/page/layout.js",
+        "games/loopit/page/layout.js",
         "web/static/store.js",
     )
 )
@@ -202,4 +205,63 @@ BEGUN = [
     ),
 ]
 
-MUTATIONS = [*FOLLOWED, *ENTERED, *BEGUN]
+LAID = [
+    _page(
+        "page-capital-moves-are-not-drawn",
+        LAYING,
+        "linesOf",
+        r", text\.toLowerCase\(\)",
+        "",
+        "moves are drawn as people type them",
+    ),
+    _page(
+        "page-tiles-stay-in-hand",
+        LAYING,
+        "draw",
+        r"drawing\.drop\(\);",
+        "",
+        "a tile that is laid is no longer in hand",
+    ),
+    _page(
+        "page-another-tile-is-taken-away",
+        LAYING,
+        "draw",
+        r"line !== lines\[at\]\.line",
+        "line === lines[at].line",
+        "only the tile that was clicked is taken away",
+    ),
+    _page(
+        "page-tiles-laid-are-left",
+        LAYING,
+        "draw",
+        r"number - tiles\.filter\(\(each\) => each === String\(tile\)\)\.length",
+        "number",
+        "each type has only so many tiles",
+    ),
+    _page(
+        "page-typed-tiles-are-not-drawn",
+        BEGINNING,
+        "begunFields",
+        r"if \(choice\.layout\) draw",
+        "if (!choice.layout) draw",
+        "the board has the tiles of the text",
+    ),
+    _page(
+        "page-laid-tiles-may-overlap",
+        HEXES,
+        "sceneOf",
+        r"pair\.some\(",
+        "pair.every(",
+        "a tile lies on two free cells",
+    ),
+    _page(
+        "page-squares-are-free-when-taken",
+        SQUARES,
+        "cellsOf",
+        r"row < rows && column < columns",
+        "row < 0",
+        "a tile covers its square",
+    ),
+]
+
+MUTATIONS = [*FOLLOWED, *ENTERED, *BEGUN, *LAID]

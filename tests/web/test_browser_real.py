@@ -1,20 +1,50 @@
 """A game at a real table in the browser: its dialog, the moves of all seats, own draws, hints and a swap."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
 
 from browser import Tab
-from browser_play import middle
+from browser_play import PHONE, middle
 from real_desk import Desk, begin
 from real_tables import any_action, drawn_by, texts_of, turns_with_full_racks
 
 from ingenious_env import Rules, View
-from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.definition import definition_of, variant_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 RULES = {"ingenious": Rules(), "loopit": LoopitRules(2)}
+
+
+def position(rules):
+    """A turn with full racks after some tiles, and the moves that lay there."""
+    return next((game, placed) for game, placed in turns_with_full_racks(rules, 3) if len(placed) > 6)
+
+
+def open_begun(tab, name, seat=0):
+    """The dialog of a game that has begun."""
+    page = tab.page
+    tab.open()
+    page.wait_for_selector("#start")
+    page.click("#real")
+    page.wait_for_selector("#real-game")
+    page.select_option("#real-game", name)
+    page.select_option("#real-seat", str(seat))
+    page.click("#real-begun")
+    page.wait_for_selector("#real-board .board")
+
+
+def spot_of(tab, rules, move, within=""):
+    """The point on the screen that lays the tile of a move."""
+    if definition_of(rules).name == "loopit":
+        return middle(tab, rules.material.cell(move.square), within)
+    (low_cell, _), (high_cell, _) = sorted(move, key=lambda half: half[1])
+    index = rules.geometry.index
+    (x, y), (far_x, far_y) = (middle(tab, index[cell], within) for cell in (low_cell, high_cell))
+    return x + 0.3 * (far_x - x), y + 0.3 * (far_y - y)
 
 
 def lay(tab, game, move):
@@ -23,13 +53,7 @@ def lay(tab, game, move):
     rack = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table.scene.rack)")
     slot = rack.index(list(game.definition.tile_of(move)))
     page.click(f"#slot{slot}")
-    if game.definition.name == "loopit":
-        spot = middle(tab, game.rules.material.cell(move.square))
-    else:
-        (low_cell, _), (high_cell, _) = sorted(move, key=lambda half: half[1])
-        index = game.rules.geometry.index
-        (x, y), (far_x, far_y) = middle(tab, index[low_cell]), middle(tab, index[high_cell])
-        spot = x + 0.3 * (far_x - x), y + 0.3 * (far_y - y)
+    spot = spot_of(tab, game.rules, move)
     page.mouse.move(*spot)
     page.wait_for_selector(".ghost")
     page.mouse.click(*spot)
@@ -145,18 +169,11 @@ def test_a_game_that_has_begun_is_typed(client, browser, name):
     """The dialog shows the error and keeps the input; corrected, it leads to the true position."""
     rules = RULES[name]
     definition = definition_of(rules)
-    game, placed = next((game, placed) for game, placed in turns_with_full_racks(rules, 3) if len(placed) > 6)
+    game, placed = position(rules)
     seat, moves = game.to_play, [definition.move_to_text(move) for move in placed]
     tab = Tab(browser, client.port)
     page = tab.page
-    tab.open()
-    page.wait_for_selector("#start")
-    page.click("#real")
-    page.wait_for_selector("#real-game")
-    page.select_option("#real-game", name)
-    page.select_option("#real-seat", str(seat))
-    page.click("#real-begun")
-    page.wait_for_selector("#real-placed")
+    open_begun(tab, name, seat)
     for tile in texts_of(rules, game.racks[seat]):
         page.click(f"#rack-{tile}")
         if name == "loopit":
@@ -181,3 +198,99 @@ def test_a_game_that_has_begun_is_typed(client, browser, name):
     page.click("#hints")
     page.wait_for_selector("#hint0")
     tab.close(422)
+
+
+def typed(page, definition):
+    """The moves of the text."""
+    lines = page.input_value("#real-placed").split("\n")
+    return [definition.text_to_move(line) for line in lines if line.strip()]
+
+
+def same_tiles(found, expected):
+    """Whether moves lay the same tiles, in any order, and with any half first."""
+    return Counter(map(frozenset, found)) == Counter(map(frozenset, expected))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_game_that_has_begun_is_laid_on_its_board(client, browser, name):
+    """By mouse, next to a typed tile; a tile is taken away and laid again; the position is the true one."""
+    rules = RULES[name]
+    definition = definition_of(rules)
+    game, placed = position(rules)
+    seat = game.to_play
+    tab = Tab(browser, client.port)
+    page = tab.page
+    open_begun(tab, name, seat)
+    for tile in texts_of(rules, game.racks[seat]):
+        page.click(f"#rack-{tile}:not([disabled])")
+    page.fill("#real-placed", f"  {definition.move_to_text(placed[0])};not a move".upper())
+    page.wait_for_selector("#real-board .board[aria-label*='with 1 tiles']")
+    page.fill("#real-placed", definition.move_to_text(placed[0]))
+    for number, move in enumerate([*placed[1:], placed[2]], 1):
+        if number == len(placed):  # take a tile away, to lay it again
+            spot = spot_of(tab, rules, move, "#real-board ")
+            page.mouse.click(*spot)
+            page.wait_for_selector(f"#real-board .board[aria-label*='with {number - 1} tiles']")
+            assert same_tiles(typed(page, definition), [each for each in placed if each != move])
+        label = f"#laid-{definition.tile_to_text(definition.tile_of(move))}"
+        page.click(label)
+        page.wait_for_selector(f"{label}[aria-pressed=true]")
+        spot = spot_of(tab, rules, move, "#real-board ")
+        page.mouse.move(*spot)
+        page.wait_for_selector("#real-board .ghost")
+        page.mouse.click(*spot)
+        count = min(number + 1, len(placed))
+        page.wait_for_selector(f"#real-board .board[aria-label*='with {count} tiles']")
+        page.wait_for_selector(f"{label}[aria-pressed=false]")
+    assert same_tiles(typed(page, definition), placed)
+    for sheet, scores in enumerate(np.asarray(game.scores).reshape(rules.num_sheets, -1)):
+        page.fill(f"#real-scores{sheet}", " ".join(map(str, scores)))
+    page.select_option("#real-turn", str(game.to_play))
+    page.click("#start:not([disabled])")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    page.wait_for_selector("#slot0:not([disabled])")
+    scene = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table.scene)")
+    true = definition.pages.scene(game, seat)
+    for part in set(true) - {"tiles", "filled", "laid_order"}:  # which follow from the moves so far
+        assert scene[part] == true[part]
+    tab.close()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_tiles_are_laid_by_touch(client, browser, name):
+    """A tap aims, one beside it turns, and a button lays; a type of which all tiles lie cannot be taken."""
+    rules = RULES[name]
+    definition = definition_of(rules)
+    _, placed = position(rules)
+    tab = Tab(browser, client.port, **PHONE)
+    page = tab.page
+    open_begun(tab, name)
+    for number, move in enumerate(placed[:3], 1):
+        label = f"#laid-{definition.tile_to_text(definition.tile_of(move))}"
+        page.tap(label)
+        page.wait_for_selector(f"{label}[aria-pressed=true]")
+        assert page.is_disabled("#real-lay")
+        if name == "loopit":
+            cells = [rules.material.cell(move.square)]
+        else:
+            cells = [rules.geometry.index[cell] for cell, _ in sorted(move, key=lambda half: half[1])]
+        for cell in cells:
+            page.locator("#real-board .board").scroll_into_view_if_needed()
+            page.touchscreen.tap(*middle(tab, cell, "#real-board "))
+            page.wait_for_selector("#real-board .ghost")
+        page.tap("#real-lay")
+        page.wait_for_selector(f"#real-board .board[aria-label*='with {number} tiles']")
+    assert same_tiles(typed(page, definition), placed[:3])
+    text, tile, count = next(
+        (definition.tile_to_text(tile), tile, count)
+        for tile, count in variant_of(rules).tiles.items()
+        if tile == definition.tile_of(placed[0])
+    )
+    line = definition.move_to_text(next(move for move in placed if definition.tile_of(move) == tile))
+    page.fill("#real-placed", "\n".join([line] * (count - 1)))
+    page.wait_for_selector(
+        f"#laid-{text}[aria-label$='1 left']" if count > 1 else f"#laid-{text}:not([disabled])"
+    )
+    page.fill("#real-placed", "\n".join([line] * count))
+    page.wait_for_selector(f"#laid-{text}[disabled]")
+    tab.close()

@@ -1,9 +1,13 @@
 // What is typed of a game at a real table that has begun; loaded with `real.js`.
 
-import { h } from "../../render/static/dom.js";
+import { byId, h } from "../../render/static/dom.js";
+import { draw, layingBoard } from "./laying.js";
 import { WORDS } from "./real_texts.js";
 
 /** @import { RealChoice } from "./types.js" */
+
+/** Whether the page of a game lays tiles on a board without a game; one with words of its own does. @param {string} game */
+export const hasLayout = (game) => game in WORDS.begun.about;
 
 /** What a game that has begun has besides the own tiles, as it was typed. @param {RealChoice} choice */
 export function begunGame({ placed, scores, turn }) {
@@ -40,7 +44,10 @@ export function begunFields(choice, sheets, seats, select, redraw) {
       h("input", { id: `real-scores${sheet}`, value, oninput }),
     );
   });
-  const lay = (/** @type {any} */ event) => (choice.placed = event.target.value);
+  const type = (/** @type {any} */ event) => {
+    choice.placed = event.target.value;
+    if (choice.layout) draw(byId("real-board"), choice);
+  };
   return [
     h("label", { class: "setting" }, box, words.title),
     choice.begun && [
@@ -51,10 +58,11 @@ export function begunFields(choice, sheets, seats, select, redraw) {
         words.placed,
         h(
           "textarea",
-          { id: "real-placed", rows: 5, spellcheck: false, placeholder: text(words.example), oninput: lay },
+          { id: "real-placed", rows: 5, spellcheck: false, placeholder: text(words.example), oninput: type },
           choice.placed,
         ),
       ),
+      choice.layout && layingBoard(choice),
       fields,
       sheets.length > 1 &&
         select("real-turn", words.turn, seats, String(choice.turn), (value) => {

@@ -2,7 +2,7 @@
 
 import { h, parsed, s } from "../../render/static/dom.js";
 import { keep, post, reasonOf } from "./api.js";
-import { begunFields, begunGame } from "./begun.js";
+import { begunFields, begunGame, hasLayout } from "./begun.js";
 import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
 import { WORDS } from "./real_texts.js";
 import { app, play } from "./store.js";
@@ -111,6 +111,7 @@ export function openReal(games, game, preset) {
     look: null,
     deal: null,
     drawing: null,
+    layout: null,
     problem: "",
     begun: false,
     placed: "",
@@ -121,20 +122,23 @@ export function openReal(games, game, preset) {
   beginning = choice;
   const redraw = () => isOpen() && beginning === choice && openDialog(form(games, choice, redraw, load));
   const load = async () => {
-    Object.assign(choice, { rack: [], start: [], look: null, deal: null, problem: "", placed: "", scores: [] });
+    Object.assign(choice, { rack: [], start: [], look: null, deal: null, layout: null });
+    Object.assign(choice, { problem: "", placed: "", scores: [] });
     const offered = offer(games, choice);
     const { rules } = offered.presets[choice.preset];
     const wanted = `${choice.game} ${choice.preset}`;
     redraw();
     try {
       const variant = { game: choice.game, rules };
-      const [look, deal, { Game }] = await Promise.all([
+      const folder = `../../games/${choice.game}/page`;
+      const [look, deal, { Game }, layout] = await Promise.all([
         post("look", variant),
         post("deal", variant),
-        import(`../../games/${choice.game}/page/game.js`),
+        import(`${folder}/game.js`),
+        hasLayout(choice.game) ? import(`${folder}/layout.js`) : null,
       ]);
       if (wanted !== `${choice.game} ${choice.preset}`) return;
-      Object.assign(choice, { look, deal, drawing: new Game(look) });
+      Object.assign(choice, { look, deal, layout, drawing: new Game(look) });
     } catch (error) {
       choice.problem = reasonOf(error);
     }

@@ -18,12 +18,15 @@ export const WORDS = {
     title: "The game has begun",
     about: {
       ingenious:
-        "A tile per line: the letter of a colour and the cell of each half " +
-        "(the setting “Coordinates on empty cells” shows them). Counters in the order of their tracks.",
-      loopit: "A tile per line, with its square; the one on the start square, too.",
+        "Lay the tiles on the board: choose one below it, and a click on the board lays it, another one takes it away. Or " +
+        "type them, a tile per line: the letter of a colour and the cell of each half. Counters in the order of their tracks.",
+      loopit:
+        "Lay the tiles on the board, with the one on the start square: choose one below it, and a click on the board " +
+        "lays it, another one takes it away. Or type them, a tile per line with its square.",
     },
     example: { ingenious: "r1,-5 p2,-5", loopit: "NS4@6,6" },
     placed: "Tiles",
+    lay: "Lay it",
     scores: { ingenious: "Counters", loopit: "Points" },
     of: (/** @type {string} */ what, /** @type {number[]} */ seats) => `${what}, seat ${seats.join(" and ")}`,
     turn: "Next to move",

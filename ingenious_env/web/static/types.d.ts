@@ -96,6 +96,17 @@ export interface Choice {
   others: boolean;
 }
 
+/** The functions of a game's `page/layout.js`, which lay tiles without a game; `laid` is what `Drawing.laid` finds. */
+export interface Layout {
+  /** the scene of tiles on the board, and of others in hand, which may lie anywhere */
+  sceneOf(drawing: Drawing | null, laid: any[], rack: any[]): Scene;
+  tileOf(laid: any): any;
+  /** the cells that a move covers; none if one of them is not on the board */
+  cellsOf(drawing: Drawing | null, laid: any): number[];
+  /** the picture of the tile in hand at its place, if it has one */
+  ghost(drawing: Drawing, scene: Scene): any;
+}
+
 /** The choice in the dialog of a game at a real table. */
 export interface RealChoice {
   game: string;
@@ -109,6 +120,7 @@ export interface RealChoice {
   /** the tiles of the game, and whether one of them begins the board */
   deal: { tiles: Palette; has_start: boolean } | null;
   drawing: Drawing | null;
+  layout: Layout | null;
   problem: string;
   /** whether tiles lie on the board, and what was typed of them: moves, the counters of each sheet, the seat to move */
   begun: boolean;
