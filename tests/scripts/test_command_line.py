@@ -42,6 +42,7 @@ SCRIPTS = (
     "page",
     "play",
     "rate",
+    "recipes",
     "score",
     "screenshots",
     "seats",
@@ -59,6 +60,7 @@ NEEDS = {  # of some scripts: a library, and the extra that has it
     "mutate_generic": ("cosmic_ray", "nightly"),
     "page": ("ziglang", "page"),
     "screenshots": ("PIL", "web,dev"),
+    "recipes": ("torch", "torch"),
     "train_ppo": ("sb3_contrib", "train"),
     "train_value": ("torch", "torch"),
 }

@@ -218,6 +218,7 @@ WORK = {
     "play": ("ingenious_env.web.server.serve", ["greedy"]),
     "benchmark.scaling": ("measure", []),
     "rate": ("run", ["uniform", "--out", "{folder}/card.json", "--processes", "1"]),
+    "recipes": ("row_of", ["two", "--out", "{folder}/recipes.json"]),
     "score": ("score", ["greedy"]),
     "screenshots": ("served", []),
     "seats": ("row_of", ["greedy", "--game", "loopit", "--out", "{folder}/seats.json"]),
