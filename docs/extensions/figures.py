@@ -17,14 +17,6 @@ from ingenious_env.games import definitions
 
 FIGURES = DOCS / "figures"
 ERROR = "mean error from "
-TITLES = {
-    "solitaire": "solitaire",
-    "two": "two players",
-    "three": "three players",
-    "four": "four players",
-    "partnership": "partnership",
-}
-"""Of presets, in tables."""
 NEEDED = ("command", "commit", "machine", "heads", "rows")
 
 
@@ -127,14 +119,22 @@ def _results(cards: Cards) -> tuple[list[list[str]], list[str]]:
     }
     opponents = [name for name in parts["two"] if all(name in part for part in parts.values())]
     rows = [[f"`{name}`", *(_spaced(part[name]) for part in parts.values())] for name in opponents]
-    return rows, ["all other agents", *(TITLES[preset] for preset in parts)]
+    return rows, ["all other agents", *(_title("ingenious", preset) for preset in parts)]
+
+
+def _title(game: str, preset: str) -> str:
+    """The title of a preset."""
+    return str(definitions()[game].presets[preset].title)
 
 
 def _errors(cards: Cards) -> tuple[list[list[str]], list[str]]:
     """Rows and heads of the errors of calibrated values, by who made the first turns."""
     kinds = [name for name in cards["ingenious", "two"]["Calibration"] if name.startswith(ERROR)]
     rows = [
-        [f"{game.capitalize()}, {TITLES[preset]}", *(_error(card["Calibration"][kind]) for kind in kinds)]
+        [
+            f"{game.capitalize()}, {_title(game, preset)}",
+            *(_error(card["Calibration"][kind]) for kind in kinds),
+        ]
         for (game, preset), card in cards.items()
     ]
     return rows, ["mean error", *(kind.removeprefix(ERROR).removeprefix("positions of ") for kind in kinds)]

@@ -11,6 +11,8 @@ import pytest
 from pages import FENCE, ROOT, text_of
 from test_public_names import PUBLIC
 
+from ingenious_env.games import definitions
+
 DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md"))
 MOST_WORDS, MOST_LINES, WORDS_OF_README = 1200, 120, 150
@@ -116,17 +118,18 @@ def test_results_and_errors_of_networks_are_those_of_their_cards(extension):
         for path in weights.glob("*/opponents/weights/*.md")
     }
     (_, *presets), _, *rows = cells(networks(environment, "results"))
-    assert [len(rows), *presets] == [3, "two players", "three players", "four players", "partnership"]
+    assert [len(rows), *presets] == [3, "two players", "three players", "four players", "two partnerships"]
+    files = {each.title: name for name, each in definitions()["ingenious"].presets.items()}
     for name, *results in rows:
         for preset, result in zip(presets, results, strict=True):
             mean, low, high = re.fullmatch(r"([\d.]+) % \[([\d.]+), ([\d.]+)\]", result).groups()
-            path = weights / "ingenious/opponents/weights" / f"{preset.split()[0]}.md"
+            path = weights / "ingenious/opponents/weights" / f"{files[preset]}.md"
             assert f"| {name.strip('`')} | {mean}% [{low}%, {high}%] |" in card[path]
     (_, *kinds), _, *rows = cells(networks(environment, "calibration"))
     assert (len(rows), len(kinds)) == (len(card), 5)
     for name, *errors in rows:
         game, preset = name.lower().split(", ")
-        text = card[weights / game / "opponents/weights" / f"{preset.split()[0]}.md"]
+        text = card[weights / game / "opponents/weights" / f"{files[preset]}.md"]
         for kind, error in zip(kinds, errors, strict=True):
             of = kind if kind == "the deal" else f"positions of {kind}"
             pattern = rf"\| mean error from {of} \| ([\d.]+) (?:of a win|spaces) \(before ([\d.]+)\) \|"
