@@ -1,4 +1,5 @@
 import importX from "eslint-plugin-import-x";
+import words from "./words.js";
 
 export default [
   {
@@ -16,5 +17,11 @@ export default [
       "prefer-const": "error",
       eqeqeq: "error",
     },
+  },
+  {
+    files: ["ingenious_env/**/*.js"],
+    ignores: ["**/*texts.js"],
+    plugins: { own: { rules: { words } } },
+    rules: { "own/words": "error" },
   },
 ];

@@ -25,9 +25,17 @@ from ingenious_env.engine.files import read_text, write_text
 from ingenious_env.engine.seeding import Seed, split_seed
 from ingenious_env.engine.text import typed_lines
 from ingenious_env.errors import IllegalActionError
+from ingenious_env.languages import Texts
 
 VERSION = "record 1"
 FRAME_HEIGHT = 640  # of a page in a notebook, in pixels
+TEXTS = Texts(
+    {
+        "no game": "a record begins with the line {records}, and a position with {positions}, not {text}",
+        "or": " or ",
+    }
+)
+"""Why a text is no game."""
 
 
 @dataclass(frozen=True)
@@ -156,8 +164,8 @@ def read_game(text: str) -> Record | Any:
         return games[name].game.from_text(text)
     if f"{name} {version}" not in [f"{name}-{VERSION}" for name in games]:
         known = ", ".join(repr(f"{name}-{VERSION}") for name in games)
-        msg = f"a record begins with the line {known}, and a position with {' or '.join(map(repr, games))}"
-        raise ValueError(f"{msg}, not {text[:40]!r}")
+        wanted = {"records": known, "positions": TEXTS["or"].join(map(repr, games))}
+        raise ValueError(TEXTS["no game"].format(**wanted, text=repr(text[:40])))
     return Record.from_text(text)
 
 

@@ -10,6 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from ingenious_env.engine.definition import definitions
+from ingenious_env.languages import stand_in
 
 SHARED = "render/static"
 """The folder of files shared by the drawings of all games."""
@@ -27,8 +28,8 @@ def names_in(folder: str) -> set[str]:
 
 
 def read(path: str) -> str:
-    """The text of a file."""
-    return _in_package(path).read_text(encoding="utf-8")
+    """The text of a file, in the language of this process."""
+    return (stand_in(path) or _in_package(path)).read_text(encoding="utf-8")
 
 
 def _in_package(path: str) -> Traversable:

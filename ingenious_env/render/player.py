@@ -18,6 +18,7 @@ from typing import Any
 from ingenious_env.engine.choices import is_choice
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.records import Record
+from ingenious_env.languages import language, word
 from ingenious_env.policies.session import Session
 from ingenious_env.render.modules import SHARED, page_folder, read
 from ingenious_env.render.styles import theme_css
@@ -55,12 +56,12 @@ def replay_page(record: Record, names: Sequence[str] | None = None) -> str:
     packed = gzip.compress(json.dumps(replay, separators=(",", ":")).encode(), mtime=0)
     styles = "".join([theme_css(), *(read(f"{SHARED}/{name}") for name in STYLES)])
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{language()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(definition.title)}</title>
+<title>{escape(word(definition.title))}</title>
 <style>
 {styles}</style>
 </head>

@@ -8,16 +8,38 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-YOU = "You"
-"""The name of the reader, which takes other forms of verbs."""
-TURN = {
-    "you": YOU,
-    "your turn": "Your turn",
-    "turn": "{name}'s turn",
-    "due": "{turn}: {task}",
-    "share": "{names} share first place",
-}
-"""Sentences about any game, which pages without a server fill in, too."""
+from ingenious_env.languages import Texts
+
+TURN = Texts(
+    {
+        "you": "You",
+        "player": "Player",
+        "seat": "Seat {number}",
+        "your turn": "Your turn",
+        "turn": "{name}'s turn",
+        "due": "{turn}: {task}",
+        "share": "{names} share first place",
+    }
+)
+"""Words for any game, which pages without a server fill in, too.
+
+`you` is the name of the reader, which takes other forms of verbs.
+"""
+PICTURE = Texts(
+    {
+        1: "1st",
+        2: "2nd",
+        3: "3rd",
+        "rank": "{rank}th",
+        "shared": "{place}, shared",
+        "and": "{names} and {last}",
+        "one in bag": "1 tile in the bag",
+        "in bag": "{number} tiles in the bag",
+        "to move": "to move",
+        "reader": "{name} (you)",
+    }
+)
+"""Words of pictures of any game."""
 
 Names = Sequence[str] | None
 """The players' names by seat; None calls them "Player 0" and so on."""
@@ -59,7 +81,7 @@ def names_of(num_players: int, names: Names) -> list[str]:
 
 def turn_of(name: str, *, is_viewer: bool) -> str:
     """The sentence that names the player to move."""
-    return TURN["your turn"] if is_viewer or name == YOU else TURN["turn"].format(name=name)
+    return TURN["your turn"] if is_viewer or name == TURN["you"] else TURN["turn"].format(name=name)
 
 
 def standing(ranks: NDArray[np.integer] | None, sheet: int) -> str:
@@ -67,16 +89,16 @@ def standing(ranks: NDArray[np.integer] | None, sheet: int) -> str:
     if ranks is None or len(ranks) == 1:
         return ""
     rank = int(ranks[sheet])
-    ordinal = {1: "1st", 2: "2nd", 3: "3rd"}.get(rank, f"{rank}th")
-    return ordinal + (", shared" if (ranks == rank).sum() > 1 else "")
+    place = PICTURE[rank] if rank in PICTURE else PICTURE["rank"].format(rank=rank)
+    return PICTURE["shared"].format(place=place) if (ranks == rank).sum() > 1 else place
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
+def in_bag(number: int) -> str:
+    """The number of tiles left to draw."""
+    return PICTURE["one in bag" if number == 1 else "in bag"].format(number=number)
 
 
 def listed(names: Iterable[object]) -> str:
     """Names as a list in a sentence."""
     *head, last = [str(name) for name in names]
-    return f"{', '.join(head)} and {last}" if head else last
+    return PICTURE["and"].format(names=", ".join(head), last=last) if head else last

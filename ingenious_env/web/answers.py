@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.store import SaveError
+from ingenious_env.web.texts import TEXTS
 
 
 class NewsResponse(StreamingResponse):
@@ -48,12 +49,12 @@ async def bad_value(_request: Request, error: Exception) -> Response:
 
 async def unsaved(_request: Request, error: Exception) -> Response:
     """The answer to a request for a change that could not be saved, and so was not made."""
-    return _error(507, f"{error}, so nothing has changed; try again")
+    return _error(507, TEXTS["unchanged"].format(error=error))
 
 
 async def failed(_request: Request, _fault: Exception) -> Response:
     """The answer to a request that met a fault of the server, which its terminal shows."""
-    return _error(500, "the server has failed; its terminal shows the error")
+    return _error(500, TEXTS["fault"])
 
 
 async def other(_request: Request, error: Exception) -> Response:

@@ -32,6 +32,7 @@ from ingenious_env.web.requests import body_of, move_of, number_of, reason_of, r
 from ingenious_env.web.rooms import LONGEST_THOUGHT, Room
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, Agent, Table
+from ingenious_env.web.texts import TEXTS
 from ingenious_env.web.visible import visible
 
 MAX_STREAMS = 32
@@ -95,7 +96,7 @@ class Server:
         except (ValueError, IllegalActionError, TypeError) as error:
             raise Refusal(422, str(error)) from None
         if self.store.is_full:
-            raise Refusal(503, "there are too many games; end the server and start it with a folder for them")
+            raise Refusal(503, TEXTS["full"])
         self.store.add(table)
         self._room(table).resume()
         keys = {str(seat): key for seat, key in enumerate(table.keys) if key}
@@ -156,14 +157,14 @@ class Server:
         table = room.table
         async with room.lock:
             if len(seats) < sum(map(bool, table.keys)):
-                raise Refusal(403, "others play this game, too, so that it cannot be deleted")
+                raise Refusal(403, TEXTS["others"])
             await room.end_thought()
             try:
                 self.store.remove(table)
             except OSError:
                 room.resume()
                 raise
-        room.notify("failed", error="this game was deleted")
+        room.notify("failed", error=TEXTS["deleted"])
         room.close()
         return JSONResponse({"deleted": True})
 
@@ -199,12 +200,12 @@ class Server:
                 return JSONResponse(self._state(room, seats), status_code=409)
             if "allow" in body:
                 if table.asking is None or table.asking in seats:
-                    raise Refusal(422, "nobody asks you to allow a take back")
+                    raise Refusal(422, TEXTS["not asked"])
                 takes, asking, seat = body["allow"], None, table.asking
             else:
                 own = [turn.seat for turn in table.session.turns if turn.seat in seats]
                 if not own:
-                    raise Refusal(422, "there is no move of yours to take back")
+                    raise Refusal(422, TEXTS["no move"])
                 asking = seat = own[-1]
                 takes = not (table.has_people_elsewhere(seats) and table.draft().take_back(seat))
             if takes:
@@ -248,7 +249,7 @@ class Server:
             if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             if table.real is not None and table.real.to_play != table.real.seat:
-                raise Refusal(422, "there are hints for your own moves only, as other racks are not known")
+                raise Refusal(422, TEXTS["hints"])
             game = table.session.game
         async with self._thinking(LONGEST_THOUGHT) as stop:
             try:
@@ -335,21 +336,21 @@ class Server:
 
     async def record(self, request: Request) -> Response:
         """The record of a game that is over, up to a move, as text; before that it would reveal the bag."""
-        table = self._open_table(request, "a record")
+        table = self._open_table(request, TEXTS["record"])
         record = table.session.record
         turns = table.turns_at(None, number_of(request, "at"))
         return Response(replace(record, moves=record.moves[:turns]).to_text(), media_type="text/plain")
 
     async def replay(self, request: Request) -> Response:
         """A page that plays a game back without a server, as a file to be saved; of a game that is over."""
-        table = self._open_table(request, "a page of the game")
+        table = self._open_table(request, TEXTS["page"])
         page = await run_in_threadpool(table.session.record.to_html, table.names())
         name = f'attachment; filename="{table.definition.name}.html"'
         return Response(page, media_type="text/html", headers={"Content-Disposition": name})
 
     async def position(self, request: Request) -> Response:
         """A position of a game that is over, as text."""
-        table = self._open_table(request, "the text of a position")
+        table = self._open_table(request, TEXTS["position"])
         game = table.session.at(table.turns_at(None, number_of(request, "at")))
         return Response(game.to_text(), media_type="text/plain")
 
@@ -357,9 +358,9 @@ class Server:
         """The table of a request if all of it may be revealed: it is over, or only agents play."""
         room, _ = self._found(request, request.query_params.get("keys", ""))
         if room.table.real is not None:
-            raise Refusal(409, f"there is no text of this game: {what} has the tiles of all players")
+            raise Refusal(409, TEXTS["no text"].format(what=what))
         if not room.table.session.is_over and HUMAN in room.table.seats:
-            raise Refusal(409, f"{what} reveals the bag and all racks: it is available at the end")
+            raise Refusal(409, TEXTS["hidden"].format(what=what))
         return room.table
 
     async def picture(self, request: Request) -> Response:
@@ -418,20 +419,18 @@ class Server:
         try:
             table = self.store.get(request.path_params["id"])
         except OSError as error:
-            raise Refusal(503, f"the game cannot be read ({reason(error)}); try again") from None
+            raise Refusal(503, TEXTS["not read"].format(reason=reason(error))) from None
         if table is None:
-            raise Refusal(404, "there is no such game on this server")
+            raise Refusal(404, TEXTS["no table"])
         seats = table.own_seats(keys.split(","))
         if not seats and HUMAN in table.seats:
-            raise Refusal(403, "this page has no seat in that game")
+            raise Refusal(403, TEXTS["no seat"])
         return self._room(table), seats
 
 
 def _judge_of(room: Room) -> Policy:
     if room.judge is None:
-        raise Refusal(
-            422, f"moves of this variant cannot be judged: that requires a network, which {JUDGE} has"
-        )
+        raise Refusal(422, TEXTS["no judge"].format(judge=JUDGE))
     return room.judge
 
 

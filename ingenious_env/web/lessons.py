@@ -6,9 +6,11 @@ from functools import cache
 from importlib.resources import files
 
 from ingenious_env.engine.definition import definitions
+from ingenious_env.languages import language
 from ingenious_env.policies.session import Session
 from ingenious_env.render.theme import THEMES
-from ingenious_env.render.words import YOU
+from ingenious_env.render.words import TURN
+from ingenious_env.web.texts import TEXTS
 
 FOLDER = "web/static"
 WHOLE = {"ingenious": "RULES.md", "loopit": "LOOPIT.md"}
@@ -25,9 +27,13 @@ def paths() -> set[str]:
     return pictures | {f"{FOLDER}/{game}.txt" for game in WHOLE}
 
 
-@cache
 def made(path: str) -> str:
     """The content of a file; a picture takes a game, whose kernels may have to be compiled first."""
+    return _made(path, language())
+
+
+@cache
+def _made(path: str, _language: str) -> str:
     name, _, kind = path.removeprefix(f"{FOLDER}/").rpartition(".")
     game, _, theme = name.partition("-")
     if kind == "txt":
@@ -37,5 +43,6 @@ def made(path: str) -> str:
     session = Session(definition.presets["two"].rules, seed, [definition.policy("greedy")] * 2)
     for _ in range(moves):
         session.advance()
-    svg: str = definition.draw_svg(session.game, viewer=None, names=[YOU, "Opponent"], theme=theme)
+    names = [TURN["you"], TEXTS["opponent"]]
+    svg: str = definition.draw_svg(session.game, viewer=None, names=names, theme=theme)
     return svg

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of, definitions
 from ingenious_env.engine.records import read_game
+from ingenious_env.languages import word
 from ingenious_env.policies.levels import DEFAULT
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.real import deal_of
@@ -80,10 +81,10 @@ def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, An
     """A game with its presets, the agents that play each, and its levels, as JSON."""
     return {
         "game": game.name,
-        "title": game.title,
+        "title": word(game.title),
         "presets": {
             name: {
-                "title": preset.title,
+                "title": word(preset.title),
                 "rules": game.rules_to_text(preset.rules),
                 "players": preset.rules.num_players,
             }
@@ -94,7 +95,7 @@ def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, An
             for name, agent in agents.items()
         },
         "levels": [
-            {"agent": name, "title": each.title, "text": each.text}
+            {"agent": name, "name": word(name), "title": word(each.title), "text": word(each.text)}
             for name, each in LEVELS.items()
             if game.name in each.policies and name in agents
         ],
@@ -106,10 +107,10 @@ def about_variant(rules: AnyRules, agents: Mapping[str, Agent]) -> dict[str, Any
     """The constant part of all positions of a variant, its words, and the agents that play it, as JSON."""
     game, players = definition_of(rules), players_of(rules, agents)
     words = {
-        "title": game.title,
+        "title": word(game.title),
         "example": game.example,
         "choices": {
-            name: {"title": choice.title or name.capitalize(), "key": choice.key or name[0]}
+            name: {"title": word(choice.title or name.capitalize()), "key": choice.key or name[0]}
             for name, choice in game.choices.items()
         },
         "agents": players,

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ingenious_env.engine.definition import definitions
+from ingenious_env.languages import language, word
 from ingenious_env.render.modules import SHARED, names_in, page_folder, read
 from ingenious_env.render.styles import theme_css
 from ingenious_env.web import lessons
@@ -25,11 +26,12 @@ TYPES = {
     ".txt": "text/plain",
 }
 OWN = "web/static"
+INDEX_WORDS = ("Ingenious", "This page needs JavaScript.")
 
 
 async def page(_request: Request) -> Response:
     """The page."""
-    return _answer(f"{OWN}/index.html")
+    return Response(index(), media_type="text/html")
 
 
 async def static(request: Request) -> Response:
@@ -40,6 +42,14 @@ async def static(request: Request) -> Response:
     if path not in _paths():
         raise Refusal(404, "there is no such file")
     return _answer(path)
+
+
+def index() -> str:
+    """The page itself."""
+    text = read(f"{OWN}/index.html").replace('lang="en"', f'lang="{language()}"', 1)
+    for shown in INDEX_WORDS:
+        text = text.replace(f">{shown}<", f">{word(shown)}<")
+    return text
 
 
 def folders() -> list[str]:

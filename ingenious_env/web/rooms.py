@@ -14,6 +14,7 @@ from ingenious_env.policies.view import Policy
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.store import SaveError, Store
 from ingenious_env.web.tables import HUMAN, Table
+from ingenious_env.web.texts import TEXTS
 
 LONGEST_THOUGHT = 30.0  # seconds
 CHOICE_TIME = 0.3
@@ -120,7 +121,8 @@ class Room:
                     await asyncio.sleep(SAVE_AGAIN)
         except Exception as error:  # a custom agent may raise any error
             table = self.table
-            self.notify("failed", error=f"{table.seats[table.session.to_play]} failed: {error}")
+            agent = table.seats[table.session.to_play]
+            self.notify("failed", error=TEXTS["agent failed"].format(agent=agent, error=error))
 
     async def _decided(self, session: Session) -> list[int]:
         """Let the agent to move decide on its next action, and on all that are shown at the same time.
@@ -200,7 +202,7 @@ class Room:
                 self.change(draft)
             except SaveError as error:
                 player = self.table.seats[self.table.session.to_play]
-                self.notify("failed", error=f"{error} with the move of {player}; it is tried again")
+                self.notify("failed", error=TEXTS["retried"].format(error=error, player=player))
                 return False
         self.notify_moves()
         return True

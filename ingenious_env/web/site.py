@@ -43,7 +43,8 @@ def page_files(
     texts = {path: read(path) for path in shipped} | page.made()
     texts |= {path: lessons.made(path) for path in sorted(lessons.paths()) if _is_of(path, games)}
     texts[TRANSPORT] = f'export * from "../local/{PurePath(TRANSPORT).name}";\n'
-    texts["index.html"] = _index(texts.pop(f"{page.OWN}/index.html"))
+    del texts[f"{page.OWN}/index.html"]
+    texts["index.html"] = _index(page.index())
     files = {path: text.encode() for path, text in texts.items()}
     return files | {
         f"{DATA}/{name}": content for name, content in data_files(games, announce, searches).items()

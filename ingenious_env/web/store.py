@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 from ingenious_env.engine.files import write_text
 from ingenious_env.web.folder import reason
 from ingenious_env.web.tables import ID, Agent, Table
+from ingenious_env.web.texts import TEXTS
 
 
 class SaveError(OSError):
@@ -46,14 +47,13 @@ class Store:
     def save(self, table: Table) -> None:
         """Write a table's file; SaveError if it cannot be written; the file is unchanged then."""
         if table.id in self._removed:
-            msg = "the game was deleted"
-            raise SaveError(msg)
+            raise SaveError(TEXTS["was deleted"])
         if self._folder is None:
             return
         try:
             write_text(self._folder / f"{table.id}.json", table.to_json())
         except OSError as error:
-            msg = f"the game could not be saved ({reason(error)})"
+            msg = TEXTS["not saved"].format(reason=reason(error))
             raise SaveError(msg) from None
 
     def remove(self, table: Table) -> None:
@@ -62,7 +62,7 @@ class Store:
             try:
                 (self._folder / f"{table.id}.json").unlink(missing_ok=True)
             except OSError as error:
-                msg = f"the game could not be deleted ({reason(error)})"
+                msg = TEXTS["not deleted"].format(reason=reason(error))
                 raise SaveError(msg) from None
         self._removed.add(table.id)
         self._recent.pop(table.id, None)

@@ -14,12 +14,14 @@ from typing import Any
 from ingenious_env.engine.choices import is_choice, is_private, public_numbers
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of
 from ingenious_env.engine.records import Record, read_game
+from ingenious_env.languages import word
 from ingenious_env.policies.levels import STRENGTHS, Level
 from ingenious_env.policies.real_table import RealTable
 from ingenious_env.policies.session import Session
 from ingenious_env.policies.view import Policy, check_plays
-from ingenious_env.render.words import YOU
+from ingenious_env.render.words import TURN
 from ingenious_env.web.real import RealSession
+from ingenious_env.web.texts import TEXTS
 
 HUMAN = "human"
 """The name of a person at a seat."""
@@ -169,10 +171,12 @@ class Table:
     def names(self) -> list[str]:
         """The players' names by seat; equal ones end in the number of the seat, from 1."""
         if self.real is not None:
-            return [YOU if seat == self.real.seat else f"Seat {seat + 1}" for seat in range(len(self.seats))]
-        names = ["Player" if player == HUMAN else player for player in self.seats]
+            names = [TURN["seat"].format(number=seat) for seat in range(1, len(self.seats) + 1)]
+            names[self.real.seat] = TURN["you"]
+            return names
+        names = [TURN["player"] if player == HUMAN else word(player) for player in self.seats]
         if self.seats.count(HUMAN) == 1:
-            names[self.seats.index(HUMAN)] = YOU
+            names[self.seats.index(HUMAN)] = TURN["you"]
         several = {name for name in names if names.count(name) > 1}
         return [f"{name} {seat}" if name in several else name for seat, name in enumerate(names, 1)]
 
@@ -304,8 +308,7 @@ class Table:
         turns = self.session.turns
         own = [number for number, turn in enumerate(turns) if turn.seat == seat]
         if not own:
-            msg = "there is no move of yours to take back"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["no move"])
         self.session.take_back(len(turns) - own[-1])
         self._recount()
         self.asking = None

@@ -98,8 +98,8 @@ SHOWN = [
         "page-ranks-shared-by-three-alone",
         REPLAY,
         "place",
-        r"length > 1 \?",
-        "length > 2 ?",
+        r"length > 1\)",
+        "length > 2)",
         "two with the same rank share it",
     ),
     Mutation(

@@ -74,7 +74,7 @@ TOLD = [
         "local-two-people-are-both-you",
         TABLE,
         "Table.names",
-        r'people === 1 \? "You" : "Player"',
+        r"people === 1 \? you : player",
         '"You"',
         "several people at a page are numbered players",
     ),

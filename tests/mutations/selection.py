@@ -20,6 +20,7 @@ FOLDERS = {
     "ingenious_env/render/static/": "web render",
     "ingenious_env/web/": "web",
     "ingenious_env/web/local/": "page",
+    "ingenious_env/languages/": "web page",
     "ingenious_env/networks/": "networks agents",
     "ingenious_env/openspiel/": "openspiel",
     "ingenious_env/torchrl.py": "torchrl",

@@ -9,6 +9,7 @@ from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious.geometry import Cell
 from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.tiles import Tile
+from ingenious_env.languages import Texts
 
 Half = tuple[Cell, int]
 """Half a tile on the board: the cell (q, r) and the colour, from 1."""
@@ -24,11 +25,13 @@ class Place(NamedTuple):
 Choice = Literal["keep", "swap"]
 Move = Place | Choice
 CHOICES: tuple[Choice, Choice] = ("keep", "swap")
-TEXTS = {
-    "no cell": "cell {cell} is not on the board of side {side}",
-    "no pair": "cells {first} and {second} are not two adjacent cells that can hold a tile",
-    "no tile": "tile {tile} is not on the rack, which holds {rack}",
-}
+TEXTS = Texts(
+    {
+        "no cell": "cell {cell} is not on the board of side {side}",
+        "no pair": "cells {first} and {second} are not two adjacent cells that can hold a tile",
+        "no tile": "tile {tile} is not on the rack, which holds {rack}",
+    }
+)
 """Why a move is none now; pages without a server fill these sentences in, too."""
 
 

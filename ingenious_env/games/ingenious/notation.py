@@ -48,6 +48,7 @@ from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import NO_TILE, PHASES, derive
 from ingenious_env.games.ingenious.tables import fresh_row
 from ingenious_env.games.ingenious.tiles import COLOUR_LETTERS, Tile, tile_types
+from ingenious_env.languages import Texts
 
 VERSION = "ingenious 1"
 _KEYWORDS = (
@@ -63,10 +64,14 @@ _KEYWORDS = (
     "policy_key",
 )
 
-TEXTS = {
-    "no move": 'a move is "swap", "keep" or two halves such as "r0,-4 b1,-4", not {text}',
-    "no half": f'half a tile is a colour ({COLOUR_LETTERS}) and a cell q,r, such as "r0,-4", not {{text}}',
-}
+TEXTS = Texts(
+    {
+        "no move": 'a move is "swap", "keep" or two halves such as "r0,-4 b1,-4", not {text}',
+        "no half": (
+            f'half a tile is a colour ({COLOUR_LETTERS}) and a cell q,r, such as "r0,-4", not {{text}}'
+        ),
+    }
+)
 """Why a text is no move; pages without a server fill these sentences in, too."""
 
 

@@ -8,19 +8,22 @@ from ingenious_env.games.ingenious.geometry import NUM_SYMBOLS
 from ingenious_env.games.ingenious.kernels.legality import CELL_TAKEN, FIRST_ROUND, TURNED_DOUBLE
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.rules import Rules
+from ingenious_env.languages import Texts
 
-TEXTS = {
-    CHOICE_DUE: "this is the choice between {keep} (keep) and {swap} (swap)",
-    NOT_OFFERED: "a tile must be placed now, there is no choice to swap",
-    TURNED_DOUBLE: "a double has one orientation on a pair, the first",
-    CELL_TAKEN: "cell {cell} of the pair {first} and {second} is taken",
-    FIRST_ROUND: (
-        "in the first round a tile must touch a start symbol, and none that an earlier tile touches; "
-        "the pair {first} and {second} does not (touched so far: {touched})"
-    ),
-}
+TEXTS = Texts(
+    {
+        CHOICE_DUE: "this is the choice between {keep} (keep) and {swap} (swap)",
+        NOT_OFFERED: "a tile must be placed now, there is no choice to swap",
+        TURNED_DOUBLE: "a double has one orientation on a pair, the first",
+        CELL_TAKEN: "cell {cell} of the pair {first} and {second} is taken",
+        FIRST_ROUND: (
+            "in the first round a tile must touch a start symbol, and none that an earlier tile touches; "
+            "the pair {first} and {second} does not (touched so far: {touched})"
+        ),
+        "none": "none",
+    }
+)
 """By code; pages without a server fill these sentences in, too."""
-NO_SYMBOLS = "none"
 
 
 def reason(game: GameBatch, action: int, code: int) -> str:
@@ -46,4 +49,4 @@ def _pair_reason(game: GameBatch, pair: int, code: int) -> str:
         return TEXTS[code].format(cell=taken, first=first, second=second)
     symbols, bits = list(rules.start_symbols), int(game.state.touched[0])
     touched = ", ".join(str(symbols[k]) for k in range(NUM_SYMBOLS) if bits >> k & 1)
-    return TEXTS[code].format(first=first, second=second, touched=touched or NO_SYMBOLS)
+    return TEXTS[code].format(first=first, second=second, touched=touched or TEXTS["none"])

@@ -8,6 +8,7 @@ from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.loopit.material import Square, Tile
 from ingenious_env.games.loopit.rules import Rules
+from ingenious_env.languages import Texts
 
 
 class Lay(NamedTuple):
@@ -20,10 +21,12 @@ class Lay(NamedTuple):
 Choice = Literal["stop", "throw back", "keep"]
 Move = Lay | Choice
 CHOICES: tuple[Choice, Choice, Choice] = ("stop", "throw back", "keep")
-TEXTS = {
-    "no square": "square {square} is not on the board of {rows} × {columns} squares",
-    "no tile": "tile {tile} is not on the rack, which holds {rack}",
-}
+TEXTS = Texts(
+    {
+        "no square": "square {square} is not on the board of {rows} × {columns} squares",
+        "no tile": "tile {tile} is not on the rack, which holds {rack}",
+    }
+)
 """Why a move is none now; pages without a server fill these sentences in, too."""
 
 

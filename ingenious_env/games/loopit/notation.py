@@ -46,17 +46,21 @@ from ingenious_env.games.loopit.moves import CHOICES, Lay, Move
 from ingenious_env.games.loopit.rules import MAX_OUT, Rules
 from ingenious_env.games.loopit.state import NO_TILE, PHASES, derive
 from ingenious_env.games.loopit.tables import fresh_row
+from ingenious_env.languages import Texts
 
 VERSION = "loopit 1"
 _KEYWORDS = ("rules", "board", "turn", "scores", "racks", "out", "bag", "stream", "policy_key")
 _TILE = rf"(?=[{DIRECTIONS}])N?E?S?W?[1-9]\d?"
 _STANDARD = "standard"
 _ROUNDS = ("free", "fixed")
-TEXTS = {
-    "no move": (
-        f"a move is {', '.join(map(repr, CHOICES))} or a tile and its square, such as 'NE5@6,7', not {{text}}"
-    )
-}
+TEXTS = Texts(
+    {
+        "no move": (
+            f"a move is {', '.join(map(repr, CHOICES))} or a tile and its square, such as 'NE5@6,7', "
+            "not {text}"
+        )
+    }
+)
 """Why a text is no move; pages without a server fill this sentence in, too."""
 
 

@@ -7,23 +7,30 @@ from ingenious_env.engine.batch import GameBatch
 from ingenious_env.games.loopit.kernels.legality import DOES_NOT_FIT, FITS_NOWHERE, SQUARE_TAKEN
 from ingenious_env.games.loopit.material import DIRECTIONS, Tile
 from ingenious_env.games.loopit.rules import Rules
+from ingenious_env.languages import Texts
 
-EDGES = dict(zip(DIRECTIONS, ("upper", "right", "lower", "left"), strict=True))
-TEXTS = {
-    CHOICE_DUE: "no tile of the rack fits; this is the choice between {throw} (throw back) and {keep} (keep)",
-    NOT_OFFERED: "a rack can only be thrown back or kept by a player who can lay no tile of it",
-    SQUARE_TAKEN: "square {square} is taken",
-    DOES_NOT_FIT: "tile {tile} does not fit on square {square}: {misfit}",
-    FITS_NOWHERE: "tile {tile} fits nowhere now",
-}
+EDGES = Texts(dict(zip(DIRECTIONS, ("upper", "right", "lower", "left"), strict=True)))
+TEXTS = Texts(
+    {
+        CHOICE_DUE: (
+            "no tile of the rack fits; this is the choice between {throw} (throw back) and {keep} (keep)"
+        ),
+        NOT_OFFERED: "a rack can only be thrown back or kept by a player who can lay no tile of it",
+        SQUARE_TAKEN: "square {square} is taken",
+        DOES_NOT_FIT: "tile {tile} does not fit on square {square}: {misfit}",
+        FITS_NOWHERE: "tile {tile} fits nowhere now",
+        "stop": "to stop is allowed after a tile was laid in this turn",
+    }
+)
 """By code; pages without a server fill these sentences in, too."""
-STOP = "to stop is allowed after a tile was laid in this turn"
-MISFITS = {
-    "edge": "its {edge} line end lies on the board's edge",
-    "end": "the tile beyond its {edge} edge has a line end there",
-    "no end": "the tile beyond its {edge} edge has no line end there",
-    "alone": "it continues no line",
-}
+MISFITS = Texts(
+    {
+        "edge": "its {edge} line end lies on the board's edge",
+        "end": "the tile beyond its {edge} edge has a line end there",
+        "no end": "the tile beyond its {edge} edge has no line end there",
+        "alone": "it continues no line",
+    }
+)
 """Why a tile does not fit on an empty square."""
 
 
@@ -35,7 +42,7 @@ def reason(game: GameBatch, action: int, code: int) -> str:
         throw, keep = choices["throw back"], choices["keep"]
         return TEXTS[code].format(throw=throw, keep=keep)
     if code == NOT_OFFERED and action == choices["stop"]:
-        return STOP
+        return TEXTS["stop"]
     if code == NOT_OFFERED:
         return TEXTS[code]
     if code not in (SQUARE_TAKEN, DOES_NOT_FIT, FITS_NOWHERE):

@@ -1,14 +1,15 @@
 // Shared by the browser game and the player of records: the racks above the board, and the replay bar.
 
 import { h, put, s } from "./dom.js";
+import { DRAWING } from "./drawing_texts.js";
 
 /** @import { Child, Drawing, Last, Position, Scene } from "./types.js" */
 
 const SIGNS = {
-  first: ["First move", "M5 4v12M16 4L8 10l8 6z"],
-  previous: ["Move before", "M14 4L6 10l8 6z"],
-  next: ["Next move", "M6 4l8 6-8 6z"],
-  last: ["Latest move", "M15 4v12M4 4l8 6-8 6z"],
+  first: "M5 4v12M16 4L8 10l8 6z",
+  previous: "M14 4L6 10l8 6z",
+  next: "M6 4l8 6-8 6z",
+  last: "M15 4v12M4 4l8 6-8 6z",
 };
 const SPEEDS = [0, 1, 2, 4];
 
@@ -25,18 +26,18 @@ export class ReplayBar {
   constructor(show, watch) {
     /** @type {Record<string, () => number>} */
     const goals = { first: () => 0, previous: () => this.#at - 1, next: () => this.#at + 1, last: () => this.#total };
-    const buttons = Object.entries(SIGNS).map(([id, [label, path]]) =>
+    const buttons = /** @type {(keyof typeof SIGNS)[]} */ (Object.keys(SIGNS)).map((id) =>
       h(
         "button",
-        { id, class: "icon", "aria-label": label, onclick: () => show(goals[id]()) },
-        s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: path, class: "sign" })),
+        { id, class: "icon", "aria-label": DRAWING[id], onclick: () => show(goals[id]()) },
+        s("svg", { viewBox: "0 0 20 20", width: 16 }, s("path", { d: SIGNS[id], class: "sign" })),
       ),
     );
     this.slider = h("input", {
       id: "slider",
       type: "range",
       min: 0,
-      "aria-label": "Move",
+      "aria-label": DRAWING.slider,
       oninput: (event) => show(Number(event.target.value)),
     });
     this.number = h("span", {});
@@ -50,8 +51,8 @@ export class ReplayBar {
     [this.#at, this.#total] = [at, total];
     this.slider.max = String(total);
     this.slider.value = String(at);
-    this.number.textContent = `move ${at}`;
-    this.watch.textContent = speed ? `×${speed}` : "Watch";
+    this.number.textContent = DRAWING.move(at);
+    this.watch.textContent = speed ? `×${speed}` : DRAWING.watch;
     put(this.more, more);
   }
 }
@@ -72,7 +73,7 @@ export function racks(table, game, last, extra) {
       h("b", {}, name),
       h(
         "span",
-        { class: "backs", role: table.revealed ? "group" : "img", "aria-label": `${table.scene.sizes[seat]} tiles` },
+        { class: "backs", role: table.revealed ? "group" : "img", "aria-label": DRAWING.rack(table.scene.sizes[seat]) },
         rack,
       ),
       h("span", { class: "played" }, played),
@@ -80,19 +81,18 @@ export function racks(table, game, last, extra) {
       extra && extra(seat),
     );
   });
-  return [...rows, h("span", { class: "bag" }, `${table.scene.bag} tiles in the bag`)];
+  return [...rows, h("span", { class: "bag" }, DRAWING.bag(table.scene.bag))];
 }
 
 /** The tiles shown in a swap. @param {Drawing} game @param {Scene} scene @param {number} seat */
 function shownTiles(game, scene, seat) {
   const tiles = game.shown(scene, seat);
-  return tiles.length > 0 && h("span", { class: "backs shown", title: "shown by a swap" }, "showed ", tiles);
+  return tiles.length > 0 && h("span", { class: "backs shown", title: DRAWING.shown }, DRAWING.showed, tiles);
 }
 
 /** A rank among others, in words. @param {number[]} ranks @param {number} sheet */
 export function place(ranks, sheet) {
   if (ranks.length === 1) return "";
   const rank = ranks[sheet];
-  const shared = ranks.filter((each) => each === rank).length > 1 ? ", shared" : "";
-  return `${["", "1st", "2nd", "3rd"][rank] || `${rank}th`}${shared}`;
+  return DRAWING.place(rank, ranks.filter((each) => each === rank).length > 1);
 }

@@ -2,8 +2,10 @@
 // A game derives a class with the pictures of its tiles and its words.
 
 import { badge, byId, h, named, put, s } from "./dom.js";
+import { DRAWING } from "./drawing_texts.js";
 import { place } from "./replay.js";
 import { SquareMoves } from "./square_moves.js";
+import { SQUARES } from "./square_texts.js";
 
 /** @import { Advice, BoardEvents, Child, Last, SquareScene, Table } from "./types.js" */
 
@@ -29,18 +31,18 @@ export class SquareGame extends SquareMoves {
 
   /** The name of an empty square. @param {number} _row @param {number} _column */
   squareName(_row, _column) {
-    return "empty";
+    return DRAWING.empty;
   }
 
   /** Why no tile lies or can lie on a square. @param {SquareScene} scene @param {number} cell */
   whyNot(scene, cell) {
     const taken = scene.tiles.some(([row, column]) => this.cellOf(row, column) === cell);
-    return taken ? "A tile lies there." : this.misfit();
+    return taken ? DRAWING.taken : this.misfit();
   }
 
   /** Why a tile does not fit on an empty square. */
   misfit() {
-    return "The tile does not fit there.";
+    return SQUARES.misfit;
   }
 
   /** The mark of the game. @returns {Child} */
@@ -50,11 +52,9 @@ export class SquareGame extends SquareMoves {
 
   /** The next step of the seat to move. @param {Table} table @returns {string} */
   say({ scene }) {
-    if (!this.hand) return "Your turn: choose a tile.";
-    if (!this.places(scene).length) return "This tile fits nowhere: choose another one.";
-    return matchMedia("(hover: none)").matches
-      ? "Tap where it goes."
-      : "Choose where it goes. Click to lay it, Esc puts it back.";
+    if (!this.hand) return DRAWING.choose;
+    if (!this.places(scene).length) return SQUARES.nowhere;
+    return matchMedia("(hover: none)").matches ? SQUARES.tap : SQUARES.click;
   }
 
   // The board.
@@ -75,7 +75,7 @@ export class SquareGame extends SquareMoves {
     const last = scene.laid_order[scene.laid_order.length - 1];
     if (last) parts.push(s("rect", { ...this.box(), transform: this.moved(last[0], last[1]), class: "last" }));
     const [width, height] = [columns * this.look.square, rows * this.look.square];
-    const label = { role: "img", "aria-label": `Board with ${scene.tiles.length} tiles` };
+    const label = { role: "img", "aria-label": DRAWING.board(scene.tiles.length) };
     const svg = s(
       "svg",
       { viewBox: `-2 -2 ${width + 4} ${height + 4}`, class: "board", ...label },
@@ -162,7 +162,12 @@ export class SquareGame extends SquareMoves {
   /** The name of a move: its tile, or the choice. @param {string} move */
   moveName(move) {
     const found = this.laid(move);
-    return found ? this.tileName(found.tile) : move;
+    return found ? this.tileName(found.tile) : this.choiceName(move);
+  }
+
+  /** The name of a choice in a sentence. @param {string} choice */
+  choiceName(choice) {
+    return choice;
   }
 
   /** @returns {Child[]} */
@@ -173,9 +178,9 @@ export class SquareGame extends SquareMoves {
   /** @param {Last} last */
   played(last) {
     const found = this.laid(last.move);
-    if (!found) return [h("span", {}, last.move)];
+    if (!found) return [h("span", {}, this.choiceName(last.move))];
     return [
-      h("span", {}, "played "),
+      h("span", {}, DRAWING.played),
       this.tile(found.tile, this.tileName(found.tile)),
       h("span", {}, ` +${last.gains ?? 0}`),
     ];
@@ -189,7 +194,7 @@ export class SquareGame extends SquareMoves {
       const moves = !table.terminal && seat === table.to_play;
       const mine = moves && !table.over && table.at === table.total && table.yours.includes(seat);
       const gain = mine && this.hand && this.hand.square ? this.hand.square[2] : 0;
-      const note = table.ranks ? place(table.ranks, seat) : moves ? (mine ? "your turn" : "to move") : "";
+      const note = table.ranks ? place(table.ranks, seat) : moves ? (mine ? DRAWING.own : DRAWING.turn) : "";
       return h(
         "section",
         { class: moves ? "sheet turn" : "sheet" },
@@ -213,6 +218,6 @@ export class SquareGame extends SquareMoves {
 
   /** @param {Table<SquareScene>} _table */
   placeText(_table) {
-    return this.hand && this.hand.square ? `Lay +${this.hand.square[2]}` : null;
+    return this.hand && this.hand.square ? SQUARES.lay(this.hand.square[2]) : null;
   }
 }

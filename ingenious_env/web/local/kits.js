@@ -3,6 +3,7 @@
 import { Engine } from "./engine.js";
 import { Variant } from "./games.js";
 import { Desk } from "./position.js";
+import { LOCAL } from "./texts.js";
 
 /** @import { Kit } from "./session.js" */
 /** @import { GameFacts } from "./types.js" */
@@ -12,7 +13,7 @@ const FOLDER = new URL("../../data/", import.meta.url);
 /** The answer for a file; throws if it is not there. @param {string} name */
 async function file(name) {
   const answer = await fetch(new URL(name, FOLDER));
-  if (!answer.ok) throw new Error(`${name} cannot be loaded: ${answer.status}`);
+  if (!answer.ok) throw new Error(LOCAL.notLoaded(name, answer.status));
   return answer;
 }
 

@@ -6,6 +6,7 @@ import { Room, within } from "./room.js";
 import { BadText, Session, readRecord } from "./session.js";
 import { load, remove, save } from "./tables.js";
 import { HUMAN, Table } from "./table.js";
+import { LOCAL } from "./texts.js";
 import { advice } from "./thinking.js";
 
 /** @import { Kit } from "./session.js" */
@@ -44,7 +45,7 @@ export async function heldRoom(id) {
   holds.set(id, held);
   if (!(await held)) {
     holds.delete(id);
-    throw new Refusal(409, "this game is open in another tab of this browser");
+    throw new Refusal(409, LOCAL.elsewhere);
   }
   const room = await roomOf(id);
   if (!rooms.has(id)) rooms.set(id, room);
@@ -66,7 +67,7 @@ export async function answer(path, content) {
   const [first, id, what = "show"] = path.split("/");
   try {
     const [handlers, name] = id === undefined ? [general, first] : [tables, what];
-    if (!Object.hasOwn(handlers, name)) throw new Refusal(404, "there is nothing of this kind here");
+    if (!Object.hasOwn(handlers, name)) throw new Refusal(404, LOCAL.nothing);
     if (id === undefined) return { status: 200, body: await general[first](content) };
     return await tables[what](await (READING.has(what) ? roomOf : heldRoom)(id), content);
   } catch (error) {
@@ -81,9 +82,9 @@ export async function answer(path, content) {
 /** The preset with these rules. @param {string} game @param {string} rules @returns {Promise<Kit>} */
 async function kitFor(game, rules) {
   const about = (await allGames()).find((each) => each.game === game);
-  if (!about) throw new Refusal(422, `this page does not have the game ${game}`);
+  if (!about) throw new Refusal(422, LOCAL.noGame(game));
   const preset = Object.entries(about.presets).find(([, each]) => each.rules === rules);
-  if (!preset) throw new Refusal(422, `this page plays ${about.title} at its own tables only, not by ${rules}`);
+  if (!preset) throw new Refusal(422, LOCAL.noRules(about.title, rules));
   return kitOf(game, preset[0]);
 }
 
@@ -91,7 +92,7 @@ async function kitFor(game, rules) {
 async function opened(text) {
   const record = readRecord(text);
   const about = (await allGames()).find((each) => each.record === record.first);
-  if (!about) throw new Refusal(422, `a record begins with the line ${(await allGames()).map((each) => each.record)}`);
+  if (!about) throw new Refusal(422, LOCAL.noRecord(String((await allGames()).map((each) => each.record))));
   const session = new Session(await kitFor(about.game, record.rules), record.seed[0], record.seed[1]);
   for (const move of record.moves) session.play(session.action(session.now, move));
   return session;
@@ -140,10 +141,10 @@ const general = {
 /** Refuse seats that cannot be filled. @param {string[]} seats @param {Session} session */
 function check(seats, session) {
   const { players, look } = session.now.facts;
-  if (seats.length !== players) throw new Refusal(422, `there must be ${players} seats, not ${seats.length}`);
+  if (seats.length !== players) throw new Refusal(422, LOCAL.seats(players, seats.length));
   const known = [HUMAN, ...look.agents];
   const unknown = seats.find((seat) => !known.includes(seat));
-  if (unknown !== undefined) throw new Refusal(422, `a seat is one of ${known.join(", ")}, not ${unknown}`);
+  if (unknown !== undefined) throw new Refusal(422, LOCAL.noSeat(known.join(", "), unknown));
 }
 
 // Tables.
@@ -151,35 +152,34 @@ function check(seats, session) {
 /** The room of a table, or one for reading the table that the browser keeps. @param {string} id */
 async function roomOf(id) {
   const kept = rooms.get(id) || (await load(id, kitOf));
-  if (!kept) throw new Refusal(404, "this browser has no such game");
+  if (!kept) throw new Refusal(404, LOCAL.noTable);
   return kept instanceof Room ? kept : new Room(kept, save);
 }
 
 /** The seats of a page; refused for one that has none where people play. @param {Room} room @param {string} keys */
 function seatsOf({ table }, keys) {
   const seats = table.ownSeats(keys);
-  if (!seats.length && table.seats.includes(HUMAN)) throw new Refusal(403, "this page has no seat in that game");
+  if (!seats.length && table.seats.includes(HUMAN)) throw new Refusal(403, LOCAL.otherSeat);
   return seats;
 }
 
 /** A number of a query; null if it is not given. @param {any} value */
 function numberOf(value) {
   if (value === null || value === undefined) return null;
-  if (!/^\d{1,5}$/.test(String(value))) throw new Refusal(422, `at must be a whole number, not ${value}`);
+  if (!/^\d{1,5}$/.test(String(value))) throw new Refusal(422, LOCAL.noNumber(value));
   return Number(value);
 }
 
 /** @param {Room} room @param {number[]} seats @param {number | null} [at] */
 function state(room, seats, at = null) {
   const found = room.table.state(seats, at);
-  if (!found) throw new Refusal(422, `there are not ${at} moves`);
+  if (!found) throw new Refusal(422, LOCAL.noMoves(at));
   return { ...found, thinking: room.isThinking };
 }
 
-/** Refuse what would reveal hidden tiles. @param {Room} room @param {string} what */
-function checkOpen({ table }, what) {
-  if (!table.isOver && table.seats.includes(HUMAN))
-    throw new Refusal(409, `${what} reveals the bag and all racks: it is available at the end`);
+/** Refuse a record that would reveal hidden tiles. @param {Room} room */
+function checkOpen({ table }) {
+  if (!table.isOver && table.seats.includes(HUMAN)) throw new Refusal(409, LOCAL.hidden);
 }
 
 /** @param {Room} room */
@@ -207,8 +207,8 @@ const tables = {
     const { table } = room;
     const seats = seatsOf(room, keys);
     if (!table.isCurrent(seats, version)) return { status: 409, body: state(room, seats) };
-    if (allow !== undefined) throw new Refusal(422, "nobody asks you to allow a take back");
-    if (!table.takeBack(seats)) throw new Refusal(422, "there is no move of yours to take back");
+    if (allow !== undefined) throw new Refusal(422, LOCAL.notAsked);
+    if (!table.takeBack(seats)) throw new Refusal(422, LOCAL.noMove);
     const body = state(room, seats);
     room.changed();
     room.resume();
@@ -216,8 +216,7 @@ const tables = {
   },
   delete: async (room, { keys }) => {
     const { id, keys: all } = room.table;
-    if (seatsOf(room, keys).length < all.filter(Boolean).length)
-      throw new Refusal(403, "others play this game, too, so that it cannot be deleted");
+    if (seatsOf(room, keys).length < all.filter(Boolean).length) throw new Refusal(403, LOCAL.others);
     room.close();
     remove(id);
     rooms.delete(id);
@@ -231,7 +230,7 @@ const tables = {
     const { table } = room;
     const seats = seatsOf(room, keys);
     const policy = table.session.now.facts.look.agents.includes(agent) && table.about.policies[agent];
-    if (!policy) throw new Refusal(422, `${agent} does not play here`);
+    if (!policy) throw new Refusal(422, LOCAL.noAgent(agent));
     if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
     const { session } = table;
     const { now } = session;
@@ -265,9 +264,9 @@ const tables = {
   },
   record: async (room, { keys = "", at }) => {
     seatsOf(room, keys);
-    checkOpen(room, "a record");
+    checkOpen(room);
     const turns = room.table.turnsAt(null, numberOf(at) ?? undefined);
-    if (turns === undefined) throw new Refusal(422, `there are not ${at} moves`);
+    if (turns === undefined) throw new Refusal(422, LOCAL.noMoves(at));
     return { status: 200, body: room.table.session.record(turns) };
   },
 };

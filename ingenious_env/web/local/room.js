@@ -2,6 +2,7 @@
 
 import { Analysis } from "./analysis.js";
 import { HUMAN } from "./table.js";
+import { LOCAL } from "./texts.js";
 import { decide } from "./thinking.js";
 
 /** @import { Stop } from "./halving.js" */
@@ -48,7 +49,7 @@ export class Room {
     this.isClosed = true;
     this.stop();
     if (this.advising) this.advising.isStopped = true;
-    this.notify("failed", { error: "this game was deleted" });
+    this.notify("failed", { error: LOCAL.deleted });
   }
 
   /** Whether an agent is to move. */
@@ -96,7 +97,7 @@ export class Room {
         this.changed();
       }
     } catch (error) {
-      this.notify("failed", { error: `${table.seats[table.toPlay]} failed: ${error}` });
+      this.notify("failed", { error: LOCAL.agentFailed(table.seats[table.toPlay], error) });
     } finally {
       this.isPlaying = false;
     }

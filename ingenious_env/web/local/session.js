@@ -3,6 +3,7 @@
 import { filled } from "../../render/static/lists.js";
 import { Illegal } from "./games.js";
 import { Position } from "./position.js";
+import { LOCAL } from "./texts.js";
 
 /** @import { Desk } from "./position.js" */
 /** @import { GameFacts, Trail, Turn } from "./types.js" */
@@ -146,9 +147,8 @@ export function readRecord(text) {
   const lines = text.split(/\r\n?|\n/);
   const [first = "", rules = "", seed = "", ...moves] = lines.map(typed).filter(Boolean);
   const numbers = /^seed (\d{1,20}) (\d{1,20})$/.exec(seed);
-  if (!rules.startsWith("rules ") || !numbers)
-    throw new BadText("a record has a line with its game, a rules line, a seed line and a line for each move");
+  if (!rules.startsWith("rules ") || !numbers) throw new BadText(LOCAL.record);
   const pair = numbers.slice(1).map(BigInt);
-  if (pair.some((number) => number >= MAX_SEED)) throw new BadText(`seeds are below ${MAX_SEED}`);
+  if (pair.some((number) => number >= MAX_SEED)) throw new BadText(LOCAL.seed(MAX_SEED));
   return { first, rules: rules.slice("rules ".length), seed: pair, moves };
 }

@@ -49,7 +49,10 @@ export class Table {
   /** The players' names by seat; equal ones end in the number of the seat, from 1. */
   names() {
     const people = this.seats.filter((seat) => seat === HUMAN).length;
-    const names = this.seats.map((seat) => (seat === HUMAN ? (people === 1 ? "You" : "Player") : seat));
+    const { you, player } = this.session.kit.desk.variant.facts.local.texts;
+    const agentName = (/** @type {string} */ seat) =>
+      this.about.levels.find(({ agent }) => agent === seat)?.name ?? seat;
+    const names = this.seats.map((seat) => (seat === HUMAN ? (people === 1 ? you : player) : agentName(seat)));
     return names.map((name, seat) => (names.filter((each) => each === name).length > 1 ? `${name} ${seat + 1}` : name));
   }
 

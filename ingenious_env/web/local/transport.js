@@ -1,6 +1,7 @@
 // Requests to the page itself, in the place of those to a server (see `web/static/transport.js`).
 
 import { Refusal, answer, heldRoom } from "./requests.js";
+import { LOCAL } from "./texts.js";
 
 /** @import { Transport } from "../static/types.js" */
 
@@ -24,4 +25,4 @@ export function listen(id, _keys, handlers) {
 export const fileOf = () => null;
 
 /** @type {Transport["silence"]} */
-export const silence = (error) => `the page has failed: ${error instanceof Error ? error.message : error}`;
+export const silence = LOCAL.failed;

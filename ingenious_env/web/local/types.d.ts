@@ -113,7 +113,7 @@ export interface GameFacts {
   title: string;
   presets: Record<string, { title: string; rules: string; players: number }>;
   agents: Record<string, string[]>;
-  levels: { agent: string; title: string; text: string }[];
+  levels: { agent: string; name: string; title: string; text: string }[];
   level: string;
   example: string;
   policies: Record<string, PolicyFacts>;

@@ -1,6 +1,7 @@
 // The requests of the page, and the keys of its seats.
 
 import { store, stored } from "./stored.js";
+import { TEXTS } from "./texts.js";
 import { ask, silence } from "./transport.js";
 
 export { fileOf, listen } from "./transport.js";
@@ -8,7 +9,7 @@ export { fileOf, listen } from "./transport.js";
 export class Refused extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
-    super((body && body.error) || `the server answered ${status}`);
+    super((body && body.error) || TEXTS.answered(status));
     this.status = status;
     this.body = body;
   }

@@ -1,4 +1,4 @@
-// The words of a take back that is asked for; a translation is another object of this form in the place of this one.
+// The words of a take back that is asked for.
 
 export const TEXTS = {
   title: (/** @type {string} */ name) => `${name} asks for a take back`,

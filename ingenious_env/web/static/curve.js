@@ -22,7 +22,7 @@ export function drawAnalysis() {
     h(
       "section",
       {},
-      h("header", {}, h("b", {}, "Analysis"), h("span", {}, `by ${app.table.judge}`)),
+      h("header", {}, h("b", {}, WORDS.title), h("span", {}, WORDS.judge(app.table.judge ?? ""))),
       curve(found),
       h("footer", {}, title(found), h("b", {}, nowText(found))),
       remark(found),
@@ -31,7 +31,7 @@ export function drawAnalysis() {
         h(
           "p",
           { class: "acts" },
-          h("button", { id: "mistake", onclick: nextMistake }, "Next mistake"),
+          h("button", { id: "mistake", onclick: nextMistake }, WORDS.mistake),
           app.table.over &&
             mistakes(found).length > 0 &&
             h("button", { id: "retry", class: "go", onclick: () => retry(found) }, WORDS.retry),
@@ -46,9 +46,9 @@ const share = (found, value) => (found.unit === "win" ? `${(100 * value).toFixed
 /** @param {Analysis} found */
 function title(found) {
   const { table } = app;
-  const whose = table.seat === null ? `${table.names[0]}: ` : "your ";
-  if (found.unit === "spaces") return `${whose}expected lowest counter`;
-  return found.calibrated ? `${whose}chance of winning` : `${whose}value, not calibrated`;
+  const name = table.seat === null ? table.names[0] : "";
+  if (found.unit === "spaces") return WORDS.spaces(name);
+  return found.calibrated ? WORDS.win(name) : WORDS.value(name);
 }
 
 /** @param {Analysis} found */
@@ -127,10 +127,10 @@ function curve(found) {
 /** The remark on a move; the better one is drawn on the board. @param {Analysis} found @param {Turn} turn */
 function remarkText(found, turn) {
   const { game, table } = app;
-  const who = turn.seat === table.seat ? "You" : table.names[turn.seat];
+  const who = turn.seat === table.seat ? WORDS.you : table.names[turn.seat];
   const lost = found.unit === "win" ? `${(100 * turn.loss).toFixed(0)} %` : turn.loss.toFixed(1);
-  const name = game.laid(turn.best) ? `${game.moveName(turn.best)} (${turn.best})` : turn.best;
-  return `${who}: ${game.moveName(turn.move)} ${turn.mark || ""} −${lost}; ${name} was better`;
+  const name = game.laid(turn.best) ? `${game.moveName(turn.best)} (${turn.best})` : game.moveName(turn.best);
+  return WORDS.remark(`${who}: ${game.moveName(turn.move)} ${turn.mark || ""} −${lost}`, name);
 }
 
 /** @param {Analysis} found */

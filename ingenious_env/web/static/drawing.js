@@ -72,7 +72,7 @@ export function drawHand() {
 /** Whether the position is the latest, or on the way to it. */
 const isLive = () => app.at === null || app.paced;
 
-const shownText = () => `Move ${app.at} of ${app.table.total}`;
+const shownText = () => TEXTS.shown(app.at ?? 0, app.table.total);
 
 export function drawSay() {
   const { table, game } = app;
@@ -85,7 +85,7 @@ export function drawSay() {
           ? TEXTS.real.other(table.names[table.to_play])
           : game.say(table)
         : table.thinking
-          ? `${table.names[table.to_play]} ${app.compiling ? "waits: compiling for the first time…" : "is thinking…"}`
+          ? TEXTS.waits(table.names[table.to_play], app.compiling)
           : table.headline);
   byId("say").classList.toggle("problem", Boolean(app.problem));
   byId("say").textContent = text;
@@ -96,29 +96,34 @@ export function drawHead() {
   const taught = table && TEXTS.taught.includes(table.game);
   const last = [
     taught && rulesButton("rules"),
-    h("button", { id: "help", class: "icon", "aria-label": "Keys and settings", onclick: openHelp }, "?"),
-    h("button", { id: "theme", class: "icon", "aria-label": "Light or dark", onclick: switchTheme }, "◐"),
+    h("button", { id: "help", class: "icon", "aria-label": TEXTS.help, onclick: openHelp }, "?"),
+    h("button", { id: "theme", class: "icon", "aria-label": TEXTS.theme, onclick: switchTheme }, "◐"),
   ];
-  const fresh = h("button", { id: "new", onclick: () => openNewGame() }, "New", h("span", { class: "long" }, " game"));
-  if (!table) return put(byId("head"), h("h1", {}, "Ingenious"), h("span", { class: "space" }), fresh, last);
+  const fresh = h(
+    "button",
+    { id: "new", onclick: () => openNewGame() },
+    TEXTS.fresh,
+    h("span", { class: "long" }, TEXTS.freshGame),
+  );
+  if (!table) return put(byId("head"), h("h1", {}, TEXTS.title), h("span", { class: "space" }), fresh, last);
   const others = table.names.filter((_, seat) => !table.yours.includes(seat)).join(", ");
-  const who = table.yours.length === 1 && others ? `You against ${others}` : table.names.join(" · ");
+  const who = table.yours.length === 1 && others ? TEXTS.against(others) : table.names.join(" · ");
   put(
     byId("head"),
     h("h1", {}, app.game.emblem(), app.about.title),
-    h("span", { class: "who" }, who, table.take_backs ? " · with take backs" : "", table.hints ? " · with hints" : ""),
+    h("span", { class: "who" }, who, table.take_backs ? TEXTS.takenBack : "", table.hints ? TEXTS.hinted : ""),
     h("span", { class: "space" }),
     fresh,
     table.yours.length > 0 &&
       h(
         "button",
         { id: "take-back", onclick: () => takeBack() },
-        h("span", { class: "long" }, "Take back"),
-        h("span", { class: "short" }, "Back"),
+        h("span", { class: "long" }, TEXTS.back.long),
+        h("span", { class: "short" }, TEXTS.back.short),
       ),
-    h("button", { id: "share", onclick: () => openSharing("openShare") }, "Share"),
+    h("button", { id: "share", onclick: () => openSharing("openShare") }, TEXTS.share),
     table.yours.length > 0 &&
-      h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, "Hints"),
+      h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, TEXTS.hints),
     last,
   );
 }
@@ -129,7 +134,7 @@ function drawOthers() {
     table.thinking &&
     app.at === null &&
     seat === table.to_play &&
-    h("button", { id: "stop", onclick: stopThinking }, "Stop");
+    h("button", { id: "stop", onclick: stopThinking }, TEXTS.stop);
   put(byId("others"), racks(table, game, isLive() ? table.last : null, stop));
 }
 
@@ -142,7 +147,7 @@ function drawRack() {
   if (isCovered()) {
     return put(
       byId("hand"),
-      h("button", { id: "uncover", class: "go", onclick: uncover }, `${table.names[table.seat]}: show my tiles`),
+      h("button", { id: "uncover", class: "go", onclick: uncover }, TEXTS.uncover(table.names[table.seat])),
     );
   }
   const tiles = table.scene.rack.map((tile, slot) => {
@@ -185,7 +190,7 @@ function drawRack() {
         {
           id: "turn-left",
           class: "icon",
-          "aria-label": "Turn left",
+          "aria-label": TEXTS.left,
           disabled: !text,
           onclick: () => withHand(() => game.turn?.(table.scene, -1)),
         },
@@ -196,7 +201,7 @@ function drawRack() {
         {
           id: "turn-right",
           class: "icon",
-          "aria-label": "Turn right",
+          "aria-label": TEXTS.right,
           disabled: !text,
           onclick: () => withHand(() => game.turn?.(table.scene, 1)),
         },
@@ -212,7 +217,7 @@ function drawRack() {
       now && table.real?.shows && showsButton(table),
       choices.length
         ? choices
-        : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || "Place")],
+        : [turns, h("button", { id: "place", class: "go", disabled: !text, onclick: placeHand }, text || TEXTS.place)],
     ),
   );
 }
@@ -231,7 +236,7 @@ export function drawReplay() {
     app.at ?? table.total,
     table.total,
     app.speed,
-    open && h("button", { id: "branch", onclick: () => openSharing("openBranch") }, "Play on"),
+    open && h("button", { id: "branch", onclick: () => openSharing("openBranch") }, TEXTS.branch),
   );
   if (Boolean(byId("move")) !== mine())
     put(
@@ -240,9 +245,9 @@ export function drawReplay() {
         h(
           "form",
           { onsubmit: typed },
-          h("label", { for: "move" }, "Type a move"),
+          h("label", { for: "move" }, TEXTS.type),
           h("input", { id: "move", autocomplete: "off", placeholder: app.about.example }),
-          h("button", {}, "Play"),
+          h("button", {}, TEXTS.play),
         ),
     );
 }

@@ -1,6 +1,7 @@
 // The end of a game; loaded with the first one.
 
 import { byId, h, put } from "../../render/static/dom.js";
+import { TEXTS } from "./play_texts.js";
 import { app } from "./store.js";
 import { create } from "./tables.js";
 
@@ -19,8 +20,8 @@ function again() {
     h(
       "button",
       { id: "rematch", class: "go", onclick: () => create({ game, rules, seats: moved }) },
-      seats.length > 1 ? "Rematch, seats moved on" : "Another game",
+      seats.length > 1 ? TEXTS.end.rematch : TEXTS.end.another,
     ),
-    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, "The same tiles again"),
+    h("button", { id: "again", onclick: () => create({ text: deal, seats }) }, TEXTS.end.same),
   );
 }

@@ -2,6 +2,7 @@
 
 import { gif, reduced } from "./gif.js";
 import { boardPicture } from "./picture.js";
+import { TEXTS } from "./share_texts.js";
 import { app, show } from "./store.js";
 
 const WIDTH = 480; // pixels
@@ -28,7 +29,7 @@ export async function film(progress) {
   const { id, total } = app.table;
   const before = app.at;
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  if (!canvas) throw new Error("this browser draws no pictures");
+  if (!canvas) throw new Error(TEXTS.noPictures);
   const frames = [];
   for (let at = 0; at <= total; at++) {
     await show(at);

@@ -2,41 +2,16 @@
 
 import { h } from "../../render/static/dom.js";
 import { closeDialog, openDialog, rulesButton } from "./dialogs.js";
+import { HELP } from "./help_texts.js";
 import { set, settings } from "./settings.js";
 import { app, explain } from "./store.js";
 import { TEXTS } from "./texts.js";
-
-const SETTINGS = {
-  confirm: "A click only puts the tile down; Place or Enter confirms it",
-  warn: "Ask before a move that loses more than 20 % (counts as hints)",
-  pace: "Moves of others come one after the other",
-  sound: "A sound at each move",
-  letters: "Keys of one letter or figure",
-  coordinates: "Coordinates on empty cells, as in typed moves",
-};
-
-const HAND_KEYS = [
-  ["1 to 6", "take a tile, or put it back"],
-  ["← →", "with a tile in hand, through all cells where it may lie"],
-  ["↑ ↓", "the same along a line, with Shift along the other one"],
-  ["R, Shift R", "turn it"],
-  ["F", "swap its halves"],
-  ["Enter", "place it"],
-  ["Esc", "put it back"],
-];
-const OTHER_KEYS = [
-  ["Z", "take back"],
-  ["H", "hints"],
-  ["N", "the next weak move"],
-  ["← → Home End", "without a tile in hand, through the moves"],
-  ["?", "this list"],
-];
 
 const openMoves = () => import("./moves.js").then((moves) => moves.openMoves()).catch(explain);
 
 /** A box to tick for each setting. */
 function settingBoxes() {
-  return Object.entries(SETTINGS).map(([name, text]) =>
+  return Object.entries(HELP.boxes).map(([name, text]) =>
     h(
       "label",
       { class: "setting" },
@@ -56,8 +31,8 @@ function settingBoxes() {
 
 /** The keys of the page, and those of the named choices of the game. */
 function keys() {
-  const choices = Object.values(app.about.choices).map(({ title, key }) => [key.toUpperCase(), title.toLowerCase()]);
-  return [...HAND_KEYS, ...choices, ...OTHER_KEYS];
+  const choices = Object.values(app.about.choices).map(({ title, key }) => [key.toUpperCase(), HELP.choice(title)]);
+  return [...HELP.hand, ...choices, ...HELP.others];
 }
 
 /** Switch between light and dark. */
@@ -73,17 +48,17 @@ export function openHelp() {
       h(
         "p",
         { class: "acts" },
-        !app.table.real && h("button", { id: "list", onclick: openMoves }, "Moves so far"),
+        !app.table.real && h("button", { id: "list", onclick: openMoves }, HELP.moves),
         TEXTS.taught.includes(app.table.game) && rulesButton("help-rules"),
       ),
-    h("h2", {}, "Settings"),
+    h("h2", {}, HELP.settings),
     settingBoxes(),
-    h("h2", {}, "Keys"),
+    h("h2", {}, HELP.keys),
     h(
       "table",
       { class: "keys" },
       keys().map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))),
     ),
-    h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, "Close")),
+    h("p", { class: "acts" }, h("button", { id: "close", class: "go", onclick: closeDialog }, HELP.close)),
   );
 }

@@ -2,8 +2,12 @@
 
 import { byId, h, put } from "../../render/static/dom.js";
 import { advisers, choose } from "./advice.js";
+import { textOf } from "./moved.js";
+import { TEXTS } from "./play_texts.js";
 import { app, mine, withHand } from "./store.js";
 import { unitText, worths } from "./worth.js";
+
+const WORDS = TEXTS.hints;
 
 /** The list, if hints are on. */
 export function drawHints() {
@@ -12,7 +16,7 @@ export function drawHints() {
   const { found } = hints;
   const select = h(
     "select",
-    { id: "adviser", "aria-label": "Agent that gives hints", onchange: (event) => choose(event.target.value) },
+    { id: "adviser", "aria-label": WORDS.agent, onchange: (event) => choose(event.target.value) },
     advisers().map((name) => h("option", { value: name, selected: name === hints.agent }, name)),
   );
   const shown = found ? worths(found) : [];
@@ -22,7 +26,7 @@ export function drawHints() {
         const { text, meter } = shown[number];
         const pick = () => entry.places && withHand(() => game.take(table.scene, entry.move));
         const laid = entry.slot === undefined ? null : table.scene.rack[entry.slot];
-        const tile = laid ? game.tile(laid, game.tileName(laid)) : h("span", {}, entry.move);
+        const tile = laid ? game.tile(laid, game.tileName(laid)) : h("span", {}, textOf(entry.move));
         return h(
           "li",
           {},
@@ -32,7 +36,7 @@ export function drawHints() {
               class: "hint-row",
               id: `hint${number}`,
               onclick: pick,
-              "aria-label": `${number + 1}: ${entry.move} ${text}`,
+              "aria-label": `${number + 1}: ${textOf(entry.move)} ${text}`,
             },
             h("span", {}, String(number + 1)),
             tile,
@@ -46,7 +50,7 @@ export function drawHints() {
     h(
       "section",
       {},
-      h("header", {}, h("b", {}, "Hints"), select),
+      h("header", {}, h("b", {}, WORDS.title), select),
       h("ol", { class: "hints" }, rows),
       h(
         "p",
@@ -55,11 +59,11 @@ export function drawHints() {
           ? unitText(found)
           : mine()
             ? app.compiling
-              ? "compiling for the first time…"
-              : "thinking…"
+              ? WORDS.compiling
+              : WORDS.thinking
             : table.over
-              ? "the game is over"
-              : "hints come with your turn",
+              ? WORDS.over
+              : WORDS.later,
       ),
     ),
   );

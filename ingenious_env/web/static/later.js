@@ -52,8 +52,9 @@ export const switchTheme = () => import("./help.js").then((help) => help.switchT
 export const openWarning = (found, go) =>
   import("./warning.js").then((warning) => warning.openWarning(found, go)).catch(explain);
 
-/** Share a game, or open a shared one. @param {"openShare" | "openBranch" | "openText"} what @param {string} [text] to open */
-export const openSharing = (what, text = "") => import("./share.js").then((share) => share[what](text)).catch(explain);
+/** Share a game, or open a shared one. @param {"openShare" | "openBranch" | "openText"} what @param {string} [address] to open */
+export const openSharing = (what, address = "") =>
+  import("./share.js").then((share) => share[what](address)).catch(explain);
 
 /** @param {Table} table */
 export const moved = (table) => import("./moved.js").then((parts) => parts.moved(table)).catch(explain);

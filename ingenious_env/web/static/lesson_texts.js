@@ -1,4 +1,4 @@
-// The words of the rules; a translation is another object of this form in the place of this one.
+// The words of the rules.
 
 /** A page of the rules, and the part of the game's picture beside it, as a viewBox; "" for no picture.
  * @typedef {{ title: string, text: string, view: string }} Lesson */

@@ -25,14 +25,14 @@ export function strength(levels, choice, redraw) {
     h(
       "div",
       {},
-      levels.map(({ agent, title }, number) =>
+      levels.map(({ agent, name, title }, number) =>
         h(
           "button",
           {
             type: "button",
             id: `level${number + 1}`,
             "aria-pressed": String(agent === chosenOne?.agent),
-            "aria-label": `${agent}, ${title}`,
+            "aria-label": `${name}, ${title}`,
             onclick: () => choose(agent),
           },
           String(number + 1),
@@ -43,7 +43,7 @@ export function strength(levels, choice, redraw) {
       "p",
       { id: "level", class: "muted" },
       chosenOne
-        ? [h("b", {}, `${capital(chosenOne.agent)}, ${chosenOne.title}. `), chosenOne.text]
+        ? [h("b", {}, `${capital(chosenOne.name)}, ${chosenOne.title}. `), chosenOne.text]
         : [...others].join(", "),
     ),
   );

@@ -1,7 +1,6 @@
 // The page: its views of the store, and its routing by address.
 
 import { byId, parsed } from "../../render/static/dom.js";
-import { textIn } from "./address.js";
 import { reasonOf } from "./api.js";
 import { closeDialog } from "./dialogs.js";
 import { bar, draw, drawHand, drawHead, drawOverlay, drawReplay, drawSay } from "./drawing.js";
@@ -31,8 +30,7 @@ on("notCreated", (problem) => openNewGame({ problem }));
 async function go() {
   closeDialog(); // of the previous address
   const hash = location.hash.slice(1);
-  const text = textIn(hash);
-  if (text) return openSharing("openText", text);
+  if (hash.startsWith("text=")) return openSharing("openText", hash);
   const [, id, key] = hash.match(/^([0-9a-f]{32})(?:\.([0-9a-f]{32}))?$/) || [];
   if (!id) return openNewGame();
   if (key) {

@@ -1,6 +1,7 @@
 // What is heard and read of a move; loaded with the first one.
 
 import { byId, h } from "../../render/static/dom.js";
+import { TEXTS } from "./play_texts.js";
 import { settings } from "./settings.js";
 import { app } from "./store.js";
 
@@ -18,10 +19,13 @@ export function moved(table) {
 function announce(table) {
   if (!table.last) return;
   const name = table.names[table.last.seat];
-  const gains = table.last.gains ? `, ${[table.last.gains].flat().reduce((sum, gain) => sum + gain, 0)} points` : "";
-  byId("live").textContent =
-    `${name === "You" ? "You play" : `${name} plays`} ${table.last.move}${gains}. ${table.headline}`;
+  const { gains, move } = table.last;
+  const points = gains ? [gains].flat().reduce((sum, gain) => sum + gain, 0) : null;
+  byId("live").textContent = `${TEXTS.played(name, textOf(move), points)} ${table.headline}`;
 }
+
+/** A move as it is written, or the name of a choice. @param {string} move */
+export const textOf = (move) => (app.game.laid(move) ? move : app.game.moveName(move));
 
 /** Show a banner for a moment. @param {string} text */
 function celebrate(text) {

@@ -3,6 +3,7 @@
 import { h } from "../../render/static/dom.js";
 import { get } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
+import { textOf } from "./moved.js";
 import { TEXTS } from "./moves_texts.js";
 import { app, explain, show } from "./store.js";
 
@@ -25,7 +26,7 @@ async function states() {
 function line({ at, last, names }) {
   const points = [last?.gains || []].flat(2).reduce((sum, gain) => sum + gain, 0);
   const go = () => (closeDialog(), show(at).catch(explain));
-  const text = `${names[last?.seat ?? 0]}: ${last?.move}${TEXTS.gain(points)}`;
+  const text = `${names[last?.seat ?? 0]}: ${textOf(last?.move ?? "")}${TEXTS.gain(points)}`;
   return h("li", {}, h("button", { id: `move${at}`, onclick: go }, text));
 }
 

@@ -1,4 +1,4 @@
-// The words of the list of moves; a translation is another object of this form in the place of this one.
+// The words of the list of moves.
 
 export const TEXTS = {
   title: "Moves so far",

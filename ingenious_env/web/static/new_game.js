@@ -1,7 +1,7 @@
 // The dialog of a new game, or of one that continues a record or a position.
 
 import { h } from "../../render/static/dom.js";
-import { Refused, get, post, reasonOf } from "./api.js";
+import { get } from "./api.js";
 import { closeDialog, isOpen, openDialog, openRules, stay } from "./dialogs.js";
 import { strength } from "./levels.js";
 import { app, explain } from "./store.js";
@@ -47,45 +47,15 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   const redraw = () => isOpen() && choice === chosen && draw();
   chosen = choice;
   draw();
-  if (!text) return;
-  read(choice, redraw);
-  if (!fixed) addOpenings(choice, redraw);
+  if (text) openOthers(choice, redraw);
 }
 
 /** the choice of the last dialog of a new game, as an answer may come after it was closed @type {Choice | null} */
 let chosen = null;
 
-/** Request the content of the text of a choice. A browser may send several change events for one change, and a dialog
- * that is redrawn between press and release loses the click: each text is requested once. @param {Choice} choice @param {() => void} redraw */
-async function read(choice, redraw) {
-  const { text } = choice;
-  if (text === choice.asked) return;
-  choice.asked = text;
-  choice.found = null;
-  choice.problem = "";
-  if (text.trim()) {
-    const found = await post("read", { text }).catch((error) => error);
-    if (choice.text !== text) return;
-    if (!(found instanceof Error)) choice.found = found;
-    else {
-      choice.problem = reasonOf(found);
-      if (!(found instanceof Refused)) choice.asked = "";
-    }
-  }
-  redraw();
-}
-
-/** Add the games that can be opened instead to the dialog. @param {Choice} choice @param {() => void} redraw */
-async function addOpenings(choice, redraw) {
-  try {
-    const { openings } = await import("./openings.js");
-    const change = (/** @type {string} */ text) => ((choice.text = text), read(choice, redraw));
-    choice.openings = await openings(offer || [], change, redraw);
-    redraw();
-  } catch (error) {
-    explain(error);
-  }
-}
+/** Open what can be opened instead. @param {Choice} choice @param {() => void} redraw */
+const openOthers = (choice, redraw) =>
+  import("./openings.js").then(({ openOthers }) => openOthers(offer || [], choice, redraw)).catch(explain);
 
 /** Begin a game at a real table instead. @param {Choice} choice */
 function openReal({ game, preset }) {
@@ -98,11 +68,11 @@ const seed = (choice) =>
   h(
     "label",
     {},
-    "Seed",
+    TEXTS.seed,
     h("input", {
       id: "seed",
       inputmode: "numeric",
-      placeholder: "random",
+      placeholder: TEXTS.random,
       value: choice.seed,
       oninput: (event) => (choice.seed = event.target.value),
     }),
@@ -176,13 +146,15 @@ function newGame(games, choice, redraw) {
         options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)),
       ),
     );
-  const titleOf = (/** @type {string} */ name) => levels.find(({ agent }) => agent === name)?.title;
-  const named = agents.map((name) => [name, titleOf(name) ? `${name}, ${titleOf(name)}` : name]);
+  const named = agents.map((name) => {
+    const level = levels.find(({ agent }) => agent === name);
+    return [name, level ? `${level.name}, ${level.title}` : name];
+  });
   const seats = choice.seats.map((who, seat) =>
     select(
       `seat${seat}`,
-      players === 1 ? "Player" : `Seat ${seat + 1}`,
-      [["human", "a person"], ...named],
+      players === 1 ? TEXTS.player : TEXTS.seat(seat + 1),
+      [["human", TEXTS.person], ...named],
       who,
       (value) => (choice.seats[seat] = value),
     ),
@@ -202,29 +174,25 @@ function newGame(games, choice, redraw) {
   return h(
     "form",
     { onsubmit: start },
-    h("h2", {}, choice.text ? "Open a game" : "New game"),
+    h("h2", {}, choice.text ? TEXTS.fromText : TEXTS.anew),
     choice.problem && h("p", { class: "problem" }, choice.problem),
     found &&
       h(
         "p",
         { class: "muted", id: "found" },
-        [
-          games.find((each) => each.game === found.game)?.title,
-          players === 1 ? "one player" : `${players} players`,
-          `${found.moves === 1 ? "one move" : `${found.moves} moves`}${found.over ? ", over" : ""}`,
-        ].join(", "),
+        `${games.find((each) => each.game === found.game)?.title}, ${TEXTS.found(players, found.moves, found.over)}`,
       ),
     !choice.text && [
       select(
         "game",
-        "Game",
+        TEXTS.game,
         games.map((each) => [each.game, each.title]),
         choice.game,
         (value) => (choice.game = value),
       ),
       select(
         "preset",
-        "Table",
+        TEXTS.table,
         Object.entries(offered.presets).map(([name, { title }]) => [name, title]),
         choice.preset,
         (value) => (choice.preset = value),
@@ -254,16 +222,16 @@ function newGame(games, choice, redraw) {
           h(
             "p",
             {},
-            h("button", { type: "button", id: "openings", onclick: () => addOpenings(choice, redraw) }, TEXTS.open),
+            h("button", { type: "button", id: "openings", onclick: () => openOthers(choice, redraw) }, TEXTS.openings),
           ),
     h(
       "p",
       { class: "acts" },
-      app.table && h("button", { type: "button", id: "cancel", onclick: () => (closeDialog(), stay()) }, "Cancel"),
+      app.table && h("button", { type: "button", id: "cancel", onclick: () => (closeDialog(), stay()) }, TEXTS.cancel),
       h(
         "button",
         { id: "start", class: "go", disabled: Boolean(choice.text && !found) },
-        choice.text ? "Open" : "Start",
+        choice.text ? TEXTS.open : TEXTS.start,
       ),
     ),
   );

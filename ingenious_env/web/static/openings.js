@@ -2,7 +2,7 @@
 // first use.
 
 import { h } from "../../render/static/dom.js";
-import { get, keysByTable, post, reasonOf } from "./api.js";
+import { Refused, get, keysByTable, post, reasonOf } from "./api.js";
 import { closeDialog } from "./dialogs.js";
 import { TEXTS } from "./openings_texts.js";
 import { forget } from "./seats.js";
@@ -10,7 +10,7 @@ import { app } from "./store.js";
 import { store, stored } from "./stored.js";
 import { create } from "./tables.js";
 
-/** @import { Offered, Table } from "./types.js" */
+/** @import { Choice, Offered, Table } from "./types.js" */
 
 const NAMES = "ingenious-names"; // of tables, by id
 const MOST = 20; // games that are listed, the latest
@@ -51,10 +51,40 @@ const daily = (games) =>
       ),
   );
 
+/** Read the text of a choice, and add what else can be opened unless the text is fixed.
+ * @param {Offered[]} games @param {Choice} choice @param {() => void} redraw */
+export async function openOthers(games, choice, redraw) {
+  if (choice.text) read(choice, redraw);
+  if (choice.fixed) return;
+  const change = (/** @type {string} */ text) => ((choice.text = text), read(choice, redraw));
+  choice.openings = await openings(games, change, redraw);
+  redraw();
+}
+
+/** Request the content of the text of a choice. A browser may send several change events for one change, and a dialog
+ * that is redrawn between press and release loses the click: each text is requested once. @param {Choice} choice @param {() => void} redraw */
+async function read(choice, redraw) {
+  const { text } = choice;
+  if (text === choice.asked) return;
+  choice.asked = text;
+  choice.found = null;
+  choice.problem = "";
+  if (text.trim()) {
+    const found = await post("read", { text }).catch((error) => error);
+    if (choice.text !== text) return;
+    if (!(found instanceof Error)) choice.found = found;
+    else {
+      choice.problem = reasonOf(found);
+      if (!(found instanceof Refused)) choice.asked = "";
+    }
+  }
+  redraw();
+}
+
 /** What draws the part: the games, and a field for a text.
  * @param {Offered[]} games @param {(text: string) => void} change what a new text does @param {() => void} redraw
  * @returns {Promise<(text: string) => any[]>} */
-export async function openings(games, change, redraw) {
+async function openings(games, change, redraw) {
   let tables = await ownTables();
   let [asked, problem] = ["", ""];
 

@@ -1,4 +1,4 @@
-// The words of the games that can be opened; loaded with `openings.js`.
+// The words of the games that can be opened.
 
 export const TEXTS = {
   daily: (/** @type {string} */ title, /** @type {string} */ date) =>

@@ -1,4 +1,7 @@
-// The words that guide a player and review a game; a translation is another object of this form in the place of this one.
+// The words that go with a game: a guide, hints, the analysis, and what is said of moves and of the end.
+
+/** @param {string} name "" for the reader */
+const whose = (name) => (name ? `${name}: ` : "your ");
 
 export const TEXTS = {
   guide: {
@@ -25,5 +28,45 @@ export const TEXTS = {
     back: "Back to the game",
     lost: "lost per move",
     luck: "luck",
+    title: "Analysis",
+    judge: (/** @type {string} */ name) => `by ${name}`,
+    mistake: "Next mistake",
+    /** what the curve shows, of the reader or of a named player; by unit */
+    spaces: (/** @type {string} */ name) => `${whose(name)}expected lowest counter`,
+    win: (/** @type {string} */ name) => `${whose(name)}chance of winning`,
+    value: (/** @type {string} */ name) => `${whose(name)}value, not calibrated`,
+    you: "You",
+    remark: (/** @type {string} */ move, /** @type {string} */ best) => `${move}; ${best} was better`,
   },
+  hints: {
+    title: "Hints",
+    agent: "Agent that gives hints",
+    compiling: "compiling for the first time…",
+    thinking: "thinking…",
+    over: "the game is over",
+    later: "hints come with your turn",
+    units: {
+      win: "chance of winning",
+      points: "points",
+      spaces: "spaces",
+      utility: "utility",
+      preference: "preference",
+      choice: "would play",
+    },
+    lowest: "expected lowest counter",
+    relative: ", against the best",
+    best: "best",
+    equal: "equal",
+  },
+  warning: {
+    title: (/** @type {string} */ loss) => `This move loses ${loss}`,
+    text: (/** @type {string} */ move) => `${move} ?? The judge would play another one.`,
+    play: "Play it",
+    show: "Show the better one",
+    again: "Choose again",
+    better: (/** @type {string} */ move) => `${move} is better.`,
+  },
+  played: (/** @type {string} */ name, /** @type {string} */ move, /** @type {number | null} */ points) =>
+    `${name === "You" ? "You play" : `${name} plays`} ${move}${points === null ? "" : `, ${points} points`}.`,
+  end: { rematch: "Rematch, seats moved on", another: "Another game", same: "The same tiles again" },
 };

@@ -209,7 +209,7 @@ function form(games, choice, redraw, load) {
     h("p", { class: "muted" }, WORDS.about),
     select(
       "real-game",
-      "Game",
+      WORDS.game,
       games.map((each) => [each.game, each.title]),
       choice.game,
       (value) => {
@@ -219,7 +219,7 @@ function form(games, choice, redraw, load) {
     ),
     select(
       "real-preset",
-      "Table",
+      WORDS.table,
       Object.entries(offered.presets).map(([name, { title }]) => [name, title]),
       choice.preset,
       (value) => {

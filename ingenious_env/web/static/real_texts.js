@@ -1,8 +1,10 @@
-// The words of games at a real table, beside those in `texts.js`; loaded with `real.js`.
+// The words of games at a real table, beside those in `texts.js`.
 
 export const WORDS = {
   title: "At a real table",
   about: "You enter what happens at the table, and get hints for your own moves.",
+  game: "Game",
+  table: "Table",
   seat: "My seat",
   seatOf: (/** @type {number} */ number, /** @type {number} */ count) =>
     `${number} of ${count}${number === 1 ? ", first to move" : ""}`,

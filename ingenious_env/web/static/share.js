@@ -1,7 +1,7 @@
 // Sharing a game or its seats, opening a shared one, and continuing a position; loaded on first use.
 
 import { byId, h } from "../../render/static/dom.js";
-import { linkTo } from "./address.js";
+import { linkTo, textIn } from "./address.js";
 import { fileOf, get, post, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
@@ -23,9 +23,11 @@ export async function openBranch() {
   }
 }
 
-/** Open the text of an address: a game that is over at once, others after the choice of players. @param {string} text */
-export async function openText(text) {
-  const found = await post("read", { text }).catch(() => null);
+/** Open the text of an address: a game that is over at once, others after the choice of players.
+ * @param {string} address its fragment */
+export async function openText(address) {
+  const text = textIn(address);
+  const found = text && (await post("read", { text }).catch(() => null));
   if (found && found.over) await create({ text, seats: Array(found.players).fill("human") });
   else openNewGame({ text });
 }

@@ -1,4 +1,4 @@
-// The words of sharing; loaded with `share.js`.
+// The words of sharing.
 
 export const TEXTS = {
   title: "Share",
@@ -11,6 +11,7 @@ export const TEXTS = {
   savePicture: "Save picture",
   saveFilm: "Save film",
   filming: (/** @type {number} */ shown, /** @type {number} */ total) => `Film: ${shown} of ${total}`,
+  noPictures: "this browser draws no pictures",
   close: "Close",
   invite: "Invite somebody",
   invited: "A link with which somebody sits down at another page; this page then leaves the seat.",

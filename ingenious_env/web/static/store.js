@@ -2,6 +2,7 @@
 
 import { Refused, get, keysByTable, listen, post, reasonOf } from "./api.js";
 import { isPaced, settings } from "./settings.js";
+import { TEXTS } from "./texts.js";
 
 /** @import { State, Table } from "./types.js" */
 
@@ -194,7 +195,7 @@ export function enqueue(request) {
 export function explain(error) {
   if (error instanceof Refused && error.status === 409 && error.body?.version !== undefined) {
     accept(error.body, ++asked);
-    showProblem("something has happened meanwhile; look again");
+    showProblem(TEXTS.changed);
   } else showProblem(reasonOf(error));
   app.silent = !(error instanceof Refused);
 }

@@ -1,6 +1,8 @@
 // Requests to the server: JSON over plain requests, news by server-sent events. A page without a server has another
 // file in this place, with the same functions.
 
+import { TEXTS } from "./texts.js";
+
 /** @import { Transport } from "./types.js" */
 
 /** @type {Transport["ask"]} */
@@ -39,4 +41,4 @@ export function listen(id, keys, handlers) {
 export const fileOf = (id, name, query) => `/api/tables/${id}/${name}?${new URLSearchParams(query)}`;
 
 /** @type {Transport["silence"]} */
-export const silence = () => "the server does not answer; it may have been ended";
+export const silence = () => TEXTS.silence;

@@ -63,8 +63,8 @@ export interface Offered {
   presets: Record<string, { title: string; rules: string; players: number }>;
   /** by agent, the presets that it plays */
   agents: Record<string, string[]>;
-  /** agents by strength, in words, and the one to begin with */
-  levels: { agent: string; title: string; text: string }[];
+  /** agents by strength, with their names in words, and the one to begin with */
+  levels: { agent: string; name: string; title: string; text: string }[];
   level: string;
 }
 

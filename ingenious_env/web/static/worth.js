@@ -1,22 +1,16 @@
 // Texts and meters of hints.
 
+import { TEXTS } from "./play_texts.js";
+
 /** @import { Advice } from "./types.js" */
 
-/** @type {Record<Advice["unit"], string>} */
-const UNITS = {
-  win: "chance of winning",
-  points: "points",
-  spaces: "spaces",
-  utility: "utility",
-  preference: "preference",
-  choice: "would play",
-};
+const WORDS = TEXTS.hints;
 const FINEST = 4; // decimals
 
 /** The unit of the values of hints. @param {Advice} advice */
 export function unitText({ unit, calibrated }) {
-  if (calibrated && unit === "spaces") return "expected lowest counter";
-  return UNITS[unit] + (!calibrated && ["win", "spaces", "utility"].includes(unit) ? ", against the best" : "");
+  if (calibrated && unit === "spaces") return WORDS.lowest;
+  return WORDS.units[unit] + (!calibrated && ["win", "spaces", "utility"].includes(unit) ? WORDS.relative : "");
 }
 
 /** The fewest decimals that distinguish numbers, if they differ. @param {number[]} numbers
@@ -43,11 +37,11 @@ export function worths({ unit, calibrated, list }) {
   const text = (/** @type {number} */ number, /** @type {number} */ k) => {
     if (isGap)
       return k === 0
-        ? "best"
+        ? WORDS.best
         : number === shown[0]
-          ? "equal"
+          ? WORDS.equal
           : `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(places)}`;
-    if (k > 0 && high === low) return "equal";
+    if (k > 0 && high === low) return WORDS.equal;
     const small = number === 0 && values[k] > 0 ? `<${(10 ** -places).toFixed(places)}` : number.toFixed(places);
     return `${unit === "points" ? "+" : ""}${small}${isShare ? " %" : ""}`;
   };

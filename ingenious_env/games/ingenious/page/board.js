@@ -1,7 +1,9 @@
 // The board of Ingenious, its overlay, and the tiles outside it.
 
 import { badge, byId, capsule, h, named, put, s } from "../../../render/static/dom.js";
+import { DRAWING } from "../../../render/static/drawing_texts.js";
 import { Preview } from "./hand.js";
+import { INGENIOUS } from "./texts.js";
 
 /** @import { Half, Scene, Table, Tile } from "./types.js" */
 /** @import { Advice, BoardEvents, Last } from "../../../render/static/types.js" */
@@ -25,10 +27,10 @@ export class Board extends Preview {
       const value = Number(scene.board[cell]);
       const kind = symbol ? `start${symbol}` : value ? `half${value}` : "empty";
       const name = symbol
-        ? `${look.colours[symbol - 1][0]}, start symbol`
+        ? INGENIOUS.symbol(look.colours[symbol - 1][0])
         : value
           ? look.colours[value - 1][0]
-          : "empty";
+          : DRAWING.empty;
       const use = s("use", {
         href: `#${kind}`,
         x,
@@ -49,7 +51,7 @@ export class Board extends Preview {
       viewBox: box,
       class: "board",
       role: "img",
-      "aria-label": `Board with ${scene.tiles.length} tiles`,
+      "aria-label": DRAWING.board(scene.tiles.length),
     });
     svg.append(...parts, s("g", { id: "overlay" }));
     svg.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => ui.onMove(event, this.at(svg, event)));
@@ -207,7 +209,7 @@ export class Board extends Preview {
   /** The text of a move: its tile, or the choice. @param {string} move */
   moveName(move) {
     const halves = this.laid(move);
-    return halves ? halves.map(({ colour }) => this.look.colours[colour - 1][0]).join("–") : move;
+    return halves ? halves.map(({ colour }) => this.look.colours[colour - 1][0]).join("–") : INGENIOUS.choices[move];
   }
 
   back() {
@@ -230,15 +232,19 @@ export class Board extends Preview {
 
   /** The last move, shown next to a name. @param {Last} last */
   played(last) {
-    if (!last.gains) return [h("span", {}, last.move === "swap" ? "swapped all tiles" : "")];
+    if (!last.gains) return [h("span", {}, last.move === "swap" ? INGENIOUS.swapped : "")];
     const colours = (this.laid(last.move) || []).map(({ colour }) => colour);
     const total = last.gains.reduce((/** @type {number} */ sum, /** @type {number} */ gain) => sum + gain, 0);
-    return [h("span", {}, "played "), ...colours.map((colour) => this.symbol(colour)), h("span", {}, ` +${total}`)];
+    return [
+      h("span", {}, DRAWING.played),
+      ...colours.map((colour) => this.symbol(colour)),
+      h("span", {}, ` +${total}`),
+    ];
   }
 
   /** What a banner says of the last move. @param {Table} table */
   banner(table) {
-    return this.filled(table).length ? "Ingenious!" : "";
+    return this.filled(table).length ? INGENIOUS.banner : "";
   }
 
   /** The names of the colours whose counters the last move brought to a top. @param {Table} table @returns {string[]} */

@@ -1,14 +1,12 @@
 // Ingenious on the page: score sheets and texts; the base classes are the board and the hand.
 
 import { h, s } from "../../../render/static/dom.js";
-import { Board } from "./board.js";
+import { DRAWING } from "../../../render/static/drawing_texts.js";
 import { place } from "../../../render/static/replay.js";
+import { Board } from "./board.js";
+import { INGENIOUS } from "./texts.js";
 
 /** @import { Scene, Table } from "./types.js" */
-
-/** Words in a sentence. @param {string[]} words @param {string} joint before the last one */
-const listed = (words, joint) =>
-  [words.slice(0, -1).join(", "), words[words.length - 1]].filter(Boolean).join(` ${joint} `);
 
 export class Game extends Board {
   /** @param {Table} table @param {number} sheet @param {number[]} gains of the tile in hand */
@@ -52,7 +50,7 @@ export class Game extends Board {
         bar(score, score + gain, "gain"),
         s("text", { x: wide - 36, y: 5.5, class: "count" }, String(score)),
         gain > 0 && s("text", { x: wide - 32, y: 5, class: "plus" }, `+${gain}`),
-        s("title", {}, `${look.colours[k][0]} ${score} of ${look.last}`),
+        s("title", {}, INGENIOUS.counter(look.colours[k][0], score, look.last)),
       );
     });
     const height = 23 * scores.length + 2;
@@ -78,14 +76,14 @@ export class Game extends Board {
     const sheets = order.map((sheet) => {
       const { seats, mine, gains } = this.owners(table, sheet);
       const moves = !table.terminal && seats.includes(table.to_play);
-      const note = table.ranks ? place(table.ranks, sheet) : moves ? (mine ? "your turn" : "to move") : "";
+      const note = table.ranks ? place(table.ranks, sheet) : moves ? (mine ? DRAWING.own : DRAWING.turn) : "";
       const inorder = [...table.scene.scores[sheet]].sort((a, b) => a - b).join(" ");
       return h(
         "section",
         { class: moves ? "sheet turn" : "sheet" },
-        h("header", {}, h("b", {}, seats.map((seat) => table.names[seat]).join(" and ")), h("span", {}, note)),
+        h("header", {}, h("b", {}, DRAWING.all(seats.map((seat) => table.names[seat]))), h("span", {}, note)),
         this.tracks(table, sheet, gains),
-        h("footer", {}, "lowest first", h("b", {}, inorder)),
+        h("footer", {}, INGENIOUS.order, h("b", {}, inorder)),
       );
     });
     return table.scene.unseen ? [...sheets, this.unseen(table.scene)] : sheets;
@@ -96,7 +94,7 @@ export class Game extends Board {
     const kinds = (scene.unseen || []).map(([low, high, count]) =>
       h("span", {}, this.tile([low, high], this.tileName([low, high])), ` ${count}`),
     );
-    return h("section", { class: "unseen" }, h("header", {}, h("b", {}, "Left in the bag")), h("div", {}, kinds));
+    return h("section", { class: "unseen" }, h("header", {}, h("b", {}, INGENIOUS.unseen)), h("div", {}, kinds));
   }
 
   /** The score sheets in the order of their ranks, the lowest counters marked. @param {Table} table */
@@ -125,7 +123,7 @@ export class Game extends Board {
             "tr",
             { class: rank === 1 ? "first" : "" },
             h("td", {}, String(rank)),
-            h("th", { scope: "row" }, seats.map((seat) => table.names[seat]).join(" and ")),
+            h("th", { scope: "row" }, DRAWING.all(seats.map((seat) => table.names[seat]))),
             scores.map((score, k) =>
               h("td", { class: table.scene.lowest[sheet].includes(k + 1) ? "low" : "" }, String(score)),
             ),
@@ -161,19 +159,14 @@ export class Game extends Board {
     const { scene } = table;
     if (scene.may_swap) {
       const lowest = scene.lowest[this.look.sheets[table.to_play]].map((colour) => this.look.colours[colour - 1][0]);
-      return `None of your tiles shows ${listed(lowest, "or")}, your lowest. Swap all of them, or keep them.`;
+      return INGENIOUS.swap(lowest);
     }
     if (this.hand) {
       const tile = this.tileName(scene.rack[this.hand.slot]).replace(" ", "–");
-      if (matchMedia("(hover: none)").matches) return `Tap where the ${tile} tile goes, and the cell beside it.`;
-      return `Choose where the ${tile} tile goes. Click to place it, R turns it, F flips it, Esc puts it back.`;
+      return matchMedia("(hover: none)").matches ? INGENIOUS.tap(tile) : INGENIOUS.click(tile);
     }
     const filled = table.last && table.last.seat === table.seat && this.look.bonus ? this.filled(table) : [];
-    if (filled.length) {
-      const more = Number(scene.plays_left) > 1 ? `${scene.plays_left} tiles more` : "another tile";
-      return `Ingenious! Your ${listed(filled, "and")} ${filled.length > 1 ? "are" : "is"} full: play ${more}.`;
-    }
-    return "Your turn: choose a tile.";
+    return filled.length ? INGENIOUS.full(filled, Number(scene.plays_left)) : DRAWING.choose;
   }
 
   /** The named choices that may be taken now. @param {Scene} scene */
@@ -185,6 +178,6 @@ export class Game extends Board {
   placeText(table) {
     if (!this.halves(table.scene)) return null;
     const sheet = this.look.sheets[table.to_play];
-    return `Place +${this.gains(table.scene, sheet).reduce((sum, gain) => sum + gain, 0)}`;
+    return INGENIOUS.place(this.gains(table.scene, sheet).reduce((sum, gain) => sum + gain, 0));
   }
 }

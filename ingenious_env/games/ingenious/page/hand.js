@@ -1,5 +1,8 @@
 // The tile in hand in Ingenious: its legal places, its current place, and its points there.
 
+import { DRAWING } from "../../../render/static/drawing_texts.js";
+import { INGENIOUS } from "./texts.js";
+
 /** @import { Hand, Half, Look, Scene } from "./types.js" */
 
 export class Preview {
@@ -125,11 +128,10 @@ export class Preview {
 
   /** Why no tile can lie on a cell. @param {Scene} scene @param {number} cell */
   whyNot(scene, cell) {
-    if (this.symbols.has(cell)) return "A start symbol is printed there.";
-    if (Number(scene.board[cell])) return "A tile lies there.";
-    if (this.neighbours[cell].every((other) => other < 0 || Number(scene.board[other])))
-      return "There is no room for a tile there.";
-    return "In the first round a tile must touch a start symbol that no other tile has touched.";
+    if (this.symbols.has(cell)) return INGENIOUS.printed;
+    if (Number(scene.board[cell])) return DRAWING.taken;
+    const isNarrow = this.neighbours[cell].every((other) => other < 0 || Number(scene.board[other]));
+    return isNarrow ? INGENIOUS.narrow : INGENIOUS.first;
   }
 
   /** @param {Scene} scene @param {number} by steps, clockwise */
@@ -195,7 +197,7 @@ export class Preview {
       const gain = scene.points[colour - 1][cell];
       const counted = Math.min(gain, room[colour - 1]);
       room[colour - 1] -= counted;
-      return { cell, text: counted < gain ? `+${counted} of ${gain}` : `+${gain}` };
+      return { cell, text: counted < gain ? INGENIOUS.part(counted, gain) : `+${gain}` };
     });
   }
 }

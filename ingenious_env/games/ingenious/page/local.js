@@ -1,6 +1,7 @@
 // Ingenious on a page without a server: its scenes, sentences and moves as text (see `render/scene.py`, `layout.py`).
 
-import { filled, listed, parts } from "../../../render/static/lists.js";
+import { DRAWING } from "../../../render/static/drawing_texts.js";
+import { filled, parts } from "../../../render/static/lists.js";
 import { BadText, turnOf } from "../../../web/local/session.js";
 
 /** @import { Position } from "../../../web/local/position.js" */
@@ -97,11 +98,11 @@ function result(position, names) {
   const scores = position.scores();
   if (count === 1) return filled(texts.alone, { lowest: Math.min(...scores[0]) });
   const ranks = position.ranks() || [];
-  const players = (/** @type {number} */ sheet) => listed(names.filter((_, seat) => look.sheets[seat] === sheet));
+  const players = (/** @type {number} */ sheet) => DRAWING.all(names.filter((_, seat) => look.sheets[seat] === sheet));
   const best = numbers(count).filter((sheet) => ranks[sheet] === 1);
   if (best.length > 1) {
     const all = best.map(players);
-    return filled(texts.share, { names: local.teams ? all.join(texts.joint) : listed(all) });
+    return filled(texts.share, { names: local.teams ? all.join(texts.joint) : DRAWING.all(all) });
   }
   const others = numbers(count).filter((sheet) => sheet !== best[0]);
   const second = others.reduce((one, other) => (ranks[other] < ranks[one] ? other : one));
@@ -110,7 +111,8 @@ function result(position, names) {
   const order = texts.orders.split(" ")[nth];
   const decision = filled(texts.decision, { order, mine: own[nth], theirs: theirs[nth] });
   const winners = players(best[0]);
-  return filled(local.teams || winners === texts.you ? texts.win : texts.wins, { names: winners, decision });
+  if (local.teams) return filled(texts["teams win"], { partners: winners, decision });
+  return filled(winners === texts.you ? texts.win : texts.wins, { names: winners, decision });
 }
 
 /** A placement of a type of tile as text. @param {VariantFacts} facts @param {number} type @param {number} placement */
@@ -130,30 +132,30 @@ export function actionOf(position, typed) {
   const text = typed.toLowerCase();
   const { look, local, tiles } = position.facts;
   const { reasons } = local;
-  const wrong = (/** @type {string} */ name, /** @type {Record<string, any>} */ values) => {
-    throw new BadText(filled(reasons[name], values));
+  const wrong = (/** @type {string} */ text, /** @type {Record<string, any>} */ values) => {
+    throw new BadText(filled(text, values));
   };
   const letters = look.colours.map((/** @type {string[]} */ each) => each[1]);
   const halves = text.split(" ").map((half) => {
     const [, letter, q, r] = half.match(/^([a-z])(-?\d{1,3}),(-?\d{1,3})$/) || [];
-    if (!letters.includes(letter)) wrong("no half", { text: `'${half}'` });
+    if (!letters.includes(letter)) wrong(reasons["no half"], { text: `'${half}'` });
     return { cell: [Number(q), Number(r)], colour: letters.indexOf(letter) + 1 };
   });
-  if (halves.length !== 2) wrong("no move", { text: `'${text}'` });
+  if (halves.length !== 2) wrong(reasons["no move"], { text: `'${text}'` });
   const numberOf = (/** @type {any} */ { cell }) =>
     look.cells.findIndex((/** @type {number[]} */ each) => String(each) === String(cell));
   const missing = halves.find((half) => numberOf(half) < 0);
-  if (missing) wrong("no cell", { cell: tuple(missing.cell), side: look.side });
+  if (missing) wrong(reasons["no cell"], { cell: tuple(missing.cell), side: look.side });
   const [low, high] = [...halves].sort((a, b) => numberOf(a) - numberOf(b));
   const wanted = String([numberOf(low), numberOf(high)]);
   const pair = look.pairs.findIndex((/** @type {number[]} */ each) => String(each) === wanted);
   const [first, second] = halves.map(({ cell }) => tuple(cell));
-  if (pair < 0) wrong("no pair", { first, second });
+  if (pair < 0) wrong(reasons["no pair"], { first, second });
   const rack = position.rackTypes()[position.toPlay];
   const colours = [low.colour, high.colour].sort((a, b) => a - b);
   const slot = rack.findIndex((type) => String(tiles[type]) === String(colours));
   if (slot < 0)
-    wrong("no tile", { tile: tuple(colours), rack: `[${rack.map((type) => tuple(tiles[type])).join(", ")}]` });
+    wrong(reasons["no tile"], { tile: tuple(colours), rack: `[${rack.map((type) => tuple(tiles[type])).join(", ")}]` });
   const turned = low.colour > high.colour ? look.pairs.length : 0;
   return slot * position.facts.actions.placements + turned + pair;
 }

@@ -10,19 +10,24 @@ import numpy.typing as npt
 
 from ingenious_env.engine.trail import Trail
 from ingenious_env.games.ingenious.ranking import rank
+from ingenious_env.languages import Texts
 from ingenious_env.render import words
 
-TEXTS = words.TURN | {
-    "swap": "swap all tiles, or keep them",
-    "play one": "play a tile",
-    "play": "play {plays} tiles",
-    "alone": "Game over: lowest counter {lowest}",
-    "wins": "{names} wins by {decision}",
-    "win": "{names} win by {decision}",
-    "decision": "the {order}lowest counter, {mine} to {theirs}",
-    "orders": " second- third- fourth- fifth- sixth-",
-    "joint": ", and ",
-}
+TEXTS = Texts(
+    words.TURN.english
+    | {
+        "swap": "swap all tiles, or keep them",
+        "play one": "play a tile",
+        "play": "play {plays} tiles",
+        "alone": "Game over: lowest counter {lowest}",
+        "wins": "{names} wins by {decision}",
+        "win": "{names} win by {decision}",
+        "teams win": "{partners} win by {decision}",
+        "decision": "the {order}lowest counter, {mine} to {theirs}",
+        "orders": " second- third- fourth- fifth- sixth-",
+        "joint": ", and ",
+    }
+)
 """Sentences about a game, which pages without a server fill in, too."""
 
 
@@ -170,7 +175,7 @@ def plays_left(game: Drawable) -> int:
 
 def bag_line(game: Drawable) -> str:
     """The number of tiles left to draw, in words."""
-    return f"{words.counted(sum(game.bag.values()), 'tile')} in the bag"
+    return words.in_bag(sum(game.bag.values()))
 
 
 def _result(game: Drawable, names: Sequence[str]) -> str:
@@ -182,8 +187,10 @@ def _result(game: Drawable, names: Sequence[str]) -> str:
     if len(best) > 1:
         joint = TEXTS["joint"].join if rules.teams else words.listed
         return TEXTS["share"].format(names=joint([sheets[sheet] for sheet in best]))
-    text = TEXTS["win" if rules.teams or sheets[best[0]] == words.YOU else "wins"]
-    return text.format(names=sheets[best[0]], decision=decision(game.scores, best[0]))
+    winner, why = sheets[best[0]], decision(game.scores, best[0])
+    if rules.teams:
+        return TEXTS["teams win"].format(partners=winner, decision=why)
+    return TEXTS["win" if winner == TEXTS["you"] else "wins"].format(names=winner, decision=why)
 
 
 def decision(scores: npt.NDArray[np.integer[Any]], winner: int) -> str:

@@ -16,6 +16,7 @@ from ingenious_env.games.ingenious.kernels.turns import stop_of
 from ingenious_env.games.ingenious.render import look
 from ingenious_env.games.ingenious.render.layout import TEXTS, plays_left
 from ingenious_env.games.ingenious.tiles import COLOUR_LETTERS, COLOUR_NAMES, tile_types
+from ingenious_env.languages import word
 from ingenious_env.render.svg import digits
 from ingenious_env.render.theme import VARIABLES
 
@@ -39,7 +40,7 @@ def board_look(rules: Rules) -> dict[str, Any]:
     """
     geometry = rules.geometry
     index = geometry.index
-    names, letters = COLOUR_NAMES[: rules.num_colours], COLOUR_LETTERS[: rules.num_colours]
+    names, letters = map(word, COLOUR_NAMES[: rules.num_colours]), COLOUR_LETTERS[: rules.num_colours]
     return {
         "defs": "".join(look.definitions(VARIABLES, rules.num_colours)),
         "cells": geometry.cells.tolist(),
@@ -129,7 +130,7 @@ def local_facts(rules: Rules) -> dict[str, Any]:
         "teams": rules.teams,
         "open": rules.open_racks,
         "reasons": {**notation.TEXTS, **moves.TEXTS, **reasons.TEXTS},
-        "none": reasons.NO_SYMBOLS,
+        "none": reasons.TEXTS["none"],
     }
 
 

@@ -19,6 +19,7 @@ from ingenious_env.games.ingenious.render.layout import (
     players_of,
 )
 from ingenious_env.games.ingenious.tiles import COLOUR_NAMES, Tile
+from ingenious_env.languages import Texts, word
 from ingenious_env.render.page import (
     CARD_WIDTH,
     GAP,
@@ -34,8 +35,18 @@ from ingenious_env.render.page import (
 )
 from ingenious_env.render.svg import Attributes, Point, digits, outline, polar, tag, text
 from ingenious_env.render.theme import SMALL, TEXT, Theme, theme_of
-from ingenious_env.render.words import Names, check_viewer, check_width, names_of, standing
+from ingenious_env.render.words import PICTURE, Names, check_viewer, check_width, names_of, standing
 
+TEXTS = Texts(
+    {
+        "bag": "In the bag",
+        "counter": "{colour} {score} of {last}",
+        "empty": "empty",
+        "order": "lowest first",
+        "start": "{colour}, start symbol",
+    }
+)
+"""Words of a picture."""
 _NAME, _FOOT = 26.0, 26.0
 """Heights on a card: a player's name, and the counters in order."""
 _MIN_PITCH, _MAX_PITCH = 20.0, 23.0
@@ -107,7 +118,7 @@ def render(
     picture = _Picture(
         game, viewer, game.trail if trail is None else trail, named, theme_of(theme), _plan(rules, viewer)
     )
-    title = f"Ingenious: {headline(game, viewer, named)}"
+    title = f"{word('Ingenious')}: {headline(game, viewer, named)}"
     size = picture.plan.width, picture.plan.height
     return page("ingenious", title, size, picture.parts(highlight), width=width, theme=picture.theme)
 
@@ -224,11 +235,11 @@ class _Picture:
     def _cell(self, cell: Cell, value: int) -> str:
         symbol = self.game.rules.start_symbols.get(cell)
         if symbol is not None:
-            kind, what = f"start{symbol}", f"{COLOUR_NAMES[symbol - 1]}, start symbol"
+            kind, what = f"start{symbol}", TEXTS["start"].format(colour=word(COLOUR_NAMES[symbol - 1]))
         elif value:
-            kind, what = f"half{value}", COLOUR_NAMES[value - 1]
+            kind, what = f"half{value}", word(COLOUR_NAMES[value - 1])
         else:
-            kind, what = "empty", "empty"
+            kind, what = "empty", TEXTS["empty"]
         return self._use(kind, look.middle(cell), tag("title", f"({cell[0]}, {cell[1]}) {what}"))
 
     def _body(self, tile: Sequence[Cell]) -> tuple[str, Point]:
@@ -255,9 +266,11 @@ class _Picture:
         for player in players:
             note = standing(game.ranks, sheet)
             if not game.is_over and player == game.to_play and game.rules.num_players > 1:
-                note = "to move"
-            you = " (you)" if player == self.viewer and game.rules.num_players > 1 else ""
-            parts += card_head((x, y), f"{self.names[player]}{you}", note, theme)
+                note = PICTURE["to move"]
+            name = self.names[player]
+            if player == self.viewer and game.rules.num_players > 1:
+                name = PICTURE["reader"].format(name=name)
+            parts += card_head((x, y), name, note, theme)
             parts += self._rack((x, y + _NAME + self.plan.rack / 2 - 6), player)
             y += _NAME + self.plan.rack
         parts += self._tracks((x, y), sheet)
@@ -307,7 +320,7 @@ class _Picture:
         foot = y + len(scores) * self.plan.pitch + 20
         inorder = " ".join(str(score) for score in sorted(scores))
         if game.rules.last_space < 100:  # there is room for both
-            parts.append(text((x, foot), "lowest first", size=SMALL, fill=theme.muted))
+            parts.append(text((x, foot), TEXTS["order"], size=SMALL, fill=theme.muted))
         parts.append(
             text((x + INNER, foot), inorder, size=SMALL, fill=theme.ink, font_weight=700, text_anchor="end")
         )
@@ -318,7 +331,8 @@ class _Picture:
         rules, theme = self.game.rules, self.theme
         x, y = point
         left = x + _TRACK_LEFT
-        title = tag("title", f"{COLOUR_NAMES[colour - 1]} {score} of {rules.last_space}")
+        name = word(COLOUR_NAMES[colour - 1])
+        title = tag("title", TEXTS["counter"].format(colour=name, score=score, last=rules.last_space))
         parts = [
             group((x + 10, y), 0.4, self._use(f"half{colour}", (0.0, 0.0)), title),
             self._use("track", (left, y)),
@@ -371,7 +385,7 @@ class _Picture:
         y += height + GAP
         parts = [card((x, y), _bag_height(rules), active=False, theme=theme)]
         x, y = x + INSET, y + INSET
-        parts += card_head((x, y - 2), "In the bag", "", theme)
+        parts += card_head((x, y - 2), TEXTS["bag"], "", theme)
         columns = rules.num_colours + 1
         for low in range(1, rules.num_colours + 1):
             top = y + 20 + 24 * (low - 0.5)

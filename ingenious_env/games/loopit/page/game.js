@@ -1,7 +1,9 @@
 // Loopit at the page: its tiles and squares, and what is said.
 
 import { s } from "../../../render/static/dom.js";
+import { DRAWING } from "../../../render/static/drawing_texts.js";
 import { SquareGame } from "../../../render/static/square_game.js";
+import { LOOPIT } from "./texts.js";
 
 /** @import { Laid } from "../../../render/static/types.js" */
 /** @import { Look, Table, Tile } from "./types.js" */
@@ -49,7 +51,7 @@ export class Game extends SquareGame {
   /** @override @param {number} row @param {number} column */
   squareName(row, column) {
     const factor = this.look.factors[row][column];
-    return factor > 1 ? `empty, ${factor} times` : "empty";
+    return factor > 1 ? LOOPIT.empty(factor) : DRAWING.empty;
   }
 
   /** @override @param {Tile} tile @param {number} [row] @param {number} [column] */
@@ -68,9 +70,12 @@ export class Game extends SquareGame {
 
   /** @override @param {Tile} tile */
   tileName([ends, value]) {
-    /** @type {Record<string, string>} */
-    const words = { N: "up", E: "right", S: "down", W: "left" };
-    return `${value}, ${[...ends].map((end) => words[end]).join(" ")}`;
+    return `${value}, ${[...ends].map((end) => LOOPIT.ends[end]).join(" ")}`;
+  }
+
+  /** @override @param {string} choice */
+  choiceName(choice) {
+    return LOOPIT.choices[choice];
   }
 
   /** @override */
@@ -80,15 +85,14 @@ export class Game extends SquareGame {
 
   /** @override */
   misfit() {
-    return "The tile does not fit there: its lines must meet those of all tiles next to it, continue one of them, and not end at the edge of the board.";
+    return LOOPIT.misfit;
   }
 
   /** @override @param {Table} table */
   say(table) {
     const { stuck, left, laid, choices } = table.scene;
-    if (stuck) return "None of your tiles fits. Throw them back for new ones, or keep them.";
+    if (stuck) return LOOPIT.stuck;
     if (this.hand) return super.say(table);
-    const tiles = `${left === 1 ? "one" : `up to ${left}`}${laid ? " more" : ""} tile${left === 1 ? "" : "s"}`;
-    return `Your turn: lay ${tiles}${choices?.includes("stop") ? ", or stop" : ""}.`;
+    return LOOPIT.turn(Number(left), laid > 0, Boolean(choices?.includes("stop")));
   }
 }

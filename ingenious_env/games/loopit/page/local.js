@@ -1,6 +1,7 @@
 // Loopit on a page without a server: its scenes, sentences and moves as text (see `render/scene.py`, `layout.py`).
 
-import { filled, listed, parts } from "../../../render/static/lists.js";
+import { DRAWING } from "../../../render/static/drawing_texts.js";
+import { filled, parts } from "../../../render/static/lists.js";
 import { BadText, turnOf } from "../../../web/local/session.js";
 
 /** @import { Position } from "../../../web/local/position.js" */
@@ -54,7 +55,7 @@ export function headline(position, viewer, names) {
   const ranks = position.ranks();
   if (ranks) {
     const best = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
-    if (best.length > 1) return filled(texts.share, { names: listed(best.map((seat) => names[seat])) });
+    if (best.length > 1) return filled(texts.share, { names: DRAWING.all(best.map((seat) => names[seat])) });
     const scores = position.scores().flat();
     const second = Math.max(...scores.filter((_, seat) => seat !== best[0]));
     const [name, score] = [names[best[0]], scores[best[0]]];
@@ -87,18 +88,18 @@ const tuple = (values) => `(${values.map((each) => (typeof each === "string" ? `
 export function actionOf(position, text) {
   const { look, local, tiles, actions } = position.facts;
   const { reasons } = local;
-  const wrong = (/** @type {string} */ name, /** @type {Record<string, any>} */ values) => {
-    throw new BadText(filled(reasons[name], values));
+  const wrong = (/** @type {string} */ text, /** @type {Record<string, any>} */ values) => {
+    throw new BadText(filled(text, values));
   };
   const form = new RegExp(`^(?=[${local.ends}])(${[...local.ends].join("?")}?)([1-9]\\d?)@(\\d{1,2}),(\\d{1,2})$`);
   const [, ends, value, row, column] = text.toUpperCase().match(form) || [];
-  if (!ends) wrong("no move", { text: `'${text}'` });
+  if (!ends) wrong(reasons["no move"], { text: `'${text}'` });
   const [square, [rows, columns]] = [[Number(row), Number(column)], look.size];
-  if (square[0] >= rows || square[1] >= columns) wrong("no square", { square: tuple(square), rows, columns });
+  if (square[0] >= rows || square[1] >= columns) wrong(reasons["no square"], { square: tuple(square), rows, columns });
   const rack = position.rackTypes()[position.toPlay].map((type) => tiles[type]);
   const tile = [ends, Number(value)];
   const slot = rack.findIndex((each) => String(each) === String(tile));
-  if (slot < 0) wrong("no tile", { tile: tuple(tile), rack: `[${rack.map(tuple).join(", ")}]` });
+  if (slot < 0) wrong(reasons["no tile"], { tile: tuple(tile), rack: `[${rack.map(tuple).join(", ")}]` });
   return slot * actions.placements + square[0] * columns + square[1];
 }
 

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ingenious_env.languages import Texts
 from ingenious_env.render import words
 
 if TYPE_CHECKING:
     from ingenious_env.games.loopit.game import Game
 
 
-TEXTS = words.TURN | {
-    "stuck": "no tile fits, the rack may be thrown back",
-    "lay one": "lay one{more} tile",
-    "lay": "lay up to {left}{more} tiles",
-    "more": " more",
-    "wins": "{name} wins, {score} to {second}",
-    "win": "{name} win, {score} to {second}",
-}
+TEXTS = Texts(
+    words.TURN.english
+    | {
+        "stuck": "no tile fits, the rack may be thrown back",
+        "lay one": "lay one{more} tile",
+        "lay": "lay up to {left}{more} tiles",
+        "more": " more",
+        "wins": "{name} wins, {score} to {second}",
+        "win": "{name} win, {score} to {second}",
+    }
+)
 """Sentences about a game, which pages without a server fill in, too."""
+PICTURE = Texts({"round": "{tiles}, round {number} of {rounds}"})
+"""Words of pictures."""
 
 
 def check_highlight(game: Game, highlight: Iterable[tuple[int, int]]) -> None:
@@ -44,7 +50,7 @@ def headline(game: Game, viewer: int | None, names: Sequence[str]) -> str:
         if len(best) > 1:
             return TEXTS["share"].format(names=words.listed(names[player] for player in best))
         second = max(score for player, score in enumerate(game.scores) if player != best[0])
-        text = TEXTS["win" if names[best[0]] == words.YOU else "wins"]
+        text = TEXTS["win" if names[best[0]] == TEXTS["you"] else "wins"]
         return text.format(name=names[best[0]], score=game.scores[best[0]], second=second)
     turn = words.turn_of(names[game.to_play], is_viewer=viewer == game.to_play)
     is_told = is_shown(game.to_play, viewer)
@@ -66,9 +72,8 @@ def tiles_left(game: Game) -> int:
 
 def bag_line(game: Game) -> str:
     """The number of tiles left to draw, and the rounds left, in words."""
-    rules, tiles = game.rules, sum(game.bag.values())
-    text = f"{words.counted(tiles, 'tile')} in the bag"
-    if rules.num_rounds:
-        round_number = min(game.turn // rules.num_players + 1, rules.num_rounds)
-        text += f", round {round_number} of {rules.num_rounds}"
-    return text
+    rules, tiles = game.rules, words.in_bag(sum(game.bag.values()))
+    if not rules.num_rounds:
+        return tiles
+    round_number = min(game.turn // rules.num_players + 1, rules.num_rounds)
+    return PICTURE["round"].format(tiles=tiles, number=round_number, rounds=rules.num_rounds)

@@ -96,12 +96,11 @@ def local_facts(rules: Rules) -> dict[str, Any]:
         may be laid in a turn; `reasons`, by code or name why a move is illegal or none, and why a tile does
         not fit; `edges`, the words for the edges of a square in the order of line ends.
     """
-    own = {"stop": reasons.STOP, **reasons.MISFITS}
     return {
         "texts": dict(TEXTS),
         "ends": DIRECTIONS,
         "a_turn": rules.tiles_per_turn,
-        "reasons": {**notation.TEXTS, **moves.TEXTS, **reasons.TEXTS, **own},
+        "reasons": {**notation.TEXTS, **moves.TEXTS, **reasons.TEXTS, **reasons.MISFITS},
         "edges": list(reasons.EDGES.values()),
     }
 

@@ -25,7 +25,7 @@ from ingenious_env.render.page import (
 )
 from ingenious_env.render.svg import Attributes, Point, tag, text
 from ingenious_env.render.theme import LARGE, SMALL, Theme, theme_of
-from ingenious_env.render.words import Names, check_viewer, check_width, names_of, standing
+from ingenious_env.render.words import PICTURE, Names, check_viewer, check_width, names_of, standing
 
 if TYPE_CHECKING:
     from ingenious_env.games.loopit.game import Game
@@ -134,9 +134,11 @@ class _Picture:
         moves = player == game.to_play and not game.is_over
         parts = [card((x, y), height, active=moves, theme=theme)]
         x, y = x + INSET, y + INSET
-        you = " (you)" if player == self.viewer else ""
-        parts += card_head((x, y), f"{self.names[player]}{you}", "", theme)
-        note = "to move" if moves else standing(game.ranks, player)
+        name = self.names[player]
+        if player == self.viewer:
+            name = PICTURE["reader"].format(name=name)
+        parts += card_head((x, y), name, "", theme)
+        note = PICTURE["to move"] if moves else standing(game.ranks, player)
         if note:
             parts.append(text((x, y + 36), note, size=SMALL, fill=theme.gold, font_weight=600))
         last = self.trail.last

@@ -1,0 +1,32 @@
+// The words of the drawings of all games.
+
+const ORDINALS = ["", "1st", "2nd", "3rd"];
+
+/** @param {string[]} names @param {string} joint before the last one */
+const listed = (names, joint) =>
+  names.length > 1 ? `${names.slice(0, -1).join(", ")} ${joint} ${names[names.length - 1]}` : names[0] || "";
+
+export const DRAWING = {
+  first: "First move",
+  previous: "Move before",
+  next: "Next move",
+  last: "Latest move",
+  slider: "Move",
+  move: (/** @type {number} */ at) => `move ${at}`,
+  watch: "Watch",
+  rack: (/** @type {number} */ count) => `${count} tiles`,
+  bag: (/** @type {number} */ count) => `${count} tiles in the bag`,
+  showed: "showed ",
+  shown: "shown by a swap",
+  played: "played ",
+  board: (/** @type {number} */ count) => `Board with ${count} tiles`,
+  own: "your turn",
+  turn: "to move",
+  empty: "empty",
+  taken: "A tile lies there.",
+  choose: "Your turn: choose a tile.",
+  place: (/** @type {number} */ rank, /** @type {boolean} */ isShared) =>
+    `${ORDINALS[rank] || `${rank}th`}${isShared ? ", shared" : ""}`,
+  all: (/** @type {string[]} */ names) => listed(names, "and"),
+  any: (/** @type {string[]} */ names) => listed(names, "or"),
+};
