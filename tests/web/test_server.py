@@ -306,8 +306,16 @@ def test_what_the_script_refuses(tmp_path, capsys):
         (["nonsense"], "an agent is one of"),
         (["ppo"], "ppo needs the parameters path"),
         (["--port", "70000"], "--port must be a whole number from 0 to 65535, not '70000'"),
+        (["--language", "fr"], "the language must be one of de, en, not 'fr'"),
     ]:
         assert complaint in refused(capsys, play, *arguments)
+
+
+def test_a_server_in_german(tmp_path):
+    with started(*script(tmp_path, "value", "--language", "de")) as (_, address):
+        client = Client(int(re.search(r":(\d+)/", address)[1]))
+        assert client.get("/").startswith('<!doctype html>\n<html lang="de">')
+        assert client.get("/api/games")["games"][0]["title"] == "Einfach Genial"
 
 
 def test_the_record_of_a_game_that_was_dealt_is_opened_by_people(tmp_path):

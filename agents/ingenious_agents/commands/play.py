@@ -4,6 +4,7 @@
     ingenious play tree:rollouts=2000 value value:path=runs/value/agent.safetensors
     ingenious play --open runs/mc.jsonl --replay 17         # game 17 of a tournament, move by move
     ingenious play --open game.txt                          # a record or a position
+    ingenious play --language de                            # in German
 
 Serves the game on this machine and opens a browser. Agents are named as in docs/reference/agents.md; hints
 come from them, too, and moves are judged by `value` if it is among them.
@@ -27,6 +28,9 @@ from ingenious_env import Policy
 from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import read_text
 from ingenious_env.engine.records import read_game
+from ingenious_env.languages import ENGLISH
+from ingenious_env.languages import check as check_language
+from ingenious_env.languages import choose as choose_language
 from ingenious_env.web.tables import HUMAN
 
 PROG = "ingenious play"
@@ -54,11 +58,14 @@ class Args:
     """another address of the server, as of a forwarded port; may be given several times"""
     no_browser: bool = False
     """open no browser"""
+    language: str = ENGLISH
+    """language of the page, such as de"""
     folder: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER"), hint("a folder of this user's")] = None
     """the folder of saved games"""
 
     def check(self) -> None:
-        """ValueError if options contradict each other."""
+        """ValueError if options contradict each other, or there is no such language."""
+        check_language(self.language)
         if self.replay is not None and self.open is None:
             msg = "--replay needs --open LOG"
             raise ValueError(msg)
@@ -128,6 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if options.text:
                 read_game(options.text)
         levels = [] if args.agents else level_agents()
+        choose_language(args.language)
         serve(options, [*(Agent(name, maker(name)) for name in names), *levels])
 
 

@@ -1,0 +1,27 @@
+// Die Wörter einer Seite ohne Server: warum sie etwas ablehnt.
+
+/** @type {typeof import("../../../../web/local/texts.js").LOCAL} */
+export const LOCAL = {
+  failed: (error) => `Die Seite hat versagt: ${error instanceof Error ? error.message : error}`,
+  elsewhere: "Dieses Spiel ist in einem anderen Tab dieses Browsers offen.",
+  nothing: "So etwas gibt es hier nicht.",
+  noGame: (game) => `Diese Seite hat das Spiel ${game} nicht.`,
+  noRules: (title, rules) => `Diese Seite spielt ${title} nur an ihren eigenen Tischen, nicht nach ${rules}`,
+  noRecord: (lines) => `Eine Aufzeichnung beginnt mit der Zeile ${lines}`,
+  record: "Eine Aufzeichnung hat eine Zeile mit ihrem Spiel, eine mit „rules“, eine mit „seed“ und eine für jeden Zug.",
+  seed: (end) => `Startzahlen sind kleiner als ${end}.`,
+  seats: (players, given) => `Es müssen ${players} Plätze sein, nicht ${given}.`,
+  noSeat: (known, seat) => `Auf einem Platz sitzt ${known}, nicht ${seat}.`,
+  noTable: "Dieser Browser hat kein solches Spiel.",
+  otherSeat: "Diese Seite hat keinen Platz in diesem Spiel.",
+  noNumber: (value) => `„at“ muss eine ganze Zahl sein, nicht ${value}.`,
+  noMoves: (at) => `So viele Züge gibt es nicht: ${at}`,
+  hidden: "Eine Aufzeichnung verrät den Beutel und alle Bänkchen: Es gibt sie am Ende.",
+  notAsked: "Niemand bittet dich, zurücknehmen zu dürfen.",
+  noMove: "Du hast keinen Zug, den du zurücknehmen könntest.",
+  others: "Auch andere spielen dieses Spiel, darum lässt es sich nicht löschen.",
+  deleted: "Dieses Spiel wurde gelöscht.",
+  noAgent: (agent) => `${agent} spielt hier nicht.`,
+  agentFailed: (agent, error) => `${agent} hat versagt: ${error}`,
+  notLoaded: (name, status) => `${name} lässt sich nicht laden: ${status}`,
+};

@@ -1,0 +1,17 @@
+// Die Wörter der Spiele, die sich öffnen lassen.
+
+/** @type {typeof import("../../../../web/static/openings_texts.js").TEXTS} */
+export const TEXTS = {
+  daily: (title, date) => `${title} solo, mit dem Beutel des Tages (${date})`,
+  own: "Meine Spiele",
+  game: (title, others) => (others.length ? `${title} gegen ${others.join(", ")}` : title),
+  name: (title) => `Name des Spiels ${title}`,
+  state: (total, headline) => `Zug ${total}. ${headline}`,
+  shown: "gerade offen",
+  play: "Weiterspielen",
+  look: "Ansehen",
+  remove: "Löschen",
+  sure: "Endgültig löschen",
+  text: "Aufzeichnung oder Stellung",
+  file: "Datei mit einer Aufzeichnung oder Stellung",
+};
