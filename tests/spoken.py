@@ -112,6 +112,8 @@ SHOWN = """() => {
   return found;
 }"""
 """All that a page says, by text and by labels."""
+NOTATION = re.compile(r"\w+-record|[NESW]{2,}")
+"""What has English letters in all languages."""
 
 
 class Reader:
@@ -129,7 +131,7 @@ class Reader:
     def read(self) -> None:
         """Read all that is shown now."""
         for text in self.page.evaluate(SHOWN):
-            found = words([re.sub(r"\w+-record", "", text)]) & self._english  # the notation is English
+            found = words([NOTATION.sub("", text)]) & self._english
             if found:
                 self.heard[text] = found
 
@@ -170,7 +172,7 @@ def read_game(reader: Reader, game: str) -> None:
     reader.open("#previous", "#say:has-text(' von ')")
     reader.open("#next", "#slot0:not([disabled])")
     reader.open("#take-back", ".who:has-text(' · mit Zurücknehmen')")
-    _watch(reader)
+    _watch(reader, game)
 
 
 def _play(reader: Reader) -> None:
@@ -196,10 +198,11 @@ def _play(reader: Reader) -> None:
         reader.read()
 
 
-def _watch(reader: Reader) -> None:
+def _watch(reader: Reader, game: str) -> None:
     """The end of a game of agents, and its analysis."""
     page, tab = reader.page, reader.tab
     page.click("#new")
+    page.select_option("#game", game)
     page.click("#others-shown")
     for seat in (0, 1):
         page.select_option(f"#seat{seat}", "greedy")

@@ -5,6 +5,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
+from browser_play import PHONE
 from page_server import serving_files
 from spoken import GAMES, Reader, only_english, read_game, scripts, speaking
 
@@ -34,3 +35,34 @@ def test_a_german_page_says_nothing_in_english(client, browser, english, game):
         assert tab.page.get_attribute("html", "lang") == "de"
         assert reader.heard == {}
         tab.close(409, 422)
+
+
+WIDER = """() => [document.documentElement, ...document.querySelectorAll("dialog, dialog *, #app, #app *")]
+  .filter((each) => each instanceof HTMLElement && each.clientWidth)
+  .filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .map((each) => `${each.outerHTML.slice(0, 80)}: ${each.scrollWidth} > ${each.clientWidth}`)"""
+LAPTOP = {"viewport": {"width": 1280, "height": 640}}
+
+
+@pytest.mark.parametrize("device", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("game", GAMES)
+def test_longer_words_fit(client, browser, game, device):
+    """In the dialogs of a new game and of settings, and with a tile in hand."""
+    with speaking("de"):
+        tab = Tab(browser, client.port, **device)
+        page = tab.page
+        tab.open()
+        page.wait_for_selector("#start")
+        page.select_option("#game", game)
+        page.click("#others-shown")
+        assert page.evaluate(WIDER) == []
+        page.click("#start")
+        tab.wait_for_turn()
+        page.click("#slot0")
+        assert page.evaluate(WIDER) == []
+        if device is LAPTOP:
+            assert page.evaluate("document.documentElement.scrollHeight") <= 640
+        page.click("#help")
+        page.wait_for_selector("#set-warn")
+        assert page.evaluate(WIDER) == []
+        tab.close()
