@@ -9,6 +9,7 @@ GUARD, TABLES, ANALYSIS, APP = (WEB + f"{name}.py" for name in ("guard", "tables
 VISIBLE, ROOMS, SERVER, REQUESTS = (WEB + f"{name}.py" for name in ("visible", "rooms", "server", "requests"))
 JUDGING, CALIBRATION, SESSION = (POLICIES + f"{name}.py" for name in ("judging", "calibration", "session"))
 TRAIL = "ingenious_env/engine/trail.py"
+LANGUAGES = "ingenious_env/languages/__init__.py"
 FIT = "agents/ingenious_agents/value/calibration.py"
 
 GUARDED = [
@@ -300,4 +301,34 @@ JUDGED = [
     ),
 ]
 
-MUTATIONS = [*GUARDED, *TOLD, *JUDGED]
+TRANSLATED = [
+    Mutation(
+        "words-in-english-only",
+        LANGUAGES,
+        "word",
+        r"_current\.words\.get\(english, english\)",
+        "english",
+        "words are in the language that was chosen",
+        tests="languages",
+    ),
+    Mutation(
+        "modules-of-words-in-english-only",
+        LANGUAGES,
+        "stand_in",
+        r"found if found\.is_file\(\) else None",
+        "None",
+        "the words of pages are in the language that was chosen",
+        tests="languages",
+    ),
+    Mutation(
+        "another-language-is-none",
+        LANGUAGES,
+        "choose",
+        r"check\(tag\)",
+        "tag = tag if tag in languages() else ENGLISH",
+        "a tag of no language is refused",
+        tests="languages",
+    ),
+]
+
+MUTATIONS = [*GUARDED, *TOLD, *JUDGED, *TRANSLATED]
