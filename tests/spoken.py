@@ -129,9 +129,12 @@ class Reader:
         self.heard: dict[str, set[str]] = {}
 
     def read(self) -> None:
-        """Read all that is shown now."""
+        """Read all that is shown now, but for the names of games of other packages."""
+        others = words(
+            each for name in set(definitions()) - set(GAMES) for each in (name, definitions()[name].title)
+        )
         for text in self.page.evaluate(SHOWN):
-            found = words([NOTATION.sub("", text)]) & self._english
+            found = words([NOTATION.sub("", text)]) & self._english - others
             if found:
                 self.heard[text] = found
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -19,10 +18,12 @@ WORDS = "words.json"
 _FOLDER = files(__name__)
 
 
-@dataclass
 class _Language:
-    tag: str = ENGLISH
-    words: dict[str, str] = field(default_factory=dict)
+    """The chosen language: its tag, and its words by the English ones."""
+
+    def __init__(self) -> None:
+        self.tag = ENGLISH
+        self.words: dict[str, str] = {}
 
 
 _current = _Language()

@@ -173,7 +173,17 @@ def test_the_completion_knows_every_command_and_option(shell, capsys):
 def test_each_option_is_explained(name, capsys):
     output = help_of(name, capsys)
     for field in fields(script_of(name).Args):
-        if field.name in ("agents", "bags", "cards", "folders", "networks", "preset", "shell", "tree"):
+        if field.name in (
+            "agents",
+            "bags",
+            "cards",
+            "folders",
+            "networks",
+            "preset",
+            "presets",
+            "shell",
+            "tree",
+        ):
             continue  # they have no option
         after = output.split(f"--{field.name.replace('_', '-')} ")
         assert len(after) > 1, field.name
