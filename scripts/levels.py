@@ -38,8 +38,9 @@ from ingenious_agents.tables import Format, Table, written
 from tqdm import tqdm
 
 from ingenious_env.engine.definition import AnyRules, definitions
-from ingenious_env.engine.files import read_text, write_text
+from ingenious_env.engine.files import write_text
 from ingenious_env.policies.levels import STRENGTHS, Level
+from scripts import saved_rows
 
 PROG = "python -m scripts.levels"
 PRESET = "two"
@@ -177,13 +178,7 @@ def is_monotone(rows: Sequence[dict[str, Any]]) -> bool:
 
 def measured_in(path: Path) -> dict[str, Measured]:
     """The results in a file, by game; ValueError if it is no file of this script."""
-    if not path.exists():
-        return {}
-    try:
-        return {each["game"]: Measured(**each) for each in json.loads(read_text(path))["measured"]}
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        msg = f"{path} is not a file of {PROG}"
-        raise ValueError(msg) from error
+    return {each.game: each for each in saved_rows.rows_in(path, "measured", Measured, PROG)}
 
 
 def table_of(rows: Sequence[dict[str, Any]]) -> Table:

@@ -41,7 +41,7 @@ from ingenious_env.engine.files import read_text, write_text
 with needs_extra("python -m scripts.recipes", "torch"):
     from ingenious_agents.training.checkpoint import AGENT, CURVE
 
-    from scripts import train_value
+    from scripts import saved_rows, train_value
 
 PROG = "python -m scripts.recipes"
 COLUMNS = ("preset", "games", "seconds", "against", "mean result", "standard deviation", "seeds")
@@ -153,13 +153,7 @@ def row_of(game: str, preset: str, seed: int, deals: int, folder: Path) -> Row:
 
 def rows_in(path: Path) -> list[Row]:
     """The finished rows of a file, if there is one; ValueError if it is no file of this script."""
-    if not path.exists():
-        return []
-    try:
-        return [Row(**each) for each in json.loads(read_text(path))["rows"]]
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        msg = f"{path} is not a file of {PROG}"
-        raise ValueError(msg) from error
+    return saved_rows.rows_in(path, "rows", Row, PROG)
 
 
 def table_of(rows: Sequence[Row]) -> Table:

@@ -41,10 +41,11 @@ from tqdm import tqdm
 
 from ingenious_env import GameBatch
 from ingenious_env.engine.definition import AnyRules, definitions
-from ingenious_env.engine.files import read_text, write_text
+from ingenious_env.engine.files import write_text
 from ingenious_env.policies import has_draw_luck
 from ingenious_env.policies.luck import relative_luck
 from ingenious_env.policies.view import check_plays
+from scripts import saved_rows
 
 PROG = "python -m scripts.seats"
 COLUMNS = (
@@ -149,13 +150,7 @@ def row_of(preset: str, rules: AnyRules, name: str, games: int, seed: int) -> Ro
 
 def rows_in(path: Path) -> list[Row]:
     """The finished rows of a file, if there is one; ValueError if it is no file of this script."""
-    if not path.exists():
-        return []
-    try:
-        return [Row(**each) for each in json.loads(read_text(path))["rows"]]
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        msg = f"{path} is not a file of {PROG}"
-        raise ValueError(msg) from error
+    return saved_rows.rows_in(path, "rows", Row, PROG)
 
 
 def presets_of(game: str | None) -> dict[str, AnyRules]:

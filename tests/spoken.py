@@ -11,6 +11,8 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
+from page_server import serving_files
+
 import ingenious_env
 from ingenious_env import languages
 from ingenious_env.engine.definition import definitions
@@ -20,7 +22,7 @@ from ingenious_env.web.tables import LEVELS
 
 GAMES = ("ingenious", "loopit")
 PARTS = ("engine", "games", "render", "web")
-"""Where words are."""
+"""Subpackages with texts."""
 ROOT = files("ingenious_env")
 
 
@@ -82,12 +84,17 @@ SAID = """async (paths) => {
 """All that modules of texts say, with some values of their arguments."""
 
 
-def only_english(page: Any) -> set[str]:
-    """The words that are said in English, and never in German, but as names of agents.
+def only_english(browser: Any) -> set[str]:
+    """The words of English texts that are in no German one, without the names of agents."""
+    with serving_files({**scripts(), "index.html": b""}) as port:
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        found = _only_english(page)
+        page.close()
+    return found
 
-    Args:
-        page: from a server of `scripts`.
-    """
+
+def _only_english(page: Any) -> set[str]:
     paths = text_modules()
     german = languages.words_of("de")
     said = page.evaluate(SAID, [f"languages/de/{path}" for path in paths])
@@ -113,11 +120,11 @@ SHOWN = """() => {
 }"""
 """All that a page says, by text and by labels."""
 NOTATION = re.compile(r"\w+-record|[NESW]{2,}")
-"""What has English letters in all languages."""
+"""Notation, which is the same in all languages."""
 
 
 class Reader:
-    """Reads a page, and notes what it says in English.
+    """Reads a page, and collects the texts that are in English.
 
     Args:
         tab: the page.
@@ -126,7 +133,7 @@ class Reader:
 
     def __init__(self, tab: Any, english: set[str]) -> None:
         self.tab, self.page, self._english = tab, tab.page, english
-        self.heard: dict[str, set[str]] = {}
+        self.untranslated: dict[str, set[str]] = {}
 
     def read(self) -> None:
         """Read all that is shown now, but for the names of games of other packages."""
@@ -136,7 +143,7 @@ class Reader:
         for text in self.page.evaluate(SHOWN):
             found = words([NOTATION.sub("", text)]) & self._english - others
             if found:
-                self.heard[text] = found
+                self.untranslated[text] = found
 
     def open(self, button: str, shown: str, close: str = "") -> None:
         """Click a button, read what it opens, and close that."""

@@ -52,7 +52,7 @@ def page_files(
 
 
 def _is_served(path: str) -> bool:
-    """Whether a file is of games at real tables, which only a server follows."""
+    """Whether a file belongs to games at real tables, which need a server."""
     return path in SERVED or PurePath(path).name == LAYOUT
 
 

@@ -236,7 +236,7 @@ LAID = [
         "draw",
         r"number - tiles\.filter\(\(each\) => each === String\(tile\)\)\.length",
         "number",
-        "each type has only so many tiles",
+        "a type whose tiles are all laid cannot be chosen",
     ),
     _page(
         "page-typed-tiles-are-not-drawn",

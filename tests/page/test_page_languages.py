@@ -8,7 +8,7 @@ pytest.importorskip("starlette")
 
 from browser import Tab
 from page_server import serving_files
-from spoken import GAMES, Reader, only_english, read_game, scripts, speaking
+from spoken import GAMES, Reader, only_english, read_game, speaking
 
 from ingenious_env.engine.definition import definitions
 from ingenious_env.languages import ENGLISH
@@ -16,12 +16,7 @@ from ingenious_env.languages import ENGLISH
 
 @pytest.fixture(scope="module", name="english")
 def _english(browser):
-    """Words that are English only."""
-    with serving_files({**scripts(), "index.html": b""}) as port:
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/")
-        yield only_english(page)
-        page.close()
+    return only_english(browser)
 
 
 @pytest.fixture(scope="module", name="port")
@@ -58,5 +53,5 @@ def test_a_german_page_says_nothing_in_english(browser, port, english, game):
     reader = Reader(tab, english)
     read_game(reader, game)
     assert tab.page.get_attribute("html", "lang") == "de"
-    assert reader.heard == {}
+    assert reader.untranslated == {}
     tab.close()

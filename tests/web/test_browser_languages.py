@@ -6,18 +6,12 @@ pytest.importorskip("starlette")
 
 from browser import Tab
 from browser_play import PHONE
-from page_server import serving_files
-from spoken import GAMES, Reader, only_english, read_game, scripts, speaking
+from spoken import GAMES, Reader, only_english, read_game, speaking
 
 
 @pytest.fixture(scope="module", name="english")
 def _english(browser):
-    """Words that are English only."""
-    with serving_files({**scripts(), "index.html": b""}) as port:
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/")
-        yield only_english(page)
-        page.close()
+    return only_english(browser)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -33,7 +27,7 @@ def test_a_german_page_says_nothing_in_english(client, browser, english, game):
         reader.open("#real", "#real-begun")
         reader.open("#real-begun", "#real-board")
         assert tab.page.get_attribute("html", "lang") == "de"
-        assert reader.heard == {}
+        assert reader.untranslated == {}
         tab.close(409, 422)
 
 

@@ -189,12 +189,7 @@ def test_a_game_that_has_begun_is_typed(client, browser, name):
     assert page.input_value("#real-placed").count("\n") == len(moves)
     page.fill("#real-placed", f"{'; '.join(moves[:2])}\n\n" + "\n".join(moves[2:]))
     page.click("#start")
-    page.wait_for_selector("dialog:not([open])", state="attached")
-    page.wait_for_selector("#slot0:not([disabled])")
-    scene = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table.scene)")
-    true = definition.pages.scene(game, seat)
-    for part in set(true) - {"tiles", "filled", "laid_order"}:  # which follow from the moves so far
-        assert scene[part] == true[part]
+    check_begun(page, game, seat)
     page.click("#hints")
     page.wait_for_selector("#hint0")
     tab.close(422)
@@ -206,8 +201,18 @@ def typed(page, definition):
     return [definition.text_to_move(line) for line in lines if line.strip()]
 
 
+def check_begun(page, game, seat):
+    """Check that the dialog has led to the position of a game."""
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    page.wait_for_selector("#slot0:not([disabled])")
+    scene = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table.scene)")
+    true = game.definition.pages.scene(game, seat)
+    for part in set(true) - {"tiles", "filled", "laid_order"}:  # which follow from the moves so far
+        assert scene[part] == true[part]
+
+
 def same_tiles(found, expected):
-    """Whether moves lay the same tiles, in any order, and with any half first."""
+    """Whether two lists of moves lay the same tiles; their order, and that of halves, does not matter."""
     return Counter(map(frozenset, found)) == Counter(map(frozenset, expected))
 
 
@@ -247,12 +252,7 @@ def test_a_game_that_has_begun_is_laid_on_its_board(client, browser, name):
         page.fill(f"#real-scores{sheet}", " ".join(map(str, scores)))
     page.select_option("#real-turn", str(game.to_play))
     page.click("#start:not([disabled])")
-    page.wait_for_selector("dialog:not([open])", state="attached")
-    page.wait_for_selector("#slot0:not([disabled])")
-    scene = page.evaluate("import('/web/static/store.js').then(({ app }) => app.table.scene)")
-    true = definition.pages.scene(game, seat)
-    for part in set(true) - {"tiles", "filled", "laid_order"}:  # which follow from the moves so far
-        assert scene[part] == true[part]
+    check_begun(page, game, seat)
     tab.close()
 
 

@@ -19,12 +19,10 @@ from ingenious_agents.commands.command_line import command, read
 from ingenious_agents.search.sequential_halving import LOOK_EVERY
 from ingenious_agents.value.kernels.trials import deal_trials, next_words, write_outcomes
 from ingenious_agents.value.search import CHOICES, ValueSearch
+from ingenious_env import languages
 from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.compiled.targets.wasm import linker
 from ingenious_env.engine.definition import definitions
-from ingenious_env.languages import ENGLISH
-from ingenious_env.languages import check as check_language
-from ingenious_env.languages import choose as choose_language
 from ingenious_env.web.pack import LocalSearch
 from ingenious_env.web.site import write_page
 from ingenious_env.web.tables import Agent
@@ -40,12 +38,12 @@ class Args:
 
     out: Path
     """the folder to write to; files of the same names are replaced"""
-    language: str = ENGLISH
+    language: str = languages.ENGLISH
     """language of the page, such as de"""
 
     def check(self) -> None:
         """ValueError if there is a file in the place of the folder, or there is no such language."""
-        check_language(self.language)
+        languages.check(self.language)
         if self.out.exists() and not self.out.is_dir():
             msg = f"{self.out} is a file, and --out must be a folder"
             raise ValueError(msg)
@@ -56,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = read(Args, arguments, PROG, __doc__)
     with command(PROG):
         games = [game for game in definitions().values() if game.pages and game.pages.local]
-        choose_language(args.language)
+        languages.choose(args.language)
         size = write_page(args.out, games, _announce, searches())
         print(f"{args.out} has a page of {size / 1000:,.0f} kB; open it from a file server")
 

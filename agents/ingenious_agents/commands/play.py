@@ -24,13 +24,10 @@ from ingenious_agents.commands.command_line import Agents, Number, Port, checkin
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.replaying import numbered_game, replayed, seats_of
 from ingenious_agents.registry import AGENTS, NEED_PARAMETERS, chooses_code
-from ingenious_env import Policy
+from ingenious_env import Policy, languages
 from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import read_text
 from ingenious_env.engine.records import read_game
-from ingenious_env.languages import ENGLISH
-from ingenious_env.languages import check as check_language
-from ingenious_env.languages import choose as choose_language
 from ingenious_env.web.tables import HUMAN
 
 PROG = "ingenious play"
@@ -58,14 +55,14 @@ class Args:
     """another address of the server, as of a forwarded port; may be given several times"""
     no_browser: bool = False
     """open no browser"""
-    language: str = ENGLISH
+    language: str = languages.ENGLISH
     """language of the page, such as de"""
     folder: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER"), hint("a folder of this user's")] = None
     """the folder of saved games"""
 
     def check(self) -> None:
         """ValueError if options contradict each other, or there is no such language."""
-        check_language(self.language)
+        languages.check(self.language)
         if self.replay is not None and self.open is None:
             msg = "--replay needs --open LOG"
             raise ValueError(msg)
@@ -135,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if options.text:
                 read_game(options.text)
         levels = [] if args.agents else level_agents()
-        choose_language(args.language)
+        languages.choose(args.language)
         serve(options, [*(Agent(name, maker(name)) for name in names), *levels])
 
 
