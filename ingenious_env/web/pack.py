@@ -48,6 +48,8 @@ from ingenious_env.web.tables import LEVELS, Agent, built_in_agents
 
 Announce = Callable[[str], object]
 """Called with the title of a game before its kernels are compiled, which takes a minute or two."""
+GAMES = "games.json"
+"""The file of the facts of all games."""
 CALLED = (
     "seed_games",
     "play_moves",
@@ -274,7 +276,7 @@ def data_files(
             network = network_of(preset.rules)
             if network is not None:
                 found[facts["value"]["weights"]] = packed(network.weights)
-    return {"games.json": _json([game_facts(game, searches) for game in games]), **found}
+    return {GAMES: _json([game_facts(game, searches) for game in games]), **found}
 
 
 def tables_of(rules: AnyRules) -> bytes:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path, PurePath
+from posixpath import dirname, join, normpath
 
 from ingenious_env.engine.definition import AnyDefinition
 from ingenious_env.engine.files import written_whole
 from ingenious_env.render.modules import SHARED, names_in, page_folder, read
 from ingenious_env.web import lessons, page
 from ingenious_env.web.guard import POLICY
-from ingenious_env.web.pack import Announce, LocalSearch, data_files
+from ingenious_env.web.pack import GAMES, Announce, LocalSearch, data_files
 
 LOCAL = "web/local"
 DATA = "data"
@@ -21,6 +23,10 @@ SERVED = {f"{page.OWN}/{name}.js" for name in ("real", "real_texts", "begun", "l
 """Modules that a page loads only if its server follows games at real tables."""
 LAYOUT = "layout.js"
 """The name of such a module of a game."""
+MAIN = f"{page.OWN}/main.js"
+"""The first module of the page."""
+IMPORT = re.compile(r'^(?:import|export)\b[^;"]*?\bfrom "(\.[^"]+)";', re.MULTILINE)
+"""A static import of a module, as the client's formatter writes it."""
 
 
 def page_files(
@@ -44,7 +50,7 @@ def page_files(
     texts |= {path: lessons.made(path) for path in sorted(lessons.paths()) if _is_of(path, games)}
     texts[TRANSPORT] = f'export * from "../local/{PurePath(TRANSPORT).name}";\n'
     del texts[f"{page.OWN}/index.html"]
-    texts["index.html"] = _index(page.index())
+    texts["index.html"] = _index(page.index(), [path for path in static_imports(texts, MAIN) if path != MAIN])
     files = {path: text.encode() for path, text in texts.items()}
     return files | {
         f"{DATA}/{name}": content for name, content in data_files(games, announce, searches).items()
@@ -61,17 +67,31 @@ def _is_of(path: str, games: Sequence[AnyDefinition]) -> bool:
     return PurePath(path).stem.partition("-")[0] in {game.name for game in games}
 
 
-def _index(text: str) -> str:
+def static_imports(texts: Mapping[str, str], path: str) -> list[str]:
+    """A module, and all modules that are loaded before it runs; by their paths."""
+    found = [path]
+    for each in found:  # grows meanwhile
+        imports = (normpath(join(dirname(each), name)) for name in IMPORT.findall(texts[each]))
+        found += [name for name in dict.fromkeys(imports) if name not in found]
+    return found
+
+
+def _index(text: str, modules: Sequence[str]) -> str:
     """The page, with the server's policy of contents, and WebAssembly and workers allowed.
 
-    A policy in a page cannot forbid frames around it.
+    A policy in a page cannot forbid frames around it. The modules are named in the page, so that a browser
+    requests all at once, and not each after another one that imports it: over a slow network, each such step
+    costs a visitor the time of a request.
     """
     parts = [part.strip() for part in POLICY.decode().split(";")]
     allowed = [part.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'") for part in parts]
     allowed.append("worker-src 'self'")
     policy = "; ".join(part for part in allowed if not part.startswith("frame-ancestors"))
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy, quote=False)}">'
-    return text.replace("<head>\n", f"<head>\n{meta}\n", 1)
+    text = text.replace("<head>\n", f"<head>\n{meta}\n", 1)
+    links = "".join(f'<link rel="modulepreload" href="{path}">\n' for path in modules)
+    links += f'<link rel="preload" as="fetch" crossorigin href="{DATA}/{GAMES}">\n'
+    return text.replace("</head>", f"{links}</head>", 1)
 
 
 def write_page(

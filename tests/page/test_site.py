@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
+from collections.abc import Mapping
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -229,6 +231,43 @@ def test_a_table_is_changed_by_one_tab_only(browser, port):
     second.press("#move", "Enter")
     second.wait_for_selector("#replay:has-text('move 8')")
     site.tab.context.close()
+
+
+def test_a_visitor_waits_for_few_requests(browser, files):
+    """The page names all modules of the dialog; the first game's files come before it is begun; all once."""
+    asked: list[str] = []
+    with serving_files(Noted(asked, files)) as port:
+        tab = Tab(browser, port)
+        tab.open("")
+        tab.page.wait_for_selector("#start")
+        tab.settle()
+        before = list(asked)
+        tab.page.click("#start")
+        tab.wait_for_turn()
+        tab.settle()
+        assert len(asked) == len(set(asked))
+        tab.close()
+    named = re.findall(r'<link rel="modulepreload" href="(.*?)">', files["index.html"].decode())
+    modules = {path for path in before if path.endswith(".js")}
+    later = {path for path in modules if path.startswith("games/ingenious/page/")}
+    assert len(named) == len(set(named)) > 30
+    assert modules - later == {*named, "web/static/main.js"}
+    assert {path.partition("/")[0] for path in asked[len(before) :]} <= {
+        "web"
+    }  # of the parts around the board
+    assert {"data/ingenious.wasm", "data/ingenious-two.weights", "games/ingenious/page/hand.js"} < set(before)
+
+
+class Noted(dict[str, bytes]):
+    """Files that note which of them are asked for."""
+
+    def __init__(self, asked: list[str], files: Mapping[str, bytes]):
+        super().__init__(files)
+        self.asked = asked
+
+    def get(self, path, default=None):
+        self.asked.append(path)
+        return super().get(path, default)
 
 
 def test_the_policy_allows_scripts_and_kernels_of_the_page_only(files):

@@ -23,6 +23,7 @@ SCRIPTS = (
     "benchmark.compare",
     "benchmark.pages",
     "benchmark.scaling",
+    "benchmark.visits",
     "calibrate",
     "completion",
     "curves",

@@ -81,3 +81,9 @@ const kits = once(async (key) => {
 
 /** A preset ready to be played. @param {string} game @param {string} preset */
 export const kitOf = (game, preset) => kits(`${game} ${preset}`);
+
+/** Load a preset and the board of its game before a table needs them; a failure is shown when one does.
+ * @param {string} game @param {string} preset */
+export function prepare(game, preset) {
+  Promise.all([kitOf(game, preset), import(`../../games/${game}/page/game.js`)]).catch(() => null);
+}

@@ -1,7 +1,7 @@
 // The requests of the page, answered on the page itself as the server answers them (see `web/app.py`, `web/offer.py`).
 
 import { advised, judge } from "./agents.js";
-import { allGames, kitOf } from "./kits.js";
+import { allGames, kitOf, prepare } from "./kits.js";
 import { Room, within } from "./room.js";
 import { BadText, Session, readRecord } from "./session.js";
 import { load, remove, save } from "./tables.js";
@@ -58,6 +58,9 @@ const freshKey = () =>
 
 const freshSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0];
 
+/** the preset that the dialog of a new game chooses first */
+const FIRST = "two";
+
 /** the requests that change no table */
 const READING = new Set(["show", "stop", "record"]);
 
@@ -100,17 +103,19 @@ async function opened(text) {
 
 /** @type {Record<string, (content: any) => Promise<any>>} */
 const general = {
-  games: async () => ({
-    real: false,
-    games: (await allGames()).map(({ game, title, presets, agents, levels, level }) => ({
+  games: async () => {
+    const found = await allGames();
+    prepare(found[0].game, FIRST); // while the visitor looks at the dialog
+    const games = found.map(({ game, title, presets, agents, levels, level }) => ({
       game,
       title,
       presets,
       agents,
       levels,
       level,
-    })),
-  }),
+    }));
+    return { real: false, games };
+  },
   look: async ({ game, rules }) => (await kitFor(game, rules)).desk.variant.facts.look,
   read: async ({ text }) => {
     const session = await opened(text);
