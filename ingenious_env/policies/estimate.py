@@ -1,0 +1,99 @@
+"""The level of a player, estimated from the judged moves of a finished game.
+
+The measure is the relative loss: the mean share of the mover's chance of winning that its moves gave up, in
+positions that were not decided. `level_losses.json` has its spread over games of each level at tables of any
+levels (`python -m scripts.level_losses`); the interval has all levels in whose games it is not unusual.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.engine.files import read_text
+from ingenious_env.policies.judging import Judgement
+
+FILE = Path(__file__).with_name("level_losses.json")
+DECIDED = 0.05
+"""The share of the win below which, or below whose rest, a position is decided."""
+MIN_MOVES = 5
+"""In positions that were not decided."""
+
+
+class Spread(NamedTuple):
+    """The relative losses in games of one level.
+
+    Attributes:
+        median: of the games.
+        low: the end of the middle 95 % of the games.
+        high: the other end.
+    """
+
+    median: float
+    low: float
+    high: float
+
+
+class Estimate(NamedTuple):
+    """The estimated level of a player.
+
+    Attributes:
+        level: whose median game is nearest, from 1.
+        low: the lowest level of the 95 % interval.
+        high: the highest one.
+    """
+
+    level: int
+    low: int
+    high: int
+
+
+def relative_loss(judged: Sequence[Judgement]) -> float | None:
+    """The relative loss of a player's moves; None if too few were in positions that were not decided."""
+    shares = [each.loss / each.value for each in judged if DECIDED <= each.value <= 1 - DECIDED]
+    return sum(shares) / len(shares) if len(shares) >= MIN_MOVES else None
+
+
+def estimated(rules: AnyRules, judged: Sequence[Judgement]) -> Estimate | None:
+    """The level of a player.
+
+    Args:
+        rules: of the game.
+        judged: the player's moves, by the calibrated shipped network.
+
+    Returns:
+        None if there are too few moves, they are not judged by calibrated shares of the win, or the variant
+        is none that was measured.
+    """
+    spreads = spreads_of(rules)
+    if spreads is None or not all(each.calibrated and each.unit == "win" for each in judged):
+        return None
+    found = relative_loss(judged)
+    if found is None:
+        return None
+    gaps = [abs(found - each.median) for each in spreads]
+    level = gaps.index(min(gaps)) + 1
+    usual = [number for number, each in enumerate(spreads, 1) if each.low <= found <= each.high]
+    return Estimate(level, min([level, *usual]), max([level, *usual]))
+
+
+def spreads_of(rules: AnyRules) -> list[Spread] | None:
+    """The spread of each level in a variant, the lowest level first; None if it was not measured."""
+    definition = definition_of(rules)
+    preset = next((name for name, each in definition.presets.items() if each.rules == rules), None)
+    return _measured().get((definition.name, preset))
+
+
+@cache
+def _measured() -> dict[tuple[str, str | None], list[Spread]]:
+    found: dict[tuple[str, str | None], list[Spread]] = {}
+    rows: list[dict[str, Any]] = json.loads(read_text(FILE))["rows"]
+    for row in sorted(rows, key=lambda row: int(row["level"])):
+        found.setdefault((row["game"], row["preset"]), []).append(
+            Spread(row["median"], row["low"], row["high"])
+        )
+    return found
