@@ -4,10 +4,10 @@
     python -m scripts.level_losses two --game loopit --games 100
     python -m scripts.level_losses --out ingenious_env/policies/level_losses.json
 
-A level plays one seat, and each other seat has any level. The relative loss of a game is the mean share of the
-chance of winning that a move gives up, as the network judges it (`ingenious_env/policies/estimate.py`); a row
-has the median and the middle 95 % of the games. Finished rows are saved; the same command continues after an
-interruption.
+A level plays one seat, and each other seat has any level. The relative loss of a game is the mean share of
+the chance of winning that a move gives up, as the network judges it (`ingenious_env/policies/estimate.py`); a
+row has the median and the middle 95 % of the games. Finished rows are saved; the same command continues after
+an interruption.
 """
 
 from __future__ import annotations

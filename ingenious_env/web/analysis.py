@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ingenious_env.policies.estimate import Estimate, estimated
 from ingenious_env.policies.judging import Judgement, judge
 from ingenious_env.policies.luck import luck_by_move, relative_luck
 from ingenious_env.policies.session import Session, Turn
@@ -50,7 +51,8 @@ class Analysis:
         Returns:
             By name: `unit` (see `Advice`), `calibrated`; `highest`, the highest value; `results`, the value
             of each sheet in a game that is over, else null; `luck`, the luck of each sheet less the others'
-            mean, in the same unit (see `DrawLuck`), null until the end or where it is not known; `turns`, the
+            mean, in the same unit (see `DrawLuck`), null until the end or where it is not known; `levels`,
+            the estimated level of each seat with its interval (see `Estimate`), null likewise; `turns`, the
             moves, each with `at`, the number of moves before it as pages count them, `seat`, `sheet`,
             `value`, `loss`, `mark`, `move` and, as text, the `best` one. A choice that others cannot see
             belongs to the move before it.
@@ -68,6 +70,7 @@ class Analysis:
             "highest": highest_value(table.rules),
             "results": self._results(),
             "luck": self._drawn[1] if self._drawn and self._table.session.is_over else None,
+            "levels": self._levels(),
             "turns": turns,
         }
 
@@ -95,6 +98,15 @@ class Analysis:
             "move": table.definition.move_to_text(game.move(judged.action)),
             "best": table.definition.move_to_text(game.move(judged.best)),
         }
+
+    def _levels(self) -> list[Estimate | None] | None:
+        """The estimated level of each seat in a game that is over, where it is known."""
+        table = self._table
+        if not table.session.is_over:
+            return None
+        judged = [self._found[number][1] for number, turn in self._open_to(None) if self._knows(number, turn)]
+        seats = range(table.rules.num_players)
+        return [estimated(table.rules, [each for each in judged if each.seat == seat]) for seat in seats]
 
     def _results(self) -> list[float] | None:
         """By sheet, the share of the win; in solitaire the lowest counter."""

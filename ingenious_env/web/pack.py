@@ -26,6 +26,7 @@ from ingenious_env.engine.definition import (
 )
 from ingenious_env.engine.records import VERSION
 from ingenious_env.policies.calibration import MARGIN
+from ingenious_env.policies.estimate import DECIDED, MIN_MOVES, spreads_of
 from ingenious_env.policies.greedy import Greedy, guide_kernels
 from ingenious_env.policies.judging import MARKS
 from ingenious_env.policies.luck import are_draws_open
@@ -192,8 +193,17 @@ def variant_facts(name: str, rules: AnyRules, searches: Sequence[LocalSearch] = 
         },
         "utilities": {each: utility(rules).tolist() for each, utility in utilities.items()},
         "value": _value_facts(name, rules),
+        "levels": _level_facts(rules),
         "rankings": {each: _ranking_facts(policy, rules) for each, policy in ranked_of(game).items()},
     }
+
+
+def _level_facts(rules: AnyRules) -> dict[str, Any] | None:
+    """What estimates the levels of players; None if it was not measured."""
+    spreads = spreads_of(rules)
+    if spreads is None:
+        return None
+    return {"decided": DECIDED, "least": MIN_MOVES, "spreads": [list(each) for each in spreads]}
 
 
 def _ranking_facts(policy: Ranked, rules: AnyRules) -> dict[str, Any]:

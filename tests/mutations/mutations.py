@@ -6,6 +6,7 @@ import action_mutations
 import adapter_mutations
 import engine_mutations
 import javascript_mutations
+import estimate_mutations
 import local_mutations
 import loopit_mutations
 import observation_mutations
@@ -28,6 +29,7 @@ MUTATIONS: list[Mutation] = [
     *workbench_mutations.MUTATIONS,
     *page_mutations.MUTATIONS,
     *javascript_mutations.MUTATIONS,
+    *estimate_mutations.MUTATIONS,
     *local_mutations.MUTATIONS,
     *search_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,

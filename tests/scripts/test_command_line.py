@@ -34,6 +34,7 @@ SCRIPTS = (
     "endings",
     "equilibria",
     "field",
+    "level_losses",
     "levels",
     "match",
     "mutate",

@@ -209,6 +209,7 @@ WORK = {
     "endings": ("positions", ["--count", "1", "--out", "{folder}/endings.jsonl"]),
     "equilibria": ("solved", ["--count", "1"]),
     "field": ("run", ["four", "--processes", "1"]),
+    "level_losses": ("losses", ["two", "--out", "{folder}/rows.json"]),
     "levels": ("play_match", ["--game", "loopit", "--deals", "2", "--out", "{folder}/levels.json"]),
     "match": ("play_match", ["greedy", "greedy"]),
     "mutate": ("run_all", []),

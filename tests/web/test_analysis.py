@@ -8,6 +8,7 @@ pytest.importorskip("starlette")
 from ingenious_env import Game, Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.estimate import estimated
 from ingenious_env.policies.judging import judge
 from ingenious_env.policies.value import Value
 from ingenious_env.web.analysis import Analysis
@@ -52,6 +53,14 @@ class Played:
         return self.client.post(f"{self.path}/analysis", {"keys": keys})
 
 
+def levels_of(rules, judged):
+    """As `Analysis.of` gives them."""
+    by_seat = [[each for each in judged if each.seat == seat] for seat in range(rules.num_players)]
+    found = [estimated(rules, each) for each in by_seat]
+    assert all(found) or rules == Rules.solitaire()
+    return [each and list(each) for each in found]
+
+
 @pytest.mark.parametrize("rules", [Rules(), Rules.solitaire(), Rules.partnership(), LoopitRules(2)], ids=str)
 def test_all_moves_of_a_game_that_is_over_are_judged(client, rules):
     table = Played(client, rules)
@@ -76,6 +85,7 @@ def test_all_moves_of_a_game_that_is_over_are_judged(client, rules):
     else:
         ranks = table.game.ranks.tolist()
         assert found["results"] == [(rank == 1) / ranks.count(1) for rank in ranks]
+    assert found["levels"] == levels_of(rules, expected)
     assert any(entry["mark"] == "??" for entry in found["turns"]) or found["unit"] == "spaces"
     assert not table.state()["hints"]
 
@@ -89,6 +99,7 @@ def test_until_the_end_a_player_is_told_of_the_own_moves(client):
         assert [entry["seat"] for entry in found["turns"]] == [seat] * len(own)
         assert [entry["loss"] for entry in found["turns"]] == pytest.approx([judged.loss for judged in own])
         assert found["results"] is None
+        assert found["levels"] is None
         assert table.state(seat)["hints"]
 
 

@@ -107,6 +107,8 @@ def test_the_curve_and_its_marks(client, browser):
     cells = tab.page.locator("#judged tr").nth(1).locator("td").all_text_contents()
     counts = [sum(turn["mark"] == mark for turn in own) for mark in ("?!", "?", "??")]
     assert cells[-3:] == [str(count) for count in counts]
+    level, low, high = found["levels"][0]
+    assert cells[1] == f"{level} ({low}–{high})"
     tab.page.keyboard.press("Home")
     for turn in marked:
         tab.page.keyboard.press("n")

@@ -2,6 +2,7 @@
 
 import { judge } from "./agents.js";
 import { ask } from "./background.js";
+import { estimated } from "./estimate.js";
 import { HUMAN } from "./table.js";
 
 /** @import { Judgement } from "./agents.js" */
@@ -37,6 +38,7 @@ export class Analysis {
       highest: value ? value.highest : null,
       results: this.results(),
       luck,
+      levels: this.levels(),
       turns: judged,
     };
   }
@@ -52,6 +54,20 @@ export class Analysis {
       this.drawn = { last, luck: ask("luck", kit, given).catch(() => ((this.drawn = null), null)) }; // for want of a worker
     }
     return this.drawn?.luck ?? null;
+  }
+
+  /** The estimated level of each seat in a game that is over, where it is known. */
+  levels() {
+    const { session, isOver } = this.table;
+    if (!isOver) return null;
+    const judged = session.turns.map((turn) => this.found.get(turn)).filter((each) => each !== undefined);
+    const seats = Array.from({ length: session.now.facts.players }, (_, seat) => seat);
+    return seats.map((seat) =>
+      estimated(
+        session.now.facts.levels,
+        judged.filter((each) => each.seat === seat),
+      ),
+    );
   }
 
   /** @param {number} number @param {Turn} turn */

@@ -71,8 +71,17 @@ export interface VariantFacts {
   observation: { kind: Kind; size: number; sections: Record<string, Section> };
   utilities: Record<string, number[]>;
   value: Value | null;
+  levels: LevelFacts | null;
   /** of the agents of kind "ranked", by name */
   rankings: Record<string, Ranking>;
+}
+
+/** By what the levels of players are estimated, as `policies/estimate.py`: of each level the median of the relative
+ * losses of its games, and the ends of the middle 95 %. */
+export interface LevelFacts {
+  decided: number;
+  least: number;
+  spreads: [number, number, number][];
 }
 
 /** How an agent ranks actions, as `policies/ranking.py`; the arguments are 64-bit words. */

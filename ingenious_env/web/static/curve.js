@@ -146,8 +146,12 @@ function luckText({ luck, unit }, seat) {
   return `${mine < 0 ? "−" : "+"}${size}${unit === "win" ? " %" : ""}`;
 }
 
+/** The estimated level of a player. @param {[number, number, number] | null} found */
+const levelText = (found) => (found ? `${found[0]} (${found[1]}–${found[2]})` : "");
+
 /** The losses of each player, at the end. @param {Analysis} found */
 function summary(found) {
+  const levels = found.levels?.some(Boolean) && found.levels;
   const rows = app.table.names.map((name, seat) => {
     const turns = found.turns.filter((turn) => turn.seat === seat);
     if (!turns.length) return null;
@@ -158,6 +162,7 @@ function summary(found) {
       {},
       h("th", { scope: "row" }, name),
       h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : loss.toFixed(2)),
+      levels && h("td", {}, levelText(levels[seat])),
       found.luck && h("td", {}, luckText(found, seat)),
       found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("td", {}, count(mark))),
     );
@@ -170,6 +175,7 @@ function summary(found) {
       {},
       h("td", {}),
       h("th", { scope: "col" }, WORDS.lost),
+      levels && h("th", { scope: "col" }, WORDS.level),
       found.luck && h("th", { scope: "col" }, WORDS.luck),
       found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("th", { scope: "col" }, mark)),
     ),

@@ -27,6 +27,7 @@ export const TEXTS = {
     next: "Next",
     back: "Back to the game",
     lost: "lost per move",
+    level: "level",
     luck: "luck",
     title: "Analysis",
     judge: (/** @type {string} */ name) => `by ${name}`,

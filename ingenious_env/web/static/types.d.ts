@@ -174,6 +174,8 @@ export interface Analysis {
   results: number[] | null;
   /** the luck of each sheet's draws less the others' mean, in `unit`; null where it is not known */
   luck: number[] | null;
+  /** of each seat the estimated level, and the ends of its interval; null where it is not known */
+  levels: ([number, number, number] | null)[] | null;
   turns: Turn[];
 }
 

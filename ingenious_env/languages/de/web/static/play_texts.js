@@ -24,6 +24,7 @@ export const TEXTS = {
     next: "Weiter",
     back: "Zurück zum Spiel",
     lost: "Verlust je Zug",
+    level: "Stufe",
     luck: "Glück",
     title: "Analyse",
     judge: (name) => `von ${name}`,
