@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from ingenious_env.engine.definition import definitions
-from ingenious_env.languages import language
+from ingenious_env.languages import language, stand_in
 from ingenious_env.policies.session import Session
 from ingenious_env.render.theme import THEMES
 from ingenious_env.render.words import TURN
@@ -37,7 +37,8 @@ def _made(path: str, _language: str) -> str:
     name, _, kind = path.removeprefix(f"{FOLDER}/").rpartition(".")
     game, _, theme = name.partition("-")
     if kind == "txt":
-        return MARK + files(f"ingenious_env.games.{game}").joinpath(WHOLE[game]).read_text(encoding="utf-8")
+        english = files("ingenious_env.games").joinpath(game, WHOLE[game])
+        return MARK + (stand_in(f"games/{game}/{WHOLE[game]}") or english).read_text(encoding="utf-8")
     definition = definitions()[game]
     seed, moves = PICTURED[game]
     session = Session(definition.presets["two"].rules, seed, [definition.policy("greedy")] * 2)

@@ -9,6 +9,7 @@ from spoken import english, scripts, speaking, text_modules
 from ingenious_env import languages
 from ingenious_env.languages import ENGLISH, Texts, word, words_of
 from ingenious_env.render.modules import read
+from ingenious_env.web import lessons
 
 OTHERS = [tag for tag in languages.languages() if tag != ENGLISH]
 DIFFERENCES = """async ([path, tag]) => {
@@ -70,6 +71,29 @@ def test_sentences_of_python_have_theirs(tag):
     assert found.keys() == english()
     for one, other in found.items():
         assert sorted(set(re.findall(r"\{\w+\}", one))) == sorted(set(re.findall(r"\{\w+\}", other))), one
+
+
+def paragraphs(text):
+    """The numbers that each paragraph of rules has, by its own number or its heading's."""
+    found = {}
+    for part in re.split(r"^(?=\d\.\d |## )", text, flags=re.MULTILINE)[1:]:
+        (number,) = re.findall(r"^(?:## )?([\d.]+)", part)
+        found[number] = sorted(re.findall(r"\d+", part.replace(",", ".")))
+    return found
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+@pytest.mark.parametrize("game", sorted(lessons.WHOLE))
+def test_the_whole_rules_have_the_same_paragraphs_with_the_same_numbers(tag, game):
+    path = f"web/static/{game}.txt"
+    english_rules = lessons.made(path)
+    with speaking(tag):
+        rules = lessons.made(path)
+    assert rules != english_rules
+    assert paragraphs(rules) == paragraphs(english_rules)
+    assert len(paragraphs(rules)) > 15
+    for sign in ("|", "**", "×", "±", "…"):
+        assert rules.count(sign) == english_rules.count(sign), sign
 
 
 def test_words_are_in_the_language_that_was_chosen():

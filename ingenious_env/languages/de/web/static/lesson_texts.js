@@ -74,6 +74,6 @@ export const RULES = {
   title: "Die Regeln von",
   next: "Weiter",
   before: "Zurück",
-  whole: "Alle Regeln (englisch)",
+  whole: "Alle Regeln",
   close: "Schließen",
 };
