@@ -5,8 +5,8 @@ from __future__ import annotations
 import action_mutations
 import adapter_mutations
 import engine_mutations
-import javascript_mutations
 import estimate_mutations
+import javascript_mutations
 import local_mutations
 import loopit_mutations
 import observation_mutations
