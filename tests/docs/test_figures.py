@@ -51,6 +51,25 @@ def test_the_file_of_seats_has_all_presets():
     assert {row.preset for row in found} == set(seats.presets_of(None))
 
 
+def test_losses_in_endings_as_shares_of_the_best_values():
+    """The percentages of the page follow from the file and from the positions."""
+    path = ROOT / "agents/ingenious_agents/positions/ingenious-solitaire-endings.jsonl"
+    best: dict[str, list[float]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        position = json.loads(line)
+        best.setdefault(position["group"][0], []).append(max(position["values"].values()))
+    means = {left: sum(values) / len(values) for left, values in best.items()}
+    page = " ".join(text_of("docs/benchmark/exact.md").split())
+    assert "worth {:.2f}, {:.2f} and {:.2f} spaces".format(*(means[left] for left in "234")) in page
+    losses = rows("endings_solitaire")
+    for agent, words in (("`value`", "`value` loses"), ("`value-search`", "and `value-search`")):
+        shares = [
+            100 * float(cell.split(" ")[0]) / means[left]
+            for cell, left in zip(losses[agent], "234", strict=True)
+        ]
+        assert "{} {:.2f}, {:.2f} and {:.2f} %".format(words, *shares) in page
+
+
 def test_counts_of_the_front_page():
     """Trainers whose example learns, and independent implementations of the rules."""
     assert rows("landing")["trainers"] == [f"{len(rows('trainers'))} libraries"]
