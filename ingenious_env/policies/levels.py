@@ -55,6 +55,15 @@ STRENGTHS = (
     Strength("unbeaten", "Always plays the best move that it sees.", _value(0.0, 0.0)),
 )
 """The weakest first."""
+LOOSENESS: Mapping[str, Mapping[tuple[int, int], float]] = {
+    "ingenious": {(1, 1): 0.15, (3, 3): 0.55, (4, 4): 0.42, (4, 2): 0.6},
+    "loopit": {(3, 3): 1.0, (4, 4): 1.0},
+}
+"""Factors of temperatures by game, and by the numbers of players and of score sheets; 1 for two players.
+
+A temperature is a share of the win. Where a placement changes less of it, as at larger tables, the same
+temperature plays more loosely, and the levels above the greedy ones would be weaker than those.
+"""
 DEFAULT = 3
 """A level that a newcomer beats sometimes."""
 
@@ -89,4 +98,10 @@ class Level:
         if game not in policies:
             msg = f"there are no levels of {game}"
             raise ValueError(msg)
-        return policies[game]
+        policy = policies[game]
+        return Value(policy.temperature * looseness(rules)) if isinstance(policy, Value) else policy
+
+
+def looseness(rules: AnyRules) -> float:
+    """The factor of the levels' temperatures in a variant."""
+    return LOOSENESS[definition_of(rules).name].get((rules.num_players, rules.num_sheets), 1.0)

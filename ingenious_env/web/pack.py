@@ -29,6 +29,7 @@ from ingenious_env.policies.calibration import MARGIN
 from ingenious_env.policies.estimate import DECIDED, MIN_MOVES, spreads_of
 from ingenious_env.policies.greedy import Greedy, guide_kernels
 from ingenious_env.policies.judging import MARKS
+from ingenious_env.policies.levels import looseness
 from ingenious_env.policies.luck import are_draws_open
 from ingenious_env.policies.ranking import Ranked
 from ingenious_env.policies.value import (
@@ -141,7 +142,8 @@ def local_agents(searches: Sequence[LocalSearch] = ()) -> dict[str, Agent]:
 def policies_of(game: AnyDefinition) -> dict[str, dict[str, Any] | None]:
     """How the ready opponents of a game and its levels choose, by name (see `policy_facts`)."""
     levels = {name: each.policies[game.name] for name, each in LEVELS.items() if game.name in each.policies}
-    return {name: policy_facts(name, policy) for name, policy in {**game.policies, **levels}.items()}
+    found = {name: policy_facts(name, policy) for name, policy in {**game.policies, **levels}.items()}
+    return {name: facts and {**facts, "level": name in levels} for name, facts in found.items()}
 
 
 def policy_facts(name: str, policy: Policy) -> dict[str, Any] | None:
@@ -193,6 +195,7 @@ def variant_facts(name: str, rules: AnyRules, searches: Sequence[LocalSearch] = 
         },
         "utilities": {each: utility(rules).tolist() for each, utility in utilities.items()},
         "value": _value_facts(name, rules),
+        "looseness": looseness(rules),
         "levels": _level_facts(rules),
         "rankings": {each: _ranking_facts(policy, rules) for each, policy in ranked_of(game).items()},
     }

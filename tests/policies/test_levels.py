@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from ingenious_agents import play_match
 
 from ingenious_env import GameBatch, Rules, View
+from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.definition import definitions
 from ingenious_env.policies.chance import fractions, noise, words
-from ingenious_env.policies.levels import DEFAULT, STRENGTHS, Level
+from ingenious_env.policies.levels import DEFAULT, STRENGTHS, Level, looseness
 from ingenious_env.policies.value import Value, compared_actions, shipped_network
 
 KEYS = np.arange(4000, dtype=np.uint64)
@@ -22,6 +24,49 @@ def test_there_are_ten_levels_for_each_preset_of_both_games():
         for preset in definitions()[game].presets.values():
             for number in range(1, 11):
                 Level(number).check(preset.rules)
+
+
+TABLES = [(game, preset) for game in ("ingenious", "loopit") for preset in definitions()[game].presets]
+
+
+@pytest.mark.parametrize(("game", "preset"), TABLES)
+def test_who_knows_values_is_stronger_than_who_takes_points(game, preset):
+    """At all tables, however little a placement changes there; levels 1 to 5 differ in random moves only."""
+    rules = definitions()[game].presets[preset].rules
+    found = outcomes(rules, Level(6), Level(5), 24)
+    assert found[0] > found[1]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("game", "preset"), TABLES)
+@pytest.mark.parametrize("number", range(2, 11))
+def test_each_level_is_stronger_than_the_one_below(game, preset, number):
+    found = outcomes(definitions()[game].presets[preset].rules, Level(number), Level(number - 1), 100)
+    assert found[0] > found[1]
+
+
+def outcomes(rules, one, other, deals):
+    """The share of wins of a policy on one sheet, the other on the rest, and an even one; alone lowest counters."""
+    if rules.num_players == 1:
+        return tuple(lowest_counters(rules, policy, deals).mean() for policy in (one, other))
+    match = play_match(rules, [one] + [other] * (rules.num_sheets - 1), deals, seed=11)
+    return match.share(0), 1 / rules.num_sheets
+
+
+def lowest_counters(rules, policy, deals):
+    games = GameBatch(rules, deals, 11)
+    while not games.is_over.all():
+        games.play(np.where(games.is_over, NO_ACTION, policy.act(View(games))))
+    return games.scores[:, 0].min(axis=1)
+
+
+def test_temperatures_are_those_of_the_table():
+    """As they are for two players, and in variants that are none of a preset's sizes."""
+    assert Level(6).policy(Rules()) == Value(0.031)
+    assert Level(6).policy(Rules.standard(4)) == Value(0.031 * looseness(Rules.standard(4)))
+    assert looseness(Rules.standard(4)) < looseness(Rules.standard(3)) < looseness(Rules()) == 1
+    assert Level(10).policy(Rules.partnership()) == Value(0.0)
+    assert Level(4).policy(Rules.standard(4)) == Level(4).policy(Rules())
 
 
 @pytest.mark.parametrize("number", [0, 11, -1])

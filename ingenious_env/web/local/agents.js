@@ -18,8 +18,10 @@ export function choose(policy, position) {
   const other = position.game.randomActions(true).values[0];
   if (policy.kind === "uniform") return other;
   const random = word(position.key, other);
-  if (policy.kind === "value")
-    return drawn(completed(position.desk.game, position.row).rankActions(false), policy.temperature, random, position);
+  if (policy.kind === "value") {
+    const temperature = policy.temperature * (policy.level ? position.facts.looseness : 1);
+    return drawn(completed(position.desk.game, position.row).rankActions(false), temperature, random, position);
+  }
   return fraction(random) < policy.epsilon ? other : position.game.greedyActions(policy.utility).values[0];
 }
 

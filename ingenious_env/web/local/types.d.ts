@@ -71,6 +71,8 @@ export interface VariantFacts {
   observation: { kind: Kind; size: number; sections: Record<string, Section> };
   utilities: Record<string, number[]>;
   value: Value | null;
+  /** the factor of the temperatures of levels */
+  looseness: number;
   levels: LevelFacts | null;
   /** of the agents of kind "ranked", by name */
   rankings: Record<string, Ranking>;
@@ -110,7 +112,7 @@ export interface SearchFacts {
 /** How an agent chooses that does so at once. */
 export type QuickFacts =
   | { kind: "uniform" }
-  | { kind: "value"; temperature: number }
+  | { kind: "value"; temperature: number; level: boolean }
   | { kind: "greedy"; utility: string; epsilon: number };
 
 /** How an agent chooses. */
