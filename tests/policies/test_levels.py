@@ -46,7 +46,7 @@ def test_each_level_is_stronger_than_the_one_below(game, preset, number):
 
 
 def outcomes(rules, one, other, deals):
-    """The share of wins of a policy on one sheet, the other on the rest, and an even one; alone lowest counters."""
+    """The share of wins of a policy on one sheet, and an even one; alone the lowest counters of both."""
     if rules.num_players == 1:
         return tuple(lowest_counters(rules, policy, deals).mean() for policy in (one, other))
     match = play_match(rules, [one] + [other] * (rules.num_sheets - 1), deals, seed=11)
