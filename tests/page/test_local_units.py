@@ -203,7 +203,8 @@ def test_noise_is_that_of_the_policies(tab):
 
 
 @pytest.mark.parametrize(
-    ("game", "preset"), [("ingenious", "two"), ("loopit", "two"), ("ingenious", "three")]
+    ("game", "preset"),
+    [(name, preset) for name in ("ingenious", "loopit") for preset in definitions()[name].presets],
 )
 def test_levels_choose_as_they_do_elsewhere(tab, game, preset):
     rules = definitions()[game].presets[preset].rules
