@@ -83,6 +83,13 @@ class LocalSearch:
     facts: Mapping[str, Mapping[str, Any]]
     kernels: Mapping[str, Sequence[Kernel]]
 
+    def make(self, game: AnyDefinition) -> Policy:
+        """The agent of a game; ValueError if it does not play that game on a page without a server."""
+        if game.name not in self.facts:
+            msg = f"{self.agent.name} does not play {game.title} on a page without a server"
+            raise ValueError(msg)
+        return self.agent.make(game)
+
 
 def kernels_of(game: AnyDefinition, searches: Sequence[LocalSearch] = ()) -> dict[str, Kernel]:
     """The kernels of a game that a page calls, by name; without those that the game does not have."""
@@ -135,7 +142,7 @@ def local_agents(searches: Sequence[LocalSearch] = ()) -> dict[str, Agent]:
     policies = [policy for game in known.values() for policy in policies_of(game).items()]
     names = {name for name, facts in policies if facts is not None}
     ready = [agent for agent in built_in_agents(known) if agent.name in names]
-    found = [*ready, *(each.agent for each in searches)]
+    found = [*ready, *(Agent(each.agent.name, each.make) for each in searches)]
     return {agent.name: agent for agent in sorted(found, key=lambda agent: agent.name in LEVELS)}
 
 

@@ -172,6 +172,13 @@ def test_games_and_looks(both):
         assert look["agents"]
 
 
+def test_each_agent_that_is_offered_plays(files):
+    """On a page without a server an agent needs facts of how it chooses in that game."""
+    for about in json.loads(files["data/games.json"]):
+        offered = {name for name, presets in about["agents"].items() if presets}
+        assert offered == {*about["policies"]}
+
+
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_a_game_of_people_and_agents(both, game, preset):
     """Moves, take backs, hints, judgements and the end, at every position the same."""

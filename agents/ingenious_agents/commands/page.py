@@ -3,9 +3,10 @@
     ingenious page --out page
     python -m http.server --directory page        # or any other server; the folder may be moved
 
-The games, and the agents `uniform`, `greedy`, `lowest`, `concave`, `planner`, `value` and `value-search`, are
-compiled to WebAssembly and played on the page itself: by the same seed the same game as here. Browsers do not
-load such a page from a disk, without a file server. The first time, compiling takes a few minutes.
+The games, and the agents `uniform`, `greedy`, `lowest`, `concave`, `planner`, `value` and, of Ingenious,
+`value-search`, are compiled to WebAssembly and played on the page itself: by the same seed the same game as
+here. Browsers do not load such a page from a disk, without a file server. The first time, compiling takes a
+few minutes.
 """
 
 from __future__ import annotations
