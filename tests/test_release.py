@@ -138,6 +138,17 @@ def test_pythons_are_the_same_everywhere():
     assert "python: [{}]".format(", ".join(f'"{each}"' for each in listed)) in workflow
 
 
+def test_each_part_of_the_nightly_checks_is_a_job():
+    """And runs when no part is named; the first comment lists it."""
+    text = (ROOT / ".ci" / "nightly").read_text("utf-8")
+    parts = re.findall(r"^(\w+)\(\) \{", text, re.MULTILINE)
+    workflow = (ROOT / ".github" / "workflows" / "nightly.yml").read_text("utf-8")
+    assert len(parts) > 5
+    assert f"part: [{', '.join(parts)}]" in workflow
+    assert f'"${{@:-{" ".join(parts)}}}"' in text
+    assert f".ci/nightly {' '.join(parts)}\n" in text
+
+
 def test_the_lowest_versions_are_those_of_the_project():
     found = lowest.lowest(PROJECT, ["play"])
     assert "numba==0.62" in found
