@@ -138,6 +138,17 @@ def test_pythons_are_the_same_everywhere():
     assert "python: [{}]".format(", ".join(f'"{each}"' for each in listed)) in workflow
 
 
+def test_hooks_before_a_commit_are_checks_of_each_change():
+    """Those of both languages."""
+    hooks = re.findall(r"entry: ([^,]+),", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    lines = re.sub(
+        r'"\$python" -m |^\.venv/bin/', "", (ROOT / ".ci" / "run").read_text("utf-8"), flags=re.MULTILINE
+    )
+    assert [hook for hook in hooks if not re.search(rf"^{re.escape(hook)}( |$)", lines, re.MULTILINE)] == []
+    tools = [Path(hook.split()[0]).name for hook in hooks]
+    assert tools == ["ruff", "ruff", "mypy", "lint-imports", "tsc", "eslint", "prettier"]
+
+
 def test_each_part_of_the_nightly_checks_is_a_job():
     """And runs when no part is named; the first comment lists it."""
     text = (ROOT / ".ci" / "nightly").read_text("utf-8")
