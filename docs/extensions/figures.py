@@ -52,8 +52,18 @@ def _unbroken(table: str) -> str:
 
 def provenance(found: dict[str, Any]) -> str:
     """A line with the command, the commit and the machine of figures."""
-    commit = f"commit {found['commit'][:7]}" if found["commit"] else "at a commit that was not recorded"
+    changed = ", with changes" if (found["commit"] or "").endswith("-dirty") else ""
+    commit = (
+        f"commit {found['commit'][:7]}{changed}" if found["commit"] else "at a commit that was not recorded"
+    )
     return f"{{.provenance}}\n`{found['command']}` · {commit} · {found['machine']}"
+
+
+def made(command: str, here: dict[str, Any]) -> str:
+    """The same for figures whose file has what `ingenious_agents.provenance.machine` returned."""
+    processor = re.sub(r"\(R\)| Processor", "", here["processor"])
+    machine = f"{here['cores']} cores of an {processor}, {here['system'].partition('-')[0]}"
+    return provenance({"command": command, "commit": here["commit"], "machine": machine})
 
 
 def value(env: Any, argument: str) -> str:
@@ -74,23 +84,33 @@ def field(env: Any, name: str) -> str:
     path = fields.FOLDER / fields.file_of(game, preset)
     env.note_dependency(str(path))
     found = fields.field_of(definitions()[game].presets[preset].rules)
-    return _unbroken(written([fields.table(found)], "markdown"))
+    command = f"python -m scripts.field {preset}{' --game loopit' if game == 'loopit' else ''}"
+    return f"{_unbroken(written([fields.table(found)], 'markdown'))}\n\n{made(command, found.made)}"
 
 
 def seats(env: Any, _: str) -> str:
     """The table of the value of each seat and of the variance saved, from `scripts.seats`."""
     from scripts import seats as module  # noqa: PLC0415 - of the checkout
 
-    rows = module.rows_in(_present(env, "seats.json"))
-    return _unbroken(written([module.table_of(rows)], "markdown"))
+    path = _present(env, "seats.json")
+    table = _unbroken(written([module.table_of(module.rows_in(path))], "markdown"))
+    return f"{table}\n\n{made(module.PROG, _machine_in(path))}"
 
 
 def levels(env: Any, game: str) -> str:
     """The ratings of the ten levels of a game, from `scripts.levels`."""
     from scripts import levels as module  # noqa: PLC0415 - of the checkout
 
-    rows = module.rows_of(module.measured_in(_present(env, "levels.json"))[game])
-    return _unbroken(written([module.table_of(rows)], "markdown"))
+    path = _present(env, "levels.json")
+    table = _unbroken(written([module.table_of(module.rows_of(module.measured_in(path)[game]))], "markdown"))
+    here = _machine_in(path)
+    return f"{table}\n\n{made(here['command'], here)}"
+
+
+def _machine_in(path: Path) -> dict[str, Any]:
+    """What a file of results says about the machine and the versions."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["machine"]
+    return found
 
 
 def networks(env: Any, what: str) -> str:
@@ -182,4 +202,5 @@ def cards(env: Any, _: str) -> str:
     for path in paths:
         env.note_dependency(str(path))
     found: Table = card_table([read_card(Path(path)) for path in paths])
-    return _unbroken(written([found], "markdown"))
+    how = "{.provenance}\nfrom the cards, each with its command, commit and machine"
+    return f"{_unbroken(written([found], 'markdown'))}\n\n{how}"

@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 
 import pytest
+from ingenious_agents.evaluation.card import read_card
 from pages import FENCE, ROOT, text_of
 from test_public_names import PUBLIC
 
@@ -17,6 +18,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in DOCS.rglob("*.md"))
 MOST_WORDS, MOST_LINES, WORDS_OF_README = 1200, 120, 150
 MOST_LINES_OF_A_FOLDER = 40
+CARDS = sorted((ROOT / "agents" / "cards").glob("*.json"))
 
 
 def entries(page):
@@ -101,6 +103,30 @@ def test_a_missing_or_broken_file_of_figures_is_refused(extension, monkeypatch, 
     (tmp_path / "speed.json").write_text('{"heads": ["a"], "rows": [["1", "2"]]}', encoding="utf-8")
     with pytest.raises(ValueError, match="the file lacks command, commit, machine"):
         figures.table(Environment(), "speed")
+
+
+TABLES = {
+    "seats": ("", "python -m scripts.seats"),
+    "levels": ("loopit", "python -m scripts.levels --deals 150"),
+    "field": ("loopit three", "python -m scripts.field three --game loopit"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_results_say_how_they_were_made(extension, name):
+    """By a command, at a commit, on a machine."""
+    argument, command = TABLES[name]
+    last = extension("ingenious_site").DIRECTIVES[name](Environment(), argument).splitlines()[-1]
+    commit, machine = r"commit [0-9a-f]{7}(, with changes)?", "2 cores of an (AMD EPYC|Intel Xeon), Linux"
+    assert re.fullmatch(rf"`{command}( --seed \d+)?` · {commit} · {machine}", last)
+
+
+def test_cards_say_how_they_were_made(extension):
+    figures = extension("figures")
+    assert figures.cards(Environment(), "").endswith(
+        "from the cards, each with its command, commit and machine"
+    )
+    assert all({"command", "made"} <= card.keys() for card in (read_card(path) for path in CARDS))
 
 
 def cells(table):

@@ -46,6 +46,17 @@ def test_a_file_says_how_it_was_made(name):
     assert {len(row) for row in found["rows"]} == {len(found["heads"])}
 
 
+@pytest.mark.parametrize("name", sorted(RESULTS))
+def test_a_file_of_all_results_says_where_it_was_made(name):
+    """On a machine, at a commit; the page has the command."""
+    found = content(name)["machine"]
+    assert re.fullmatch(r"[0-9a-f]{40}(-dirty)?", found["commit"])
+    assert found["processor"]
+    assert any(
+        f"python -m scripts.{name}" in text_of(page) for page in pages() if f"{{{name}}}" in text_of(page)
+    )
+
+
 def test_the_file_of_seats_has_all_presets():
     found = seats.rows_in(FIGURES / "seats.json")
     assert {row.preset for row in found} == set(seats.presets_of(None))
