@@ -66,6 +66,7 @@ class Offer:
                 "game": table.definition.name,
                 "rules": table.definition.rules_to_text(rules),
                 "players": rules.num_players,
+                "sheets": sheets_of(rules),
                 "moves": len(session.turns),
                 "over": session.is_over,
                 "agents": players_of(rules, self.agents),
@@ -87,6 +88,7 @@ def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, An
                 "title": word(preset.title),
                 "rules": game.rules_to_text(preset.rules),
                 "players": preset.rules.num_players,
+                "sheets": sheets_of(preset.rules),
             }
             for name, preset in game.presets.items()
         },
@@ -117,6 +119,11 @@ def about_variant(rules: AnyRules, agents: Mapping[str, Agent]) -> dict[str, Any
         "advisers": [name for name in players if name not in NO_ADVISERS],
     }
     return {**pages_of(game).look(rules), **words}
+
+
+def sheets_of(rules: AnyRules) -> list[int]:
+    """The score sheets of a variant by seat; partners share one."""
+    return [rules.sheet_of(seat) for seat in range(rules.num_players)]
 
 
 def players_of(rules: AnyRules, agents: Mapping[str, Agent]) -> list[str]:

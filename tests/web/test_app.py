@@ -245,6 +245,7 @@ def test_what_a_text_holds(client):
     for _ in range(9):
         game.play(game.random_action())
     expected = {"game": "loopit", "rules": rules_text(game.rules), "players": 3, "over": False}
+    expected["sheets"] = [0, 1, 2]
     agents = ["uniform", "greedy", "value", "planner", *LEVELS]
     for text, moves in ((game.record.to_text(), 9), (game.to_text(), 0)):
         found = client.post("/api/read", {"text": text})
@@ -549,6 +550,7 @@ def test_the_offer_and_the_look(client):
     offer = {each["game"]: each for each in client.get("/api/games")["games"]}
     assert list(offer)[:2] == ["ingenious", "loopit"]  # other tests may have registered more
     assert offer["ingenious"]["presets"]["partnership"]["players"] == 4
+    assert offer["ingenious"]["presets"]["partnership"]["sheets"] == [0, 1, 0, 1]
     assert offer["loopit"]["agents"]["planner"] == ["two", "three", "four"]
     assert offer["ingenious"]["agents"]["planner"] == []
     look = client.post("/api/look", {"game": "ingenious", "rules": rules_text(Rules(3))})

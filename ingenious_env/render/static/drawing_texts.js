@@ -22,6 +22,8 @@ export const DRAWING = {
   board: (/** @type {number} */ count) => `Board with ${count} tiles`,
   own: "your turn",
   turn: "to move",
+  partner: "your partner",
+  beside: (/** @type {string} */ names) => `with ${names}`,
   empty: "empty",
   taken: "A tile lies there.",
   choose: "Your turn: choose a tile.",

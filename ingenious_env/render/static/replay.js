@@ -2,6 +2,7 @@
 
 import { h, put, s } from "./dom.js";
 import { DRAWING } from "./drawing_texts.js";
+import { partnerNote } from "./partners.js";
 
 /** @import { Child, Drawing, Last, Position, Scene } from "./types.js" */
 
@@ -67,10 +68,12 @@ export function racks(table, game, last, extra) {
       ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile)))
       : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
     const played = last && last.seat === seat ? game.played(last) : [];
+    const note = partnerNote(game.look.sheets, seat, table.seat, table.names);
     return h(
       "div",
       { class: "other" },
       h("b", {}, name),
+      note && h("span", { class: "partner" }, note),
       h(
         "span",
         { class: "backs", role: table.revealed ? "group" : "img", "aria-label": DRAWING.rack(table.scene.sizes[seat]) },

@@ -121,7 +121,8 @@ const general = {
     const session = await opened(text);
     const { facts, about, isOver } = session.now;
     const { rules, players, look } = facts;
-    return { game: about.game, rules, players, moves: session.turns.length, over: isOver, agents: look.agents };
+    const { sheets, agents } = look;
+    return { game: about.game, rules, players, sheets, moves: session.turns.length, over: isOver, agents };
   },
   tables: async ({ game, rules, seats, seed, text }) => {
     const kit = text === undefined ? await kitFor(game, rules) : null;

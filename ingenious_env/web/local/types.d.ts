@@ -122,7 +122,7 @@ export type PolicyFacts = QuickFacts | { kind: "ranked"; name: string } | Search
 export interface GameFacts {
   game: string;
   title: string;
-  presets: Record<string, { title: string; rules: string; players: number }>;
+  presets: Record<string, { title: string; rules: string; players: number; sheets: number[] }>;
   agents: Record<string, string[]>;
   levels: { agent: string; name: string; title: string; text: string }[];
   level: string;

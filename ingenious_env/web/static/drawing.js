@@ -1,6 +1,8 @@
 // Drawing of the page: the head, the racks, the board, the hand, the replay bar.
 
 import { byId, h, put } from "../../render/static/dom.js";
+import { DRAWING } from "../../render/static/drawing_texts.js";
+import { partnersOf } from "../../render/static/partners.js";
 import { ReplayBar, nextSpeed, racks } from "../../render/static/replay.js";
 import { rulesButton } from "./dialogs.js";
 import {
@@ -106,12 +108,16 @@ export function drawHead() {
     h("span", { class: "long" }, TEXTS.freshGame),
   );
   if (!table) return put(byId("head"), h("h1", {}, TEXTS.title), h("span", { class: "space" }), fresh, last);
-  const others = table.names.filter((_, seat) => !table.yours.includes(seat)).join(", ");
-  const who = table.yours.length === 1 && others ? TEXTS.against(others) : table.names.join(" · ");
   put(
     byId("head"),
     h("h1", {}, app.game.emblem(), app.about.title),
-    h("span", { class: "who" }, who, table.take_backs ? TEXTS.takenBack : "", table.hints ? TEXTS.hinted : ""),
+    h(
+      "span",
+      { class: "who" },
+      players(table),
+      table.take_backs ? TEXTS.takenBack : "",
+      table.hints ? TEXTS.hinted : "",
+    ),
     h("span", { class: "space" }),
     fresh,
     table.yours.length > 0 &&
@@ -126,6 +132,16 @@ export function drawHead() {
       h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, TEXTS.hints),
     last,
   );
+}
+
+/** Who plays against whom. @param {Table} table */
+function players({ names, yours }) {
+  const own = yours.length === 1 ? yours[0] : null;
+  const partners = partnersOf(app.game.look.sheets, own ?? 0);
+  const others = names.filter((_, seat) => seat !== (own ?? 0) && !partners.includes(seat));
+  if (!others.length || (own === null && !partners.length)) return names.join(" · ");
+  const side = [own === null ? names[0] : TEXTS.you, ...partners.map((seat) => names[seat])];
+  return TEXTS.against(DRAWING.all(side), partners.length ? DRAWING.all(others) : others.join(", "));
 }
 
 function drawOthers() {

@@ -1,6 +1,7 @@
 // The dialog of a new game, or of one that continues a record or a position.
 
 import { h } from "../../render/static/dom.js";
+import { partnerNote } from "../../render/static/partners.js";
 import { get } from "./api.js";
 import { closeDialog, isOpen, openDialog, openRules, stay } from "./dialogs.js";
 import { strength } from "./levels.js";
@@ -117,7 +118,7 @@ function newGame(games, choice, redraw) {
   const { found } = choice;
   const offered = games.find((each) => each.game === choice.game) || games[0];
   if (!offered.presets[choice.preset]) choice.preset = Object.keys(offered.presets)[0];
-  const { players, rules } = found || offered.presets[choice.preset];
+  const { players, rules, sheets } = found || offered.presets[choice.preset];
   const agents = found
     ? found.agents
     : Object.keys(offered.agents).filter((name) => offered.agents[name].includes(choice.preset));
@@ -150,10 +151,13 @@ function newGame(games, choice, redraw) {
     const level = levels.find(({ agent }) => agent === name);
     return [name, level ? `${level.name}, ${level.title}` : name];
   });
+  const people = choice.seats.flatMap((who, seat) => (who === "human" ? [seat] : []));
+  const reader = people.length === 1 ? people[0] : null;
+  const numbers = choice.seats.map((_, seat) => String(seat + 1));
   const seats = choice.seats.map((who, seat) =>
     select(
       `seat${seat}`,
-      players === 1 ? TEXTS.player : TEXTS.seat(seat + 1),
+      players === 1 ? TEXTS.player : TEXTS.seat(seat + 1, partnerNote(sheets, seat, reader, numbers)),
       [["human", TEXTS.person], ...named],
       who,
       (value) => (choice.seats[seat] = value),

@@ -2,6 +2,7 @@
 // first use.
 
 import { h } from "../../render/static/dom.js";
+import { partnersOf } from "../../render/static/partners.js";
 import { Refused, get, keysByTable, post, reasonOf } from "./api.js";
 import { closeDialog } from "./dialogs.js";
 import { TEXTS } from "./openings_texts.js";
@@ -108,7 +109,9 @@ async function openings(games, change, redraw) {
   /** @param {Table} table */
   const row = (table) => {
     const { id, over, total, headline } = table;
-    const title = TEXTS.game(games.find(({ game }) => game === table.game)?.title || table.game, othersAt(table));
+    const offered = games.find(({ game }) => game === table.game);
+    const { partners, others } = othersAt(table, offered);
+    const title = TEXTS.game(offered?.title || table.game, partners, others);
     return [
       h("input", {
         id: `name-${id}`,
@@ -170,5 +173,13 @@ function goTo(id) {
   location.hash = id;
 }
 
-/** The names of the others at a table. @param {Table} table */
-const othersAt = ({ names, yours }) => names.filter((_, seat) => !yours.includes(seat));
+/** The names of the others at a table; the partners of its presets are known. @param {Table} table @param {Offered} [offered] */
+function othersAt({ names, yours, rules }, offered) {
+  const preset = Object.values(offered?.presets || {}).find((each) => each.rules === rules);
+  const seats = yours.flatMap((seat) => partnersOf(preset?.sheets || [], seat));
+  const isOther = (/** @type {number} */ seat) => !yours.includes(seat);
+  return {
+    partners: names.filter((_, seat) => isOther(seat) && seats.includes(seat)),
+    others: names.filter((_, seat) => isOther(seat) && !seats.includes(seat)),
+  };
+}

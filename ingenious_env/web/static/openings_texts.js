@@ -4,8 +4,8 @@ export const TEXTS = {
   daily: (/** @type {string} */ title, /** @type {string} */ date) =>
     `${title} for one, with the bag of the day (${date})`,
   own: "My games",
-  game: (/** @type {string} */ title, /** @type {string[]} */ others) =>
-    others.length ? `${title} against ${others.join(", ")}` : title,
+  game: (/** @type {string} */ title, /** @type {string[]} */ partners, /** @type {string[]} */ others) =>
+    `${title}${partners.length ? ` with ${partners.join(", ")}` : ""}${others.length ? ` against ${others.join(", ")}` : ""}`,
   name: (/** @type {string} */ title) => `Name of the game ${title}`,
   state: (/** @type {number} */ total, /** @type {string} */ headline) => `Move ${total}. ${headline}`,
   shown: "open now",

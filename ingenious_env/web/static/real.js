@@ -1,6 +1,7 @@
 // Games at a real table: the dialog in which one begins, and those for the tiles drawn or shown there; loaded on first use.
 
 import { h, parsed, s } from "../../render/static/dom.js";
+import { partnerNote } from "../../render/static/partners.js";
 import { keep, post, reasonOf } from "./api.js";
 import { begunFields, begunGame, hasLayout } from "./begun.js";
 import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
@@ -164,7 +165,7 @@ function offer(games, choice) {
 /** @param {Offered[]} games @param {RealChoice} choice @param {() => void} redraw @param {() => void} load */
 function form(games, choice, redraw, load) {
   const offered = offer(games, choice);
-  const { players, rules } = offered.presets[choice.preset];
+  const { players, rules, sheets } = offered.presets[choice.preset];
   const { look, deal, drawing } = choice;
   const starts = Boolean(deal && deal.has_start);
   const asksStart = starts && !choice.begun;
@@ -199,7 +200,11 @@ function form(games, choice, redraw, load) {
     keep(made.id, Object.values(made.keys).join(","));
     location.hash = made.id;
   };
-  const seats = Array.from({ length: players }, (_, seat) => [String(seat), WORDS.seatOf(seat + 1, players)]);
+  const numbers = sheets.map((_, seat) => String(seat + 1));
+  const seats = Array.from({ length: players }, (_, seat) => [
+    String(seat),
+    WORDS.seatOf(seat + 1, players, partnerNote(sheets, seat, null, numbers)),
+  ]);
   const picker = (/** @type {string[]} */ chosen, /** @type {number} */ count, /** @type {string} */ name) =>
     deal && drawing && tilePicker(drawing, deal.tiles, chosen, count, name, redraw);
   return h(

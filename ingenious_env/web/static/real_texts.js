@@ -6,8 +6,8 @@ export const WORDS = {
   game: "Game",
   table: "Table",
   seat: "My seat",
-  seatOf: (/** @type {number} */ number, /** @type {number} */ count) =>
-    `${number} of ${count}${number === 1 ? ", first to move" : ""}`,
+  seatOf: (/** @type {number} */ number, /** @type {number} */ count, /** @type {string} */ note) =>
+    `${number} of ${count}${number === 1 ? ", first to move" : ""}${note && ` (${note})`}`,
   rack: (/** @type {number} */ number) => (number === 1 ? "My tile" : `My ${number} tiles`),
   start: "The tile on the start square",
   drew: (/** @type {number} */ number) => `Which ${number === 1 ? "tile" : `${number} tiles`} did you draw?`,

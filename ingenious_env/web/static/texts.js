@@ -7,7 +7,8 @@ export const TEXTS = {
   theme: "Light or dark",
   fresh: "New",
   freshGame: " game", // where there is room for it
-  against: (/** @type {string} */ others) => `You against ${others}`,
+  you: "You",
+  against: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
   takenBack: " · with take backs",
   hinted: " · with hints",
   back: { long: "Take back", short: "Back" },
@@ -36,7 +37,7 @@ export const TEXTS = {
   game: "Game",
   table: "Table",
   player: "Player",
-  seat: (/** @type {number} */ number) => `Seat ${number}`,
+  seat: (/** @type {number} */ number, /** @type {string} */ note) => `Seat ${number}${note && ` (${note})`}`,
   person: "a person",
   seed: "Seed",
   random: "random",

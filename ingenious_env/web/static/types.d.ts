@@ -60,7 +60,7 @@ export interface About {
 export interface Offered {
   game: string;
   title: string;
-  presets: Record<string, { title: string; rules: string; players: number }>;
+  presets: Record<string, { title: string; rules: string; players: number; sheets: number[] }>;
   /** by agent, the presets that it plays */
   agents: Record<string, string[]>;
   /** agents by strength, with their names in words, and the one to begin with */
@@ -73,6 +73,8 @@ export interface Opened {
   game: string;
   rules: string;
   players: number;
+  /** by seat; partners share one */
+  sheets: number[];
   moves: number;
   over: boolean;
   agents: string[];

@@ -139,8 +139,8 @@ export class Game extends Board {
       const { seats, gains } = this.owners(table, sheet);
       return h(
         "div",
-        {},
-        h("b", {}, table.names[seats[0]].slice(0, 8)),
+        { class: seats.length > 1 && "joint" },
+        h("b", {}, DRAWING.all(seats.map((seat) => table.names[seat]))),
         scores.map((score, k) =>
           h(
             "span",

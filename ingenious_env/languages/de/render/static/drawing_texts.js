@@ -21,6 +21,8 @@ export const DRAWING = {
   board: (count) => `Spielplan mit ${count === 1 ? "einem Stein" : `${count} Steinen`}`,
   own: "du bist am Zug",
   turn: "am Zug",
+  partner: "dein Partner",
+  beside: (names) => `mit ${names}`,
   empty: "leer",
   taken: "Dort liegt schon ein Stein.",
   choose: "Du bist am Zug: Wähle einen Stein.",

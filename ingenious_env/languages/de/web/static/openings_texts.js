@@ -4,7 +4,8 @@
 export const TEXTS = {
   daily: (title, date) => `${title} solo, mit dem Beutel des Tages (${date})`,
   own: "Meine Spiele",
-  game: (title, others) => (others.length ? `${title} gegen ${others.join(", ")}` : title),
+  game: (title, partners, others) =>
+    `${title}${partners.length ? ` mit ${partners.join(", ")}` : ""}${others.length ? ` gegen ${others.join(", ")}` : ""}`,
   name: (title) => `Name des Spiels ${title}`,
   state: (total, headline) => `Zug ${total}. ${headline}`,
   shown: "gerade offen",

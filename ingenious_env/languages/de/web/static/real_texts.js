@@ -9,7 +9,7 @@ export const WORDS = {
   game: "Spiel",
   table: "Tisch",
   seat: "Mein Platz",
-  seatOf: (number, count) => `${number} von ${count}${number === 1 ? ", beginnt" : ""}`,
+  seatOf: (number, count, note) => `${number} von ${count}${number === 1 ? ", beginnt" : ""}${note && ` (${note})`}`,
   rack: (number) => (number === 1 ? "Mein Stein" : `Meine ${number} Steine`),
   start: "Der Stein auf dem Startfeld",
   drew: (number) => `${stones(number)} hast du gezogen?`,
