@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
-from ingenious_env.engine.definition import definitions
+from ingenious_env.engine.definition import AnyRules, definitions
 from ingenious_env.languages import language, stand_in
 from ingenious_env.policies.session import Session
 from ingenious_env.render.theme import THEMES
@@ -15,15 +16,51 @@ from ingenious_env.web.texts import TEXTS
 FOLDER = "web/static"
 WHOLE = {"ingenious": "RULES.md", "loopit": "LOOPIT.md"}
 """The whole rules of the games that have lessons, in their packages."""
-PICTURED = {"ingenious": (4, 9), "loopit": (3, 13)}
-"""The seeds of the games in pictures, and the number of moves."""
+
+
+class Picture(NamedTuple):
+    """A position that is drawn.
+
+    Attributes:
+        game: its name.
+        preset: of the game.
+        seed: of the deal.
+        moves: the number of moves made.
+        player: the policy of all seats.
+    """
+
+    game: str
+    preset: str
+    seed: int
+    moves: int
+    player: str = "greedy"
+
+    def session(self) -> Session:
+        """The game up to the position."""
+        definition = definitions()[self.game]
+        rules = definition.presets[self.preset].rules
+        session = Session(rules, self.seed, [definition.policy(self.player)] * rules.num_players)
+        for _ in range(self.moves):
+            session.advance()
+        return session
+
+
+PICTURES = {
+    "ingenious": Picture("ingenious", "two", 4, 9),
+    "ingenious-full": Picture("ingenious", "two", 4, 11),
+    "ingenious-partnership": Picture("ingenious", "partnership", 4, 40),
+    "ingenious-solitaire": Picture("ingenious", "solitaire", 4, 28, "lowest"),
+    "loopit": Picture("loopit", "two", 3, 13),
+    "loopit-end": Picture("loopit", "two", 3, 49),
+}
+"""The positions in pictures, by the names of their files without the theme."""
 MARK = "\ufeff"
 """Tells browsers that a text is UTF-8, whatever the file server says."""
 
 
 def paths() -> set[str]:
     """The paths of all files."""
-    pictures = {f"{FOLDER}/{game}-{theme}.svg" for game in WHOLE for theme in THEMES}
+    pictures = {f"{FOLDER}/{name}-{theme}.svg" for name in PICTURES for theme in THEMES}
     return pictures | {f"{FOLDER}/{game}.txt" for game in WHOLE}
 
 
@@ -35,15 +72,18 @@ def made(path: str) -> str:
 @cache
 def _made(path: str, _language: str) -> str:
     name, _, kind = path.removeprefix(f"{FOLDER}/").rpartition(".")
-    game, _, theme = name.partition("-")
     if kind == "txt":
-        english = files("ingenious_env.games").joinpath(game, WHOLE[game])
-        return MARK + (stand_in(f"games/{game}/{WHOLE[game]}") or english).read_text(encoding="utf-8")
-    definition = definitions()[game]
-    seed, moves = PICTURED[game]
-    session = Session(definition.presets["two"].rules, seed, [definition.policy("greedy")] * 2)
-    for _ in range(moves):
-        session.advance()
-    names = [TURN["you"], TEXTS["opponent"]]
-    svg: str = definition.draw_svg(session.game, viewer=None, names=names, theme=theme)
+        english = files("ingenious_env.games").joinpath(name, WHOLE[name])
+        return MARK + (stand_in(f"games/{name}/{WHOLE[name]}") or english).read_text(encoding="utf-8")
+    name, _, theme = name.rpartition("-")
+    picture = PICTURES[name]
+    game = picture.session().game
+    svg: str = definitions()[picture.game].draw_svg(game, viewer=None, names=_names(game.rules), theme=theme)
     return svg
+
+
+def _names(rules: AnyRules) -> list[str]:
+    """The players' names by seat; the reader has the first one."""
+    sides = {True: TEXTS["partner"], False: TEXTS["opponent"]}
+    others = [sides[rules.sheet_of(seat) == rules.sheet_of(0)] for seat in range(1, rules.num_players)]
+    return [TURN["you"], *others]

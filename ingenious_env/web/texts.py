@@ -22,6 +22,7 @@ TEXTS = Texts(
         "not read": "the game cannot be read ({reason}); try again",
         "not saved": "the game could not be saved ({reason})",
         "opponent": "Opponent",
+        "partner": "Partner",
         "others": "others play this game, too, so that it cannot be deleted",
         "page": "a page of the game",
         "position": "the text of a position",

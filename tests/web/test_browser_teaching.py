@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -91,10 +92,7 @@ def test_the_rules_page_by_page(client, browser, game):
     titles = []
     for number in range(4):
         titles.append(page.inner_text("#lesson"))
-        for picture in page.locator("img.lesson").all():
-            assert f"{game}-light.svg" in picture.get_attribute("src")
-            picture.evaluate("(image) => image.decode()")
-            assert picture.evaluate("(image) => image.naturalWidth") > 0
+        check_picture(page, game)
         if number == 1:
             page.click("#lesson-before")
             assert page.inner_text("#lesson") == titles[0]
@@ -118,20 +116,82 @@ def test_the_rules_page_by_page(client, browser, game):
     tab.close()
 
 
+def check_picture(page, game):
+    """There is one, of the game and in the light theme."""
+    picture = page.locator("img.lesson")
+    path = urlsplit(picture.get_attribute("src")).path
+    assert path.startswith(f"/web/static/{game}")
+    assert path.endswith("-light.svg")
+    picture.evaluate("(image) => image.decode()")
+    assert picture.evaluate("(image) => image.naturalWidth") > 0
+
+
+TITLES = {
+    "two": ["Lay a tile", "Score its colours", "The lowest colour decides", "Ingenious!"],
+    "partnership": ["Lay a tile", "Score its colours", "You share your counters", "Ingenious!"],
+    "solitaire": [
+        "Lay your tile",
+        "Score its colours",
+        "Your lowest colour is your result",
+        "The end, and the bag of the day",
+    ],
+}
+
+
+@pytest.mark.parametrize("preset", TITLES)
+def test_the_rules_are_those_of_the_table(client, browser, preset):
+    """From the dialog, and at the table."""
+    tab = opened(client, browser, color_scheme="light")
+    page = tab.page
+    page.select_option("#preset", preset)
+    page.click("#rules-first")
+    assert read_rules(page) == TITLES[preset]
+    page.wait_for_selector("#start")
+    page.click("#start")
+    page.wait_for_selector("#slot0")
+    page.click("#rules")
+    assert read_rules(page) == TITLES[preset]
+    tab.close()
+
+
+def read_rules(page):
+    """The titles of all pages, each with a picture."""
+    titles = []
+    for number in range(1, 5):
+        check_picture(page, "ingenious")
+        begin, _, title = page.inner_text("#lesson").partition(". ")
+        assert begin == str(number)
+        titles.append(title)
+        page.click("#lesson-next")
+    return titles
+
+
+def drawn(name):
+    """The game in a picture, and its last tile."""
+    session = lessons.PICTURES[name].session()
+    return session.game, session.game.trail.last
+
+
 def test_what_the_lessons_say_of_their_pictures():
-    """The outlined tiles scored 5 in blue, and 18; one player has 16 in blue and 0 in four colours."""
-    for game, (seed, moves) in lessons.PICTURED.items():
-        definition = definitions()[game]
-        session = Session(definition.presets["two"].rules, seed, [definition.policy("greedy")] * 2)
-        for _ in range(moves):
-            session.advance()
-        last = session.game.trail.last
-        if game == "loopit":
-            assert int(last.gains.sum()) == 18
-            assert session.turns[-1].move.tile[1] == 8
-        else:
-            assert last.gains.tolist() == [0, 0, 5, 0, 0, 0]
-            assert session.game.scores[last.seat].tolist() == [2, 0, 16, 0, 0, 0]
+    """What the outlined tiles scored, where counters stand, and who plays on."""
+    game, last = drawn("ingenious")
+    assert last.gains.tolist() == [0, 0, 5, 0, 0, 0]
+    assert game.scores[last.seat].tolist() == [2, 0, 16, 0, 0, 0]
+    game, last = drawn("ingenious-full")
+    assert (game.scores[0, 2], int(last.gains[2]) > 0) == (18, True)
+    assert last.seat == game.to_play == 0
+    game, last = drawn("ingenious-partnership")
+    assert (game.scores[0, 4], game.scores[0, 0], game.scores[0].min()) == (35, 3, 3)
+    assert (game.scores[1, 2], int(last.gains[2]) > 0) == (18, True)
+    assert last.seat == game.to_play == 3
+    game, _ = drawn("ingenious-solitaire")
+    assert game.scores[0].min() == game.scores[0, 1] == 11
+    session = lessons.PICTURES["loopit"].session()
+    assert int(session.game.trail.last.gains.sum()) == 18
+    assert session.turns[-1].move.tile[1] == 8
+    game, _ = drawn("loopit-end")
+    assert game.is_over
+    assert list(game.scores) == [310, 304]
 
 
 # The first move.

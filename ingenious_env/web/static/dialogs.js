@@ -22,10 +22,10 @@ export function stay() {
 }
 
 /** Open the rules of a game, loaded on first use. @param {string} game @param {string} title its name
- * @param {() => void} [close] what their last button does */
-export const openRules = (game, title, close = closeDialog) =>
-  import("./rules.js").then((rules) => rules.openRules(openDialog, game, title, close)).catch(explain);
+ * @param {number[]} sheets of the table, by seat @param {() => void} [close] what their last button does */
+export const openRules = (game, title, sheets, close = closeDialog) =>
+  import("./rules.js").then((rules) => rules.openRules(openDialog, game, title, sheets, close)).catch(explain);
 
 /** A button that opens the rules of the game. @param {string} id */
 export const rulesButton = (id) =>
-  h("button", { id, onclick: () => openRules(app.table.game, app.about.title) }, TEXTS.rules);
+  h("button", { id, onclick: () => openRules(app.table.game, app.about.title, app.game.look.sheets) }, TEXTS.rules);

@@ -79,8 +79,9 @@ const seed = (choice) =>
     }),
   );
 
-/** For a first visit: the rules, and a guided first move. @param {Offered} offered @param {(event: Event) => void} start */
-function newHere({ game, title }, start) {
+/** For a first visit: the rules, and a guided first move. @param {Offered} offered @param {string} preset
+ * @param {(event: Event) => void} start */
+function newHere({ game, title, presets }, preset, start) {
   const words = TEXTS.newHere;
   const back = () => chosen && openDialog(newGame(offer || [], chosen, () => isOpen() && chosen && back()));
   return h(
@@ -89,7 +90,11 @@ function newHere({ game, title }, start) {
     !stored(VISITED).once && h("b", {}, words.title),
     h(
       "button",
-      { type: "button", id: "rules-first", onclick: () => (visited(), openRules(game, title, back)) },
+      {
+        type: "button",
+        id: "rules-first",
+        onclick: () => (visited(), openRules(game, title, presets[preset].sheets, back)),
+      },
       words.rules,
     ),
     h(
@@ -215,7 +220,7 @@ function newGame(games, choice, redraw) {
           )
         : seats,
     !choice.text && !isByLevel && seed(choice),
-    !choice.text && TEXTS.taught.includes(choice.game) && newHere(offered, start),
+    !choice.text && TEXTS.taught.includes(choice.game) && newHere(offered, choice.preset, start),
     !choice.text &&
       (hasReal
         ? h("p", {}, h("button", { type: "button", id: "real", onclick: () => openReal(choice) }, TEXTS.real.button))
