@@ -1,6 +1,6 @@
 """Opponents of ten strengths, from a beginner to the strongest agent of the package without search.
 
-`docs/figures/levels.json` has their measured ratings (`python -m scripts.levels`).
+`RATINGS` has their measured ratings, from `docs/figures/levels.json` (`python -m scripts.levels`).
 """
 
 from __future__ import annotations
@@ -64,6 +64,11 @@ LOOSENESS: Mapping[str, Mapping[tuple[int, int], float]] = {
 A temperature is a share of the win. Where a placement changes less of it, as at larger tables, the same
 temperature plays more loosely, and the levels above the greedy ones would be weaker than those.
 """
+RATINGS = {
+    ("ingenious", "two"): (252, 401, 541, 752, 1000, 1165, 1302, 1450, 1611, 1727),
+    ("loopit", "two"): (426, 612, 733, 871, 1000, 1126, 1222, 1330, 1471, 1561),
+}
+"""The measured ratings by game and preset, the weakest first; `greedy` has 1000."""
 DEFAULT = 3
 """A level that a newcomer beats sometimes."""
 

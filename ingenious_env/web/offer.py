@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definition_of, definitions
 from ingenious_env.engine.records import read_game
 from ingenious_env.languages import word
-from ingenious_env.policies.levels import DEFAULT
+from ingenious_env.policies.levels import DEFAULT, RATINGS
 from ingenious_env.web.guard import Refusal
 from ingenious_env.web.real import deal_of
 from ingenious_env.web.requests import body_of, rules_of
@@ -97,8 +97,18 @@ def about_game(game: AnyDefinition, agents: Mapping[str, Agent]) -> dict[str, An
             for name, agent in agents.items()
         },
         "levels": [
-            {"agent": name, "name": word(name), "title": word(each.title), "text": word(each.text)}
-            for name, each in LEVELS.items()
+            {
+                "agent": name,
+                "name": word(name),
+                "title": word(each.title),
+                "text": word(each.text),
+                "ratings": {
+                    preset: ratings[number]
+                    for (rated, preset), ratings in RATINGS.items()
+                    if rated == game.name
+                },
+            }
+            for number, (name, each) in enumerate(LEVELS.items())
             if game.name in each.policies and name in agents
         ],
         "level": list(LEVELS)[DEFAULT - 1],

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ingenious_env.policies.levels import STRENGTHS, Level
+from ingenious_env.policies.levels import RATINGS, STRENGTHS, Level
 from scripts import levels
 
 FIGURES = Path(__file__).parents[2] / "docs" / "figures" / "levels.json"
@@ -75,3 +75,11 @@ def test_the_published_figures_are_of_the_levels_as_they_are():
         if greedy is not None:  # the weaker an opponent, the more the anchor wins
             assert (greedy > 0.5) == (row["rating"] < levels.ANCHOR_RATING)
     assert np.isfinite([row["half_width"] for row in rows]).all()
+
+
+def test_pages_show_the_published_ratings():
+    """Of both games, at the table that was measured."""
+    found = {}
+    for row in content_of(FIGURES)["levels"]:
+        found.setdefault((row["game"], levels.PRESET), []).append(round(row["rating"]))
+    assert {table: list(ratings) for table, ratings in RATINGS.items()} == found

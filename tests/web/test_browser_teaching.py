@@ -16,7 +16,7 @@ from browser_play import PHONE
 from ingenious_env import Record, Rules, Session
 from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
-from ingenious_env.policies.levels import STRENGTHS
+from ingenious_env.policies.levels import RATINGS, STRENGTHS
 from ingenious_env.web import lessons
 
 GAMES = {"ingenious": Rules(), "loopit": LoopitRules(2)}
@@ -49,6 +49,11 @@ def test_a_level_is_chosen_for_all_opponents(client, browser):
     tab = opened(client, browser)
     page = tab.page
     assert page.inner_text("#level").startswith("Level 3, casual. ")
+    for number, rating in enumerate(RATINGS["ingenious", "two"], 1):
+        page.click(f"#level{number}")
+        assert page.inner_text("#level").endswith(
+            f" Rating {rating} (who always takes the most points has 1000)."
+        )
     page.select_option("#preset", "three")
     for number, each in enumerate(STRENGTHS, 1):
         page.click(f"#level{number}")

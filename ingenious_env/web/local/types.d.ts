@@ -124,7 +124,7 @@ export interface GameFacts {
   title: string;
   presets: Record<string, { title: string; rules: string; players: number; sheets: number[] }>;
   agents: Record<string, string[]>;
-  levels: { agent: string; name: string; title: string; text: string }[];
+  levels: { agent: string; name: string; title: string; text: string; ratings: Record<string, number> }[];
   level: string;
   example: string;
   policies: Record<string, PolicyFacts>;

@@ -8,6 +8,9 @@ import { TEXTS } from "./texts.js";
 /** @param {string} text */
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
+/** The rating of a level, at tables where it was measured. @param {Offered["levels"][0]} level @param {Choice} choice */
+const rating = ({ ratings }, { preset }) => ratings[preset] && ` ${TEXTS.level.rating(ratings[preset])}`;
+
 /** Buttons for the levels, and what the chosen one is like. @param {Offered["levels"]} levels @param {Choice} choice
  * @param {() => void} redraw */
 export function strength(levels, choice, redraw) {
@@ -43,7 +46,7 @@ export function strength(levels, choice, redraw) {
       "p",
       { id: "level", class: "muted" },
       chosenOne
-        ? [h("b", {}, `${capital(chosenOne.name)}, ${chosenOne.title}. `), chosenOne.text]
+        ? [h("b", {}, `${capital(chosenOne.name)}, ${chosenOne.title}. `), chosenOne.text, rating(chosenOne, choice)]
         : [...others].join(", "),
     ),
   );

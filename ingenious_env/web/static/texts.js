@@ -41,7 +41,11 @@ export const TEXTS = {
   person: "a person",
   seed: "Seed",
   random: "random",
-  level: { how: "How strong?", others: "Other agents and seats" },
+  level: {
+    how: "How strong?",
+    rating: (/** @type {number} */ rating) => `Rating ${rating} (who always takes the most points has 1000).`,
+    others: "Other agents and seats",
+  },
   newHere: { title: "New here?", rules: "The rules in a minute", guided: "A guided first move" },
   openings: "My games, a record, the daily bag",
   cancel: "Cancel",

@@ -63,8 +63,8 @@ export interface Offered {
   presets: Record<string, { title: string; rules: string; players: number; sheets: number[] }>;
   /** by agent, the presets that it plays */
   agents: Record<string, string[]>;
-  /** agents by strength, with their names in words, and the one to begin with */
-  levels: { agent: string; name: string; title: string; text: string }[];
+  /** agents by strength, with their names in words and their ratings by preset, and the one to begin with */
+  levels: { agent: string; name: string; title: string; text: string; ratings: Record<string, number> }[];
   level: string;
 }
 

@@ -41,7 +41,11 @@ export const TEXTS = {
   person: "ein Mensch",
   seed: "Startzahl",
   random: "zufällig",
-  level: { how: "Wie stark?", others: "Andere Gegner und Plätze" },
+  level: {
+    how: "Wie stark?",
+    rating: (rating) => `Wertung ${rating} (wer immer die meisten Punkte nimmt, hat 1000).`,
+    others: "Andere Gegner und Plätze",
+  },
   newHere: { title: "Neu hier?", rules: "Die Regeln in einer Minute", guided: "Erster Zug mit Anleitung" },
   openings: "Meine Spiele, Aufzeichnung, Beutel des Tages",
   cancel: "Abbrechen",
