@@ -55,14 +55,16 @@ STRENGTHS = (
     Strength("unbeaten", "Always plays the best move that it sees.", _value(0.0, 0.0)),
 )
 """The weakest first."""
-LOOSENESS: Mapping[str, Mapping[tuple[int, int], float]] = {
-    "ingenious": {(1, 1): 0.15, (3, 3): 0.55, (4, 4): 0.42, (4, 2): 0.6},
-    "loopit": {(3, 3): 1.0, (4, 4): 1.0},
+LOOSENESS = {
+    ("ingenious", 1, 1): 0.15,
+    ("ingenious", 3, 3): 0.55,
+    ("ingenious", 4, 4): 0.42,
+    ("ingenious", 4, 2): 0.6,
 }
-"""Factors of temperatures by game, and by the numbers of players and of score sheets; 1 for two players.
+"""Factors of temperatures by game, number of players and number of score sheets, where they are not 1.
 
-A temperature is a share of the win. Where a placement changes less of it, as at larger tables, the same
-temperature plays more loosely, and the levels above the greedy ones would be weaker than those.
+A temperature is a share of the highest value. Where a placement changes less of it, as at larger tables, the
+same temperature plays more loosely, and the levels above the greedy ones would be weaker than those.
 """
 RATINGS = {
     ("ingenious", "two"): (252, 401, 541, 752, 1000, 1165, 1302, 1450, 1611, 1727),
@@ -109,4 +111,4 @@ class Level:
 
 def looseness(rules: AnyRules) -> float:
     """The factor of the levels' temperatures in a variant."""
-    return LOOSENESS[definition_of(rules).name].get((rules.num_players, rules.num_sheets), 1.0)
+    return LOOSENESS.get((definition_of(rules).name, rules.num_players, rules.num_sheets), 1.0)
