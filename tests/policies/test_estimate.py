@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from ingenious_env.policies.levels import STRENGTHS
 from scripts import level_losses
 
 SPREADS = [Spread(0.5, 0.3, 0.7), Spread(0.3, 0.2, 0.5), Spread(0.1, 0.02, 0.2), Spread(0.0, 0.0, 0.01)]
+UNKNOWN = 0.005
+"""How far the median of 200 games may be from the next level's in the wrong order."""
 TABLES = [
     (name, preset)
     for name in ("ingenious", "loopit")
@@ -48,8 +51,9 @@ def test_the_relative_loss_is_that_of_positions_that_were_not_decided():
         (0.41, (1, 1, 2)),
         (0.39, (2, 1, 2)),
         (0.7, (1, 1, 1)),
-        (0.2, (2, 2, 3)),
-        (0.015, (4, 3, 4)),  # in no game of level 4
+        (0.21, (2, 2, 2)),
+        (0.19, (3, 3, 3)),
+        (0.015, (4, 4, 4)),  # in no game of any level
         (0.0, (4, 4, 4)),
     ],
 )
@@ -68,24 +72,20 @@ def test_what_has_no_estimate():
     assert estimated(Rules(), []) is None
     assert estimated(Rules(), [*moves, *judged((0.5, 0.1), calibrated=False)]) is None
     assert estimated(Rules.solitaire(), judged(*[(0.5, 0.1)] * 6, unit="spaces")) is None
-    for rules in (
-        Rules.solitaire(),
-        Rules(2, board_side=5),
-        Rules(2, variant="open"),
-        LoopitRules(2, rounds=3),
-    ):
+    for rules in (Rules.solitaire(), Rules(2, board_side=5), LoopitRules(2, fixed_rounds=True)):
         assert spreads_of(rules) is None
         assert estimated(rules, moves) is None
 
 
 @pytest.mark.parametrize(("game", "preset"), TABLES)
 def test_all_levels_of_all_tables_were_measured(game, preset):
-    """A higher level loses less; the highest nothing, as the judge is the same network."""
+    """A higher level loses less, as far as that is known; the highest nothing: it is the judge itself."""
     spreads = spreads_of(definitions()[game].presets[preset].rules)
     assert len(spreads) == len(STRENGTHS)
     assert all(each.low <= each.median <= each.high for each in spreads)
     medians = [each.median for each in spreads]
-    assert medians == sorted(medians, reverse=True)
+    assert all(lower > higher - UNKNOWN for lower, higher in pairwise(medians))
+    assert all(lower > higher for lower, higher in zip(medians, medians[2:], strict=False))
     assert medians[-1] == 0
 
 
