@@ -74,7 +74,7 @@ def _made(path: str, _language: str) -> str:
     name, _, kind = path.removeprefix(f"{FOLDER}/").rpartition(".")
     if kind == "txt":
         english = files("ingenious_env.games").joinpath(name, WHOLE[name])
-        return MARK + (stand_in(f"games/{name}/{WHOLE[name]}") or english).read_text(encoding="utf-8")
+        return MARK + (stand_in(path) or english).read_text(encoding="utf-8")
     name, _, theme = name.rpartition("-")
     picture = PICTURES[name]
     game = picture.session().game

@@ -58,7 +58,7 @@ REDUCED = (
     (r"README\.md", r"-m pytest -q -n auto --dist loadfile$", "-m pytest -q tests/engine/test_ranks.py"),
     (r".*", r"--deals \d+", "--deals 2"),
     (r".*", r"(ingenious optimise .*)--seconds \d+", r"\1--seconds 1"),
-    (r".*", r"value-search\b", "value-search:rollouts=8"),
+    (r".*", r"value-search\b(?!:)", "value-search:rollouts=8"),
     (r"(?!README).*", r"--games \d+", "--games 400"),
     (r"(?!README).*", r"(scripts\.train_value)", r"\1 --games 400 --evaluations 2 --deals 5"),
     (r".*", r"(scripts\.train_ppo)", r"\1 --rounds 2 --steps 2048 --num-envs 32 --deals 5"),
