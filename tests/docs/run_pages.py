@@ -49,7 +49,7 @@ PRINTED = dict.fromkeys(EXAMPLES, FIGURES) | {
 }
 """The final output of each example."""
 
-SERVED = (r".*", r"ingenious play( --open \S+)?$", r"until_it_serves ingenious play\1")
+SERVED = (r".*", r"^ingenious play((?: --\S+ \S+)*)$", r"until_it_serves ingenious play\1")
 """The server of the browser game, which would never end; as in `REDUCED`."""
 
 REDUCED = (

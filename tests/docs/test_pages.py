@@ -171,6 +171,24 @@ def test_the_shell_reads_each_block(page):
             subprocess.run(command, input=text, check=True, text=True, capture_output=True)
 
 
+NOT_RUN = {
+    "docs/howto/install.md": {"text", "powershell"},  # an index of PyTorch's own, and Windows
+    "docs/howto/clusters.md": {"text"},  # several machines
+    "docs/howto/friend.md": {"text"},
+}
+"""Kinds of blocks with commands that no machine can run alone, by page."""
+
+
+def test_commands_are_in_blocks_that_run():
+    found = {}
+    for page in pages():
+        for block in blocks_of(page):
+            is_command = re.search(r"^(ingenious|python3?|pip|py|ray|ssh) ", block.text, re.MULTILINE)
+            if is_command and block.language not in ("bash", "python"):
+                found.setdefault(page, set()).add(block.language)
+    assert found == NOT_RUN
+
+
 def test_each_reduction_is_of_something():
     """And only of blocks of bash; a block that installs all extras runs after the others of its page."""
     blocks = [block for page in pages_that_run() for block in blocks_of(page, "bash")]
