@@ -1,6 +1,7 @@
 // The hints: a list of moves with meters; the game draws dots on the board.
 
 import { byId, h, put } from "../../render/static/dom.js";
+import { noteOf } from "./agents.js";
 import { advisers, choose } from "./advice.js";
 import { textOf } from "./moved.js";
 import { TEXTS } from "./play_texts.js";
@@ -51,6 +52,7 @@ export function drawHints() {
       "section",
       {},
       h("header", {}, h("b", {}, WORDS.title), select),
+      h("p", { id: "adviser-note", class: "muted" }, noteOf(hints.agent)),
       h("ol", { class: "hints" }, rows),
       h(
         "p",

@@ -1,6 +1,7 @@
-// The choice of an opponent by its strength.
+// The choice of an opponent by its strength, and what the chosen ones are.
 
 import { h } from "../../render/static/dom.js";
+import { explain } from "./store.js";
 import { TEXTS } from "./texts.js";
 
 /** @import { Choice, Offered } from "./types.js" */
@@ -50,4 +51,18 @@ export function strength(levels, choice, redraw) {
         : [...others].join(", "),
     ),
   );
+}
+
+/** the part of the page that says what agents are, once it is loaded @type {typeof import("./agents.js") | null} */
+let known = null;
+
+/** What the chosen agents are, unless that is said beside the levels. @param {Offered["levels"]} levels @param {Choice} choice
+ * @param {boolean} isByLevel whether the levels are shown @param {() => void} redraw */
+export function notes(levels, { seats }, isByLevel, redraw) {
+  const names = [...new Set(seats)].filter((who) => who !== "human");
+  const isLevel = (/** @type {string} */ who) => levels.some(({ agent }) => agent === who);
+  if (!names.length || (isByLevel && names.length === 1 && isLevel(names[0]))) return null;
+  if (known) return known.notesOn(names, levels);
+  import("./agents.js").then((loaded) => ((known = loaded), redraw()), explain);
+  return null;
 }

@@ -4,7 +4,7 @@ import { h } from "../../render/static/dom.js";
 import { partnerNote } from "../../render/static/partners.js";
 import { get } from "./api.js";
 import { closeDialog, isOpen, openDialog, openRules, stay } from "./dialogs.js";
-import { strength } from "./levels.js";
+import { notes, strength } from "./levels.js";
 import { app, explain } from "./store.js";
 import { store, stored } from "./stored.js";
 import { create } from "./tables.js";
@@ -216,9 +216,10 @@ function newGame(games, choice, redraw) {
             { open: choice.others },
             h("summary", { id: "others-shown", onclick: switchOthers }, TEXTS.level.others),
             seats,
+            notes(levels, choice, true, redraw),
             seed(choice),
           )
-        : seats,
+        : [seats, notes(levels, choice, false, redraw)],
     !choice.text && !isByLevel && seed(choice),
     !choice.text && TEXTS.taught.includes(choice.game) && newHere(offered, choice.preset, start),
     !choice.text &&
