@@ -12,6 +12,7 @@ pytest.importorskip("starlette")
 
 from browser import Tab
 from browser_play import PHONE
+from patience import PATIENCE
 
 from ingenious_env import Record, Rules, Session
 from ingenious_env.engine.definition import definition_of, definitions
@@ -297,14 +298,47 @@ def test_the_report_at_the_end_has_losses_and_luck(client, browser):
     tab.open(f"#text={packed}")
     tab.page.wait_for_selector("#judged")
     head, *rows = (row.split("\t") for row in tab.page.locator("#judged tr").all_inner_texts())
-    assert head[1:3] == ["lost per move", "luck"]
+    assert head[1:4] == ["lost per move", "level", "luck"]
     losses = [float(row[1].removesuffix(" %")) for row in rows]
     assert losses[0] > losses[1]
-    shown = [int(row[2].replace("−", "-").removesuffix(" %")) for row in rows]
+    shown = [int(row[3].replace("−", "-").removesuffix(" %")) for row in rows]
     table = tab.page.url.partition("#")[2]
     luck = client.post(f"/api/tables/{table}/analysis", {"keys": keys_of(tab)})["luck"]
     assert shown == [round(100 * each) for each in luck]
     assert shown[0] == -shown[1] != 0
+    assert tab.page.locator("#luck").count() == 0  # who reads a game of two others
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "luck", "said"),
+    [
+        (Rules(), [0.124, -0.124], "You were lucky by 12 % of a win."),
+        (Rules(), [-0.2, 0.2], "You were unlucky by 20 % of a win."),
+        (Rules(), [-0.004, 0.004], "You were neither lucky nor unlucky."),
+        (Rules.solitaire(), [2.06], "You were lucky by 2.1 spaces."),
+        (Rules.solitaire(), [-1], "You were unlucky by 1.0 spaces."),
+        (Rules.partnership(), [0.1, -0.1], "You were unlucky by 10 % of a win."),
+        (Rules(), None, None),
+    ],
+    ids=["lucky", "unlucky", "even", "solitaire", "unlucky alone", "partners", "unknown"],
+)
+def test_the_report_tells_its_reader_of_luck(client, browser, rules, luck, said):
+    """The reader plays last; partners share their luck."""
+    others = rules.num_players - 1
+    record = finished(rules, ["greedy"] * rules.num_players)
+    made = client.post("/api/tables", {"text": record.to_text(), "seats": ["greedy"] * others + ["human"]})
+    tab = Tab(browser, client.port)
+    luck = luck and luck[::-1] if rules == Rules() else luck
+
+    def answer(route):
+        found = route.fetch(timeout=1000 * PATIENCE)
+        route.fulfill(response=found, json=found.json() | {"luck": luck})
+
+    tab.page.route("**/analysis", answer)
+    tab.sit_down(made["id"], made["keys"][str(others)])
+    tab.page.wait_for_selector("#judged")
+    assert tab.page.locator("#luck").all_inner_texts() == ([said] if said else [])
     tab.close()
 
 

@@ -27,6 +27,7 @@ export function drawAnalysis() {
       h("footer", {}, title(found), h("b", {}, nowText(found))),
       remark(found),
       app.table.over && summary(found),
+      luckSentence(found),
       judged.length > 0 &&
         h(
           "p",
@@ -139,11 +140,27 @@ function remark(found) {
   return turn && h("p", { id: "remark" }, remarkText(found, turn));
 }
 
-/** The luck of a player's draws. @param {Analysis} found @param {number} seat */
-function luckText({ luck, unit }, seat) {
+/** The luck of a player's draws: whether it was good, and its size as it is shown. @param {Analysis} found @param {number} seat */
+function luckOf({ luck, unit }, seat) {
   const mine = luck ? luck[app.game.look.sheets[seat]] : 0;
-  const size = Math.abs(unit === "win" ? 100 * mine : mine).toFixed(unit === "win" ? 0 : 1);
-  return `${mine < 0 ? "−" : "+"}${size}${unit === "win" ? " %" : ""}`;
+  return { isGood: mine >= 0, size: Math.abs(unit === "win" ? 100 * mine : mine).toFixed(unit === "win" ? 0 : 1) };
+}
+
+/** @param {Analysis} found @param {number} seat */
+function luckText(found, seat) {
+  const { isGood, size } = luckOf(found, seat);
+  return `${isGood ? "+" : "−"}${size}${found.unit === "win" ? " %" : ""}`;
+}
+
+/** What the luck of the draws was for the reader, if there is one. @param {Analysis} found */
+function luckSentence(found) {
+  const { over, yours } = app.table;
+  if (!over || !found.luck || yours.length !== 1) return null;
+  const { isGood, size } = luckOf(found, yours[0]);
+  const words = WORDS.lucky;
+  if (!Number(size)) return h("p", { id: "luck" }, words.even);
+  const amount = found.unit === "win" ? words.win(size) : words.spaces(size);
+  return h("p", { id: "luck" }, isGood ? words.good(amount) : words.bad(amount));
 }
 
 /** The estimated level of a player. @param {[number, number, number] | null} found */

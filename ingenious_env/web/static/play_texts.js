@@ -29,6 +29,13 @@ export const TEXTS = {
     lost: "lost per move",
     level: "level",
     luck: "luck",
+    lucky: {
+      good: (/** @type {string} */ amount) => `You were lucky by ${amount}.`,
+      bad: (/** @type {string} */ amount) => `You were unlucky by ${amount}.`,
+      even: "You were neither lucky nor unlucky.",
+      win: (/** @type {string} */ percent) => `${percent} % of a win`,
+      spaces: (/** @type {string} */ spaces) => `${spaces} spaces`,
+    },
     title: "Analysis",
     judge: (/** @type {string} */ name) => `by ${name}`,
     mistake: "Next mistake",

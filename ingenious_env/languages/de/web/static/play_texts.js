@@ -26,6 +26,13 @@ export const TEXTS = {
     lost: "Verlust je Zug",
     level: "Stufe",
     luck: "Glück",
+    lucky: {
+      good: (amount) => `Du hattest Glück: ${amount}.`,
+      bad: (amount) => `Du hattest Pech: ${amount}.`,
+      even: "Du hattest weder Glück noch Pech.",
+      win: (percent) => `${percent} % eines Sieges`,
+      spaces: (spaces) => `${spaces} Felder`,
+    },
     title: "Analyse",
     judge: (name) => `von ${name}`,
     mistake: "Nächster Fehler",
