@@ -120,6 +120,8 @@ export interface Drawing<S extends Scene = any> {
   emblem(): Child;
   played(last: Last): Child[];
   banner?(table: Position<S>): string;
+  /** points of a move that are many */
+  high?: number;
   sheets(table: Position<S>): Child[];
   strip(table: Position<S>): Child[];
   say(table: Position<S>): string;

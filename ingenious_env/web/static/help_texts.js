@@ -8,7 +8,7 @@ export const HELP = {
     confirm: "A click only puts the tile down; Place or Enter confirms it",
     warn: "Ask before a move that loses more than 20 % (counts as hints)",
     pace: "Moves of others come one after the other",
-    sound: "A sound at each move",
+    sound: "Sounds: of tiles, many points, choices and the end",
     letters: "Keys of one letter or figure",
     coordinates: "Coordinates on empty cells, as in typed moves",
   },

@@ -3,14 +3,14 @@
 import { byId, h } from "../../render/static/dom.js";
 import { TEXTS } from "./play_texts.js";
 import { settings } from "./settings.js";
-import { app } from "./store.js";
+import { app, explain } from "./store.js";
 
 /** @import { Table } from "./types.js" */
 
 /** Announce the last move, by text and sound. @param {Table} table */
 export function moved(table) {
   announce(table);
-  click();
+  if (settings.sound) import("./sounds.js").then(({ sound }) => sound(table)).catch(explain);
   const banner = app.game.banner?.(table);
   if (banner) celebrate(banner);
 }
@@ -32,22 +32,4 @@ function celebrate(text) {
   const banner = h("div", { class: "banner", "aria-hidden": "true" }, text);
   byId("left").append(banner);
   setTimeout(() => banner.remove(), 900);
-}
-
-/** @type {AudioContext | null} */
-let audio = null;
-
-/** The sound of a tile that is laid, if sounds are on. */
-function click() {
-  if (!settings.sound) return;
-  audio ||= new AudioContext();
-  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-  const now = audio.currentTime;
-  tone.frequency.setValueAtTime(520, now);
-  tone.frequency.exponentialRampToValueAtTime(160, now + 0.06);
-  volume.gain.setValueAtTime(0.25, now);
-  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
-  tone.connect(volume).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.1);
 }

@@ -9,6 +9,8 @@ import { INGENIOUS } from "./texts.js";
 /** @import { Scene, Table } from "./types.js" */
 
 export class Game extends Board {
+  high = 6; // few moves score as much
+
   /** @param {Table} table @param {number} sheet @param {number[]} gains of the tile in hand */
   tracks(table, sheet, gains) {
     const { look } = this;

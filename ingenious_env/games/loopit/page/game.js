@@ -12,6 +12,8 @@ import { LOOPIT } from "./texts.js";
 const BITS = { N: 1, E: 2, S: 4, W: 8 };
 
 export class Game extends SquareGame {
+  high = 30; // few tiles score as much
+
   /** @param {Look} look the constant part of all positions (see the server's `board_look`) */
   constructor(look) {
     super(look);

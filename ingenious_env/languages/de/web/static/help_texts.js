@@ -8,7 +8,7 @@ export const HELP = {
     confirm: "Ein Klick stellt den Stein nur hin; „Legen“ oder Enter bestätigt",
     warn: "Vor einem Zug nachfragen, der mehr als 20 % verliert (zählt als Tipp)",
     pace: "Züge der anderen kommen einer nach dem anderen",
-    sound: "Ein Ton bei jedem Zug",
+    sound: "Töne: bei Steinen, vielen Punkten, Tauschen und am Ende",
     letters: "Tasten mit einem Buchstaben oder einer Ziffer",
     coordinates: "Koordinaten auf leeren Feldern, wie in eingetippten Zügen",
   },
