@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 import pytest
-from pages import FENCE, ROOT, pages, text_of
+from pages import FENCE, ROOT, blocks_of, pages, text_of
 
 LINK = re.compile(r"\[[^][]*\]\(([^()\s]+)\)|<(?:img|a)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"", re.DOTALL)
 PATH = re.compile(r"(?:ingenious_env|agents|scripts|tests|docs|\.ci|\.assets|\.github)/[\w./-]*\w/?")
@@ -66,6 +66,19 @@ def test_wrong_links_are_noticed():
     assert wrong(page, "http://docs.ray.io")
     assert wrong(page, "../../../outside.md")
     assert sum(len(links_of(page)) for page in pages()) > 60
+
+
+def test_each_how_to_that_installs_pytorch_says_how_to_avoid_cuda():
+    """In a line of its own: what is installed first decides."""
+    folder, place = "docs/howto/", "install.md#without-a-gpu-no-cuda"
+    asked = [
+        page
+        for page in pages()
+        if page.startswith(folder)
+        and any("-c .ci/constraints.txt" in each.text for each in blocks_of(page, "bash"))
+    ]
+    assert len(asked) > 10
+    assert [page for page in asked if not any(link.endswith(place) for link in links_of(page))] == []
 
 
 def test_each_picture_is_shown():
