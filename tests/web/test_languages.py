@@ -14,7 +14,7 @@ from ingenious_env.web import lessons
 OTHERS = [tag for tag in languages.languages() if tag != ENGLISH]
 DIFFERENCES = """async ([path, tag]) => {
   const [english, other] = await Promise.all([import(`/${path}`), import(`/languages/${tag}/${path}`)]);
-  const same = ["view", "taught", "example"];
+  const same = ["taught", "example"];
   const differ = (one, two, name) => {
     const kinds = [one, two].map((each) => (Array.isArray(each) ? "list" : typeof each));
     if (kinds[0] !== kinds[1]) return [`${name}: ${kinds.join(" or ")}`];
