@@ -10,7 +10,7 @@ from ingenious_env.policies.luck import luck_by_move, relative_luck
 from ingenious_env.policies.session import Session, Turn
 from ingenious_env.policies.value import highest_value
 from ingenious_env.policies.view import Policy
-from ingenious_env.web.tables import HUMAN, Table
+from ingenious_env.web.tables import Table
 
 
 class Analysis:
@@ -76,9 +76,8 @@ class Analysis:
 
     def _open_to(self, seat: int | None) -> list[tuple[int, Turn]]:
         table = self._table
-        all_open = table.session.is_over or HUMAN not in table.seats
         turns = enumerate(table.session.turns)
-        return [(number, turn) for number, turn in turns if all_open or turn.seat == seat]
+        return [(number, turn) for number, turn in turns if table.is_open or turn.seat == seat]
 
     def _knows(self, number: int, turn: Turn) -> bool:
         """Whether this turn was judged, rather than one that has been taken back."""

@@ -237,28 +237,35 @@ class Server:
     # Agents.
 
     async def advice(self, request: Request) -> Response:
-        """An agent's values of the actions of the seat to move, which must be the page's."""
-        body = await body_of(
-            request, {"keys": str, "version": int, "agent": str}, {"keys", "version", "agent"}
-        )
+        """An agent's values of the actions of the seat to move, which must be the page's.
+
+        With `at`, a number of moves, of the seat to move after these, if the table is open to all.
+        """
+        kinds = {"keys": str, "version": int, "agent": str, "at": int}
+        body = await body_of(request, kinds, {"keys", "version", "agent"})
         room, seats = self._found(request, body["keys"])
         table = room.table
         if body["agent"] not in self.agents:
             raise Refusal(422, f"agent must be one of {', '.join(self.agents)}, not {body['agent'][:40]!r}")
+        at = body.get("at")
         async with room.lock:
-            if not table.is_to_move(seats, body["version"]):
+            wanted = _advised_position(table, seats, body["version"], at)
+            if wanted is None:
                 return JSONResponse(self._state(room, seats), status_code=409)
-            if table.real is not None and table.real.to_play != table.real.seat:
+            game, played = wanted
+            if table.real is not None and game.to_play != table.real.seat:
                 raise Refusal(422, TEXTS["hints"])
-            game = table.session.game
-        async with self._thinking(LONGEST_THOUGHT) as stop:
+        async with self._thinking(LONGEST_THOUGHT, request) as stop:
             try:
                 policy = self.agents[body["agent"]].for_rules(table.rules)
-                found = await run_in_threadpool(advised, policy, game, stop)
+                action = None if played is None else game.action(played)
+                found = await run_in_threadpool(advised, policy, game, stop, action)
             except (ValueError, TypeError) as error:
                 raise Refusal(422, str(error)) from None
-        await self._mark_hints(room)
-        return JSONResponse({**found, "version": body["version"], "agent": body["agent"]})
+        if at is None:
+            await self._mark_hints(room)
+        asked = {name: body[name] for name in ("version", "agent", "at") if name in body}
+        return JSONResponse({**found, **asked})
 
     async def judge(self, request: Request) -> Response:
         """The judgement of a move, before it is played."""
@@ -302,19 +309,25 @@ class Server:
         return agent.for_rules(rules) if agent is not None and agent.plays(rules) else None
 
     @asynccontextmanager
-    async def _thinking(self, seconds: float | None = None) -> AsyncIterator[Event]:
+    async def _thinking(
+        self, seconds: float | None = None, request: Request | None = None
+    ) -> AsyncIterator[Event]:
         """A block for a computation by an agent of no seat.
 
         Args:
             seconds: after which it should stop.
+            request: for whose answer alone it is made: it stops when the page no longer waits for that.
 
         Yields:
             The flag that requests it to stop.
         """
         stop = Event()
         self._advising.add(stop)
+        leaving = None if request is None else asyncio.create_task(_stop_at_end(request, stop))
         try:
             async with self._thinkers:
+                if leaving is not None and leaving.done():
+                    raise Refusal(400, "the request ended early")
                 timer = asyncio.get_running_loop().call_later(seconds, stop.set) if seconds else None
                 try:
                     yield stop
@@ -323,6 +336,8 @@ class Server:
                         timer.cancel()
         finally:
             self._advising.discard(stop)
+            if leaving is not None:
+                leaving.cancel()
 
     async def _mark_hints(self, room: Room) -> None:
         """Record that a player used hints."""
@@ -359,7 +374,7 @@ class Server:
         room, _ = self._found(request, request.query_params.get("keys", ""))
         if room.table.real is not None:
             raise Refusal(409, TEXTS["no text"].format(what=what))
-        if not room.table.session.is_over and HUMAN in room.table.seats:
+        if not room.table.is_open:
             raise Refusal(409, TEXTS["hidden"].format(what=what))
         return room.table
 
@@ -432,6 +447,30 @@ def _judge_of(room: Room) -> Policy:
     if room.judge is None:
         raise Refusal(422, TEXTS["no judge"].format(judge=JUDGE))
     return room.judge
+
+
+def _advised_position(table: Table, seats: list[int], version: int, at: int | None) -> tuple[Any, Any] | None:
+    """The position that a page wants advice on, and the move that was played there, or None.
+
+    None if the page does not show the latest state.
+    """
+    if at is None:
+        return (table.session.game, None) if table.is_to_move(seats, version) else None
+    if not table.is_open:
+        raise Refusal(409, TEXTS["not over"])
+    if HUMAN in table.seats and not table.is_current(seats, version):
+        return None
+    game, played = table.reviewed(table.seat_shown(seats), at)
+    if game.is_over:
+        raise Refusal(422, TEXTS["over"])
+    return game, played
+
+
+async def _stop_at_end(request: Request, stop: Event) -> None:
+    """Set a flag when a page stops waiting for an answer; the body has been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    stop.set()
 
 
 def _stoppable(stop: Event, function: Callable[..., Any], *arguments: Any) -> Any:

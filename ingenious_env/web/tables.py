@@ -212,6 +212,11 @@ class Table:
 
     # Visibility to seats.
 
+    @property
+    def is_open(self) -> bool:
+        """Whether all of it may be revealed: it is over, or only agents play."""
+        return self.session.is_over or HUMAN not in self.seats
+
     def total(self, seat: int | None) -> int:
         """The number of moves so far that a seat may know."""
         return len(self.public) - 1 - self._num_held(seat)
@@ -241,6 +246,15 @@ class Table:
             raise ValueError(msg)
         following = self.public[number + 1 : number + 2]
         return following[0] - 1 if following else len(self.session.turns)
+
+    def reviewed(self, seat: int | None, number: int) -> tuple[Any, Any]:
+        """The game visible to a seat after a number of moves, and the next move.
+
+        That is None if the seat may know no more moves; ValueError if there are fewer.
+        """
+        turns = self.turns_at(seat, number)
+        is_last = number == self.total(seat)
+        return self.session.at(turns), None if is_last else self.session.turns[turns].move
 
     def _num_held(self, seat: int | None) -> int:
         """The number of last placements not yet shown to a seat."""

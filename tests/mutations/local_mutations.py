@@ -396,9 +396,17 @@ ANSWERED = [
         "local-records-of-games-that-go-on",
         REQUESTS,
         "checkOpen",
-        r"!table\.isOver && table\.seats\.includes\(HUMAN\)",
+        r"!table\.isOpen",
         "false",
         "a record, which reveals the bag, is available at the end",
+    ),
+    _requests(
+        "local-reviews-of-games-that-go-on",
+        REQUESTS,
+        "advisedPosition",
+        r"!table\.isOpen",
+        "false",
+        "hints at earlier positions are available at the end",
     ),
     _requests(
         "local-pages-without-a-seat",

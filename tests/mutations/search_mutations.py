@@ -229,6 +229,22 @@ ROOMS = [
         "stop.isStopped = true;",
         "hints are of as many rollouts as the agent has",
     ),
+    _search(
+        "room-hints-that-nobody-waits-for",
+        REQUESTS,
+        "tables",
+        r'signal\?\.addEventListener\("abort", \(\) => \(stop\.isStopped = true\)\);',
+        "",
+        "a search for hints ends when nobody waits for them",
+    ),
+    _search(
+        "room-reviews-count-as-help",
+        REQUESTS,
+        "tables",
+        r"if \(at === null\) markHints\(room\);",
+        "markHints(room);",
+        "a game is not said to be played with hints if they came after it",
+    ),
 ]
 
 DRAWN = [

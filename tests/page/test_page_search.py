@@ -11,6 +11,7 @@ from browser import Tab
 from ingenious_agents.search.sequential_halving import LOOK_EVERY, Search
 from ingenious_agents.value.search import ValueSearch
 from page_server import serving_files
+from patience import PATIENCE
 
 from ingenious_env import Game, GameBatch, View
 from ingenious_env.compiled.phases import CHOOSE
@@ -344,6 +345,37 @@ def test_hints_by_search(tab):
     assert [each["error"] for each in body["list"]] == pytest.approx(advice.errors, abs=0.02)
     assert all(each["error"] > 0 for each in body["list"])
     assert body["dots"]
+
+
+def test_a_search_for_a_review_ends_when_nobody_waits_for_it(tab):
+    """With what it has found; also one that nobody waited for from the beginning."""
+    script = """const { rules } = (await kits.aboutGame("ingenious")).presets.two;
+    const { about } = await kits.kitOf("ingenious", "two");
+    const { rollouts, horizon } = about.policies["value-search"];
+    const { longest } = about;
+    const session = await sessionOf("ingenious", "two", 5);
+    while (!session.now.isOver) session.play(session.now.legal()[0]);
+    const seats = ["human", "human"];
+    const made = await requests.answer("tables", { text: session.record(), seats });
+    const [path, keys] = [`tables/${made.body.id}`, Object.values(made.body.keys).join()];
+    const { version } = (await requests.answer(path, { keys })).body;
+    const asked = { keys, version, agent: "value-search", at: 3 };
+    Object.assign(about.policies["value-search"], { rollouts: 1e8, horizon: 0 });
+    about.longest = given;
+    const begun = performance.now();
+    for (const isLate of [true, false]) {
+      const ending = new AbortController();
+      if (isLate) ending.abort();
+      const found = requests.answer(`${path}/advice`, asked, ending.signal);
+      if (!isLate) setTimeout(() => ending.abort(), 50);
+      const { status, body } = await found;
+      answers.push([status, body.at, body.list.length > 1, body.played.move === session.turns[3].move]);
+    }
+    Object.assign(about.policies["value-search"], { rollouts, horizon });
+    about.longest = longest;
+    answers.push(performance.now() - begun < 1000 * given);
+    answers.push((await requests.answer(path, { keys })).body.hints);"""
+    assert evaluated(tab, script, PATIENCE) == [[200, 3, True, True]] * 2 + [True, False]
 
 
 def slow(files):

@@ -207,11 +207,17 @@ def test_a_game_of_people_and_agents(both, game, preset):
             both.at_table(query={"at": rng.randrange(state["total"] + 1)})
             both.at_table("analysis", body={})
             assert both.at_table("record")[0] == 409
+            assert both.at_table("advice", body={"version": version, "agent": "greedy", "at": 0})[0] == 409
         asked += 1
         both.at_table("move", body={"version": version, "move": rng.choice(moves)})
         state = both.settled()
     for number in range(0, state["total"] + 1, 3):
         both.at_table(query={"at": number})
+    for number in (*range(0, state["total"], 9), state["total"]):
+        asked_for = {"version": state["version"], "agent": agents[number // 9 % len(agents)], "at": number}
+        status, advice = both.at_table("advice", body=asked_for)
+        assert status == (200 if number < state["total"] else 422)
+        assert status == 422 or advice["played"]["move"]
     both.at_table("analysis", body={})
     record = both.at_table("record")[1]
     assert Record.from_text(record).replay().is_over
@@ -283,6 +289,8 @@ def test_what_is_refused(both):
         (422, "move", {**turn, "move": away(move)}),
         (422, "judge", {**turn, "move": away(move)}),
         (422, "advice", {**turn, "agent": "nobody"}),
+        (422, "advice", {**turn, "agent": "greedy", "at": "x"}),
+        (409, "advice", {**turn, "agent": "greedy", "at": 0}),
         (422, "back", turn),
     ):
         assert both.at_table(what, body=body)[0] == status, (what, body)

@@ -156,6 +156,7 @@ def requests(table, over, damaged, unwanted):
         "/advice": [
             ({**now, "agent": "first"}, 200),
             ({**now, "agent": "x"}, 422),
+            ({**now, "agent": "first", "at": 0}, 409),
             ({**stale, "agent": "first"}, 409),
         ],
         "/judge": [({**now, **move}, 200), ({**now, "move": "\udfff"}, 422), ({**stale, **move}, 409)],

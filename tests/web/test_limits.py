@@ -141,6 +141,39 @@ def test_a_thought_takes_no_longer_than_the_longest(agents, policy, monkeypatch)
     assert not policy.gate.is_set()
 
 
+def test_advice_that_nobody_waits_for_is_stopped(agents, policy):
+    """While it is computed, and before; then the next one is not kept waiting."""
+
+    async def run():
+        app = make_app(agents, Store(None, agents), thinkers=1)
+        path, keys = await sat_down(app)
+        asked_for = {"keys": keys, "version": 0, "agent": "counting"}
+
+        def ask(left):
+            return asyncio.create_task(asked(app, "POST", f"{path}/advice", asked_for, left=left))
+
+        first, second = asyncio.Event(), asyncio.Event()
+        asking = [ask(first)]
+        await until(lambda: policy.thinking == 1)
+        asking.append(ask(second))
+        await asyncio.sleep(0)
+        second.set()
+        await settled()
+        first.set()
+        assert [answer.status for answer in await asyncio.gather(*asking)] == [200, 400]
+        assert policy.calls == 1
+        policy.gate.set()
+        assert (await ask(asyncio.Event())).status == 200
+
+    asyncio.run(run())
+
+
+async def settled():
+    """Let all tasks that can go on do so."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
 def test_only_so_many_tables_without_a_folder(agents):
     """With any number of concurrent requests; existing ones continue."""
 

@@ -54,6 +54,12 @@ def test_a_whole_game_is_followed(client, name, seed):
     assert desk.state["scene"]["scores"] == np.asarray(game.scores).tolist()
     assert "revealed" not in desk.state
     assert "deal" not in desk.state
+    for at in range(0, desk.state["total"], 4):
+        status, answer = client.ask("POST", f"{desk.path}/advice", desk.body(agent="greedy", at=at))
+        if desk.look(at=at)["to_play"] == seat:
+            assert (status, answer["played"]["move"]) == (200, desk.look(at=at + 1)["last"]["move"])
+        else:
+            assert (status, "for your own moves only" in answer["error"]) == (422, True)
     assert own > 5
     assert others > 5 or rules.num_players == 1
     assert desk.look(at=0)["scene"]["scores"] == np.zeros_like(game.scores).tolist()

@@ -85,17 +85,22 @@ function laid(position, action) {
 }
 
 /** The advice of a policy for the seat to move, as `advised` of `web/advice.py`. @param {PolicyFacts} policy
- * @param {Session} session @param {Position} position @param {Advice} advice of this policy */
-export function advised(policy, session, position, advice) {
+ * @param {Session} session @param {Position} position @param {Advice} advice of this policy @param {number | null} played
+ * the action that was chosen, if it is known */
+export function advised(policy, session, position, advice, played) {
   const mean = calibrated(policy, position, advice.values);
   const values = mean || advice.values;
-  const list = advice.actions.slice(0, session.kit.about.listed).map((action, k) => ({
+  const entry = (/** @type {number} */ action, /** @type {number} */ k) => ({
     move: session.text(position, action),
-    value: values[k],
+    value: values[k] ?? null,
     error: Number.isFinite(advice.errors?.[k]) ? advice.errors?.[k] : null,
     ...laid(position, action),
-  }));
-  return { unit: advice.unit, calibrated: mean !== null, list, dots: dots(position, advice) };
+  });
+  const list = advice.actions.slice(0, session.kit.about.listed).map(entry);
+  const found = { unit: advice.unit, calibrated: mean !== null, list, dots: dots(position, advice) };
+  if (played === null) return found;
+  const rank = advice.actions.indexOf(played);
+  return { ...found, played: { ...entry(played, rank), rank: rank < 0 ? null : rank } };
 }
 
 /** The rank of the best action of each slot and place; none if there is nothing to compare. @param {Position} position

@@ -3,7 +3,6 @@
 import { judge } from "./agents.js";
 import { ask } from "./background.js";
 import { estimated } from "./estimate.js";
-import { HUMAN } from "./table.js";
 
 /** @import { Judgement } from "./agents.js" */
 /** @import { QuickFacts } from "./types.js" */
@@ -28,8 +27,7 @@ export class Analysis {
     const { table } = this;
     const { session } = table;
     const { value } = session.now.facts;
-    const isOpen = table.isOver || !table.seats.includes(HUMAN);
-    const turns = [...session.turns.entries()].filter(([, turn]) => isOpen || turn.seat === seat);
+    const turns = [...session.turns.entries()].filter(([, turn]) => table.isOpen || turn.seat === seat);
     const judged = turns.map(([number, turn]) => this.entry(number, turn));
     const [first] = turns.map(([, turn]) => this.found.get(turn));
     return {

@@ -65,14 +65,14 @@ const FIRST = "two";
 const READING = new Set(["show", "stop", "record"]);
 
 /** The answer to a request. @param {string} path @param {Record<string, any>} content of its query or its body
- * @returns {Promise<Answer>} */
-export async function answer(path, content) {
+ * @param {AbortSignal} [signal] that it is no longer waited for @returns {Promise<Answer>} */
+export async function answer(path, content, signal) {
   const [first, id, what = "show"] = path.split("/");
   try {
     const [handlers, name] = id === undefined ? [general, first] : [tables, what];
     if (!Object.hasOwn(handlers, name)) throw new Refusal(404, LOCAL.nothing);
     if (id === undefined) return { status: 200, body: await general[first](content) };
-    return await tables[what](await (READING.has(what) ? roomOf : heldRoom)(id), content);
+    return await tables[what](await (READING.has(what) ? roomOf : heldRoom)(id), content, signal);
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: { error: error.message } };
     if (error instanceof BadText) return { status: 422, body: { error: error.message } };
@@ -185,7 +185,7 @@ function state(room, seats, at = null) {
 
 /** Refuse a record that would reveal hidden tiles. @param {Room} room */
 function checkOpen({ table }) {
-  if (!table.isOver && table.seats.includes(HUMAN)) throw new Refusal(409, LOCAL.hidden);
+  if (!table.isOpen) throw new Refusal(409, LOCAL.hidden);
 }
 
 /** @param {Room} room */
@@ -196,7 +196,19 @@ function markHints(room) {
   room.save();
 }
 
-/** @type {Record<string, (room: Room, content: any) => Promise<Answer>>} */
+/** The position that a page wants advice on, and the action played there, if it was; null if the page does not show the
+ * latest state. @param {Table} table @param {number[]} seats @param {number} version @param {number | null} at */
+function advisedPosition(table, seats, version, at) {
+  if (at === null) return table.isToMove(seats, version) ? { position: table.session.now, played: null } : null;
+  if (!table.isOpen) throw new Refusal(409, LOCAL.notOver);
+  if (table.seats.includes(HUMAN) && !table.isCurrent(seats, version)) return null;
+  const found = table.reviewed(table.seatShown(seats), at);
+  if (!found) throw new Refusal(422, LOCAL.noMoves(at));
+  if (found.position.isOver) throw new Refusal(422, LOCAL.over);
+  return found;
+}
+
+/** @type {Record<string, (room: Room, content: any, signal?: AbortSignal) => Promise<Answer>>} */
 const tables = {
   show: async (room, { keys = "", at }) => ({ status: 200, body: state(room, seatsOf(room, keys), numberOf(at)) }),
   move: async (room, { keys, version, move }) => {
@@ -232,22 +244,25 @@ const tables = {
     seatsOf(room, keys);
     return { status: 200, body: { stopped: room.stop() } };
   },
-  advice: async (room, { keys, version, agent }) => {
+  advice: async (room, { keys, version, agent, at: given }, signal) => {
     const { table } = room;
     const seats = seatsOf(room, keys);
     const policy = table.session.now.facts.look.agents.includes(agent) && table.about.policies[agent];
     if (!policy) throw new Refusal(422, LOCAL.noAgent(agent));
-    if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
-    const { session } = table;
-    const { now } = session;
+    const at = numberOf(given);
+    const wanted = advisedPosition(table, seats, version, at);
+    if (!wanted) return { status: 409, body: state(room, seats) };
+    const [{ session }, { position, played }] = [table, wanted];
     if (room.advising) room.advising.isStopped = true;
     const values = await within(table.about.longest, (stop) => {
-      room.advising = stop;
-      return advice(policy, session.kit, now, stop);
+      signal?.addEventListener("abort", () => (stop.isStopped = true));
+      stop.isStopped = Boolean(signal?.aborted);
+      if (at === null) room.advising = stop;
+      return advice(policy, session.kit, position, stop);
     });
-    const found = advised(policy, session, now, values);
-    markHints(room);
-    return { status: 200, body: { ...found, version, agent } };
+    const found = advised(policy, session, position, values, played);
+    if (at === null) markHints(room);
+    return { status: 200, body: { ...found, version, agent, ...(at !== null && { at }) } };
   },
   judge: async (room, { keys, version, move }) => {
     const { table } = room;

@@ -41,6 +41,11 @@ export class Table {
     return this.session.now.isOver;
   }
 
+  /** Whether all of it may be revealed: it is over, or only agents play. */
+  get isOpen() {
+    return this.isOver || !this.seats.includes(HUMAN);
+  }
+
   /** Whether a person is to move. */
   get isWaiting() {
     return !this.isOver && this.seats[this.toPlay] === HUMAN;
@@ -104,6 +109,15 @@ export class Table {
     if (number < 0 || number > this.total(seat)) return undefined;
     const following = this.public[number + 1];
     return following === undefined ? this.session.turns.length : following - 1;
+  }
+
+  /** The position that a seat may see after a number of moves, and the action of the next one, null if it may know no
+   * more; undefined if there are fewer. @param {number | null} seat @param {number} number */
+  reviewed(seat, number) {
+    const turns = this.turnsAt(seat, number);
+    if (turns === undefined) return undefined;
+    const played = number === this.total(seat) ? null : this.session.turns[turns].action;
+    return { position: this.session.at(turns), played };
   }
 
   /** The number of last placements not yet shown to a seat: those after which a choice that others cannot see was

@@ -17,6 +17,8 @@ export const LOCAL = {
   noNumber: (/** @type {any} */ value) => `at must be a whole number, not ${value}`,
   noMoves: (/** @type {any} */ at) => `there are not ${at} moves`,
   hidden: "a record reveals the bag and all racks: it is available at the end",
+  notOver: "there are hints for earlier moves once the game is over",
+  over: "the game is over, so that there is no move to give a hint for",
   notAsked: "nobody asks you to allow a take back",
   noMove: "there is no move of yours to take back",
   others: "others play this game, too, so that it cannot be deleted",

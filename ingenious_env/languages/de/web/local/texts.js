@@ -17,6 +17,8 @@ export const LOCAL = {
   noNumber: (value) => `„at“ muss eine ganze Zahl sein, nicht ${value}.`,
   noMoves: (at) => `So viele Züge gibt es nicht: ${at}`,
   hidden: "Eine Aufzeichnung verrät den Beutel und alle Bänkchen: Es gibt sie am Ende.",
+  notOver: "Tipps zu früheren Zügen gibt es, sobald das Spiel zu Ende ist.",
+  over: "Das Spiel ist zu Ende: Es gibt keinen Zug mehr, zu dem ein Tipp passen könnte.",
   notAsked: "Niemand bittet dich, zurücknehmen zu dürfen.",
   noMove: "Du hast keinen Zug, den du zurücknehmen könntest.",
   others: "Auch andere spielen dieses Spiel, darum lässt es sich nicht löschen.",
