@@ -220,5 +220,5 @@ def _watch(reader: Reader, game: str) -> None:
     page.wait_for_selector("#judged")
     tab.settle()
     reader.read()
-    reader.open("#mistake", "#branch")
+    reader.open("#mistake", ".hint-row em")
     reader.open("#branch", "#found")

@@ -165,9 +165,19 @@ ORDER = [
         "page-hints-of-an-earlier-position",
         ADVICE,
         "ask",
-        r" \|\| !mine\(\)\) return;",
-        ") return;",
-        "hints are shown to who moves in the position that they are for",
+        r"if \(ending\.signal\.aborted \|\| question\(\) !== wanted\) continue;",
+        "",
+        "hints are shown in the position that they are for",
+        tests="browser_review",
+    ),
+    Mutation(
+        "page-lists-of-a-review-pile-up",
+        ADVICE,
+        "ask",
+        r"if \(pending\) \{",
+        "if (pending && pending.wanted === question()) {",
+        "one request for hints at a time is waited for",
+        tests="browser_review",
     ),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 
@@ -13,7 +14,7 @@ from ingenious_agents.value.search import ValueSearch
 from page_server import serving_files
 from patience import PATIENCE
 
-from ingenious_env import Game, GameBatch, View
+from ingenious_env import Game, GameBatch, Session, View
 from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.engine.definition import definitions
 from ingenious_env.policies import advise
@@ -411,6 +412,32 @@ def test_a_page_shows_that_an_agent_searches_and_stops_it(browser, files):
         tab.page.click("#stop")
         tab.wait_for_turn()
         assert "move 2" in tab.page.inner_text("#replay")
+        tab.close()
+
+
+def test_a_search_for_hints_ends_when_another_position_or_agent_is_chosen(browser, files):
+    """In a review, by a search that would otherwise go on for longer than the test waits."""
+    games = json.loads(files["data/games.json"])
+    games[0]["policies"]["value-search"] |= {"rollouts": 10**8, "horizon": 0}
+    games[0]["longest"] = 10 * PATIENCE
+    session = Session(INGENIOUS["two"].rules, 5, [definitions()["ingenious"].policy("greedy")] * 2)
+    for _ in session.run():
+        pass
+    text = base64.urlsafe_b64encode(session.record.to_text().encode()).decode().rstrip("=")
+    with serving_files(files | {"data/games.json": json.dumps(games).encode()}) as port:
+        tab = Tab(browser, port)
+        tab.open(f"#text={text}")
+        page = tab.page
+        page.wait_for_selector("#judged")
+        page.keyboard.press("h")
+        page.select_option("#adviser", "value-search")
+        for key, number in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2)):
+            page.locator("#adviser").blur()
+            page.keyboard.press(key)
+            page.wait_for_selector(f"#replay:has-text('move {number}')")
+            page.wait_for_selector("#analysis:has-text('thinking…')")
+        page.select_option("#adviser", "value")
+        page.wait_for_selector("#hint0")
         tab.close()
 
 

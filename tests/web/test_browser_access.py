@@ -186,10 +186,13 @@ def test_the_end(auditor, game):
     auditor.press("Home")
     page.wait_for_selector("#replay:has-text('move 0')")
     auditor.look("beginning")
+    auditor.press("h")
+    page.wait_for_selector(".hint-row em")
+    auditor.look("hints at the beginning")
     page.click("#share")
     page.wait_for_selector("#record")
     auditor.look("record")
-    assert auditor.states == 5
+    assert auditor.states == 6
 
 
 @pytest.mark.parametrize("game", RULES)

@@ -84,12 +84,22 @@ export interface Hint {
   places?: number[][];
 }
 
+/** The move that was played in a position of a review, with its place from 0 among all; null if the agent does not value
+ * it. */
+export interface Played extends Omit<Hint, "value"> {
+  rank: number | null;
+  value: number | null;
+}
+
 /** An agent's values of the moves (see `web/advice.py`). */
 export interface Advice {
   unit: "win" | "points" | "spaces" | "utility" | "preference" | "choice";
   calibrated: boolean;
   list: Hint[];
   dots: number[][];
+  played?: Played;
+  /** the number of moves before it, in a review */
+  at?: number;
   version: number;
   agent: string;
 }

@@ -6,7 +6,7 @@ import { LOCAL } from "./texts.js";
 /** @import { Transport } from "../static/types.js" */
 
 /** @type {Transport["ask"]} */
-export const ask = async (path, query, body) => answer(path, { ...query, ...body });
+export const ask = async (path, query, body, signal) => answer(path, { ...query, ...body }, signal);
 
 /** @type {Transport["listen"]} */
 export function listen(id, _keys, handlers) {

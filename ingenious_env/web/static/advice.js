@@ -3,12 +3,18 @@
 import { post } from "./api.js";
 import { app, emit, explain, isOthers, mine } from "./store.js";
 
+/** @import { Advice, Hint, Played } from "./types.js" */
+
+/** the question of the pending request, and what ends that @type {{ wanted: string, ending: AbortController } | null} */
+let pending = null;
+/** the question that the hints at hand answer */
+let answered = "";
+
 /** Turn hints on or off. */
 export function switchHints() {
-  app.hints = app.hints ? null : { agent: adviser(), found: null };
+  app.hints = app.hints ? null : { agent: adviser(), found: null, row: 0 };
   emit("hints");
-  if (app.hints) ask();
-  else emit("advice");
+  ask();
 }
 
 /** The agents that play this table, the network first. */
@@ -22,21 +28,45 @@ function adviser() {
   return app.hints && found.includes(app.hints.agent) ? app.hints.agent : found[0];
 }
 
-/** Request hints, if they are on and this page is to move. */
+/** Whether the position that is shown is open to all, and has a next move: of a game that is over, or of agents. */
+export function isReviewed() {
+  const { over, yours, terminal, real, to_play: toPlay } = app.table;
+  return (over || !yours.length) && !terminal && !app.paced && !(real && real.seat !== toPlay);
+}
+
+/** The question that hints answer in the position that is shown, as text; "" where there are none. */
+function question() {
+  if (!app.hints) return "";
+  const { id, version, at, yours } = app.table;
+  if (isReviewed()) return JSON.stringify([id, adviser(), yours.length && version, at]); // agents take nothing back
+  return mine() && !isOthers() ? JSON.stringify([id, adviser(), version]) : "";
+}
+
+/** Whether there are hints on the position that is shown, or will be. */
+export const isAsked = () => question() !== "";
+
+/** Request hints, if there are some on the position that is shown; of several quick requests, as by the slider, the last
+ * counts. */
 export async function ask() {
-  if (!app.hints) return;
-  app.hints.found = null;
+  if (app.hints && answered !== question()) app.hints.found = null;
   emit("advice");
-  if (!mine() || isOthers()) return;
-  const { id, version } = app.table;
-  const agent = adviser();
-  app.hints.agent = agent;
-  const found = await post(`tables/${id}/advice`, { keys: app.keys, version, agent }).catch((error) => error);
-  if (!app.hints || app.hints.agent !== agent || app.table.id !== id || app.table.version !== version || !mine())
+  if (pending) {
+    if (pending.wanted !== question()) pending.ending.abort();
     return;
-  if (found instanceof Error) return explain(found);
-  app.hints.found = found;
-  emit("advice");
+  }
+  while (app.hints && !app.hints.found && isAsked()) {
+    const [{ id, version, at }, wanted, agent, ending] = [app.table, question(), adviser(), new AbortController()];
+    app.hints.agent = agent;
+    pending = { wanted, ending };
+    const body = { keys: app.keys, version, agent, ...(isReviewed() && { at }) };
+    const found = await post(`tables/${id}/advice`, body, ending.signal).catch((error) => error);
+    pending = null;
+    if (ending.signal.aborted || question() !== wanted) continue;
+    if (found instanceof Error) return explain(found);
+    answered = wanted;
+    Object.assign(app.hints, { found, row: 0 });
+    emit("advice");
+  }
 }
 
 /** Use another agent for hints. @param {string} agent */
@@ -45,3 +75,18 @@ export function choose(agent) {
   app.hints.agent = agent;
   ask();
 }
+
+/** The rows of a list: the best moves, and after them the one that was played, if it is not among them.
+ * @param {Advice} found @returns {(Hint | Played)[]} */
+export const rowsOf = ({ list, played }) =>
+  played && (played.rank === null || played.rank >= list.length) ? [...list, played] : list;
+
+/** Draw the move of a row on the board. @param {number} row */
+export function drawRow(row) {
+  if (app.hints) app.hints.row = row;
+  emit("advice");
+}
+
+/** The move of the list that is drawn on the board of a review, at first the best one. @returns {string | null} */
+export const drawnMove = () =>
+  app.hints?.found && isReviewed() && answered === question() ? rowsOf(app.hints.found)[app.hints.row].move : null;

@@ -41,7 +41,7 @@ export const ownSheet = () =>
 /** The value of the position in which this page is to move, if the judge has given hints on it. @param {Analysis} found */
 function valueNow(found) {
   const hints = app.hints && app.hints.agent === app.table.judge && app.hints.found;
-  return hints && hints.version === app.table.version && hints.calibrated === found.calibrated
+  return hints && hints.at === undefined && hints.version === app.table.version && hints.calibrated === found.calibrated
     ? hints.list[0].value
     : null;
 }

@@ -28,8 +28,8 @@ async function read(answer) {
 /** @param {string} path @param {Record<string, any>} [query] */
 export const get = (path, query = {}) => read(ask(path, query));
 
-/** @param {string} path @param {any} body */
-export const post = (path, body) => read(ask(path, {}, body));
+/** @param {string} path @param {any} body @param {AbortSignal} [signal] that the answer is no longer waited for */
+export const post = (path, body, signal) => read(ask(path, {}, body, signal));
 
 export const STORE = "ingenious-tables";
 

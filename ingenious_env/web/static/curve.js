@@ -5,6 +5,7 @@ import { current, marked, nextMistake, ownSheet, series } from "./analysis.js";
 import { mistakes, retry } from "./retry.js";
 import { app, show } from "./store.js";
 import { TEXTS } from "./play_texts.js";
+import { lossText } from "./worth.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
 
@@ -129,9 +130,8 @@ function curve(found) {
 function remarkText(found, turn) {
   const { game, table } = app;
   const who = turn.seat === table.seat ? WORDS.you : table.names[turn.seat];
-  const lost = found.unit === "win" ? `${(100 * turn.loss).toFixed(0)} %` : turn.loss.toFixed(1);
   const name = game.laid(turn.best) ? `${game.moveName(turn.best)} (${turn.best})` : game.moveName(turn.best);
-  return WORDS.remark(`${who}: ${game.moveName(turn.move)} ${turn.mark || ""} −${lost}`, name);
+  return WORDS.remark(`${who}: ${game.moveName(turn.move)} ${turn.mark || ""} ${lossText(found, turn)}`, name);
 }
 
 /** @param {Analysis} found */

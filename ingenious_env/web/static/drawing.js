@@ -51,7 +51,7 @@ export function draw() {
   put(byId("board"), game.board(table, pointer));
   drawReplay();
   drawHand();
-  if (app.hints && !(mine() && app.hints.found && app.hints.found.version === table.version)) ask();
+  if (app.hints) ask();
   else drawAside();
   analyse();
   if ("asking" in table) drawAsked();
@@ -128,8 +128,7 @@ export function drawHead() {
         h("span", { class: "short" }, TEXTS.back.short),
       ),
     h("button", { id: "share", onclick: () => openSharing("openShare") }, TEXTS.share),
-    table.yours.length > 0 &&
-      h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, TEXTS.hints),
+    h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, TEXTS.hints),
     last,
   );
 }

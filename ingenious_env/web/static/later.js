@@ -34,8 +34,9 @@ export const ask = () => use(({ advice }) => advice.ask());
 /** Request a new analysis if the table has changed. */
 export const analyse = () => use(({ analysis }) => analysis.analyse());
 
-/** The move that would have been better than the one that led to the position that is shown, as far as is known. */
-export const betterMove = () => aside && aside.analysis.betterMove();
+/** The move that is drawn on the board: in a review with hints one of the list, else the one that would have been better
+ * than the one that led to the position that is shown, as far as is known. */
+export const betterMove = () => aside && (aside.advice.drawnMove() ?? aside.analysis.betterMove());
 
 /** Go to the position after the next marked move. */
 export const nextMistake = () => use(({ analysis }) => analysis.nextMistake());

@@ -52,6 +52,8 @@ export const TEXTS = {
     compiling: "compiling for the first time…",
     thinking: "thinking…",
     over: "the game is over",
+    played: "played",
+    turn: (/** @type {string} */ name) => (name ? `${name} to move` : "your move"),
     later: "hints come with your turn",
     units: {
       win: "chance of winning",

@@ -6,11 +6,11 @@ import { TEXTS } from "./texts.js";
 /** @import { Transport } from "./types.js" */
 
 /** @type {Transport["ask"]} */
-export async function ask(path, query, body) {
+export async function ask(path, query, body, signal) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   const headers = { "Content-Type": "application/json" };
-  const posted = body === undefined ? {} : { method: "POST", headers, body: JSON.stringify(body) };
+  const posted = body === undefined ? { signal } : { signal, method: "POST", headers, body: JSON.stringify(body) };
   const answer = await fetch(`/api/${path}${text ? `?${text}` : ""}`, posted);
   const isText = answer.headers.get("Content-Type")?.startsWith("text/plain");
   return { status: answer.status, body: await (isText ? answer.text() : answer.json().catch(() => null)) };

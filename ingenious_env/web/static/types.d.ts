@@ -1,6 +1,6 @@
 // The state of the page, and the answers of the server.
 
-import type { Advice, Drawing, Palette, Scene, Table } from "../../render/static/types.js";
+import type { Advice, Drawing, Hint, Played, Palette, Scene, Table } from "../../render/static/types.js";
 
 /** The state of the page. */
 export interface State {
@@ -20,8 +20,8 @@ export interface State {
   compiling: boolean;
   /** whether the server does not answer */
   silent: boolean;
-  /** an agent's advice, while hints are on */
-  hints: { agent: string; found: Advice | null } | null;
+  /** an agent's advice, while hints are on, and the row of it that is drawn in a review */
+  hints: { agent: string; found: Advice | null; row: number } | null;
   /** what is done with a move instead of playing it; null to play it */
   trial: ((move: string) => Promise<void>) | null;
   /** the seat whose rack this page shows, where several people share it */
@@ -34,8 +34,13 @@ export interface State {
 
 /** The functions of `transport.js`, by which the page makes requests. */
 export interface Transport {
-  /** the answer to a request for a path below `/api`, posted if there is a body */
-  ask(path: string, query: Record<string, any>, body?: any): Promise<{ status: number; body: any }>;
+  /** the answer to a request for a path below `/api`, posted if there is a body, waited for until there is a signal */
+  ask(
+    path: string,
+    query: Record<string, any>,
+    body?: any,
+    signal?: AbortSignal,
+  ): Promise<{ status: number; body: any }>;
   /** listen to a table until `close()` of the result */
   listen(id: string, keys: string, handlers: Record<string, (content: any) => void>): { close(): unknown };
   /** the address of the `picture` or the `page` of a table; null where there is none */
@@ -188,4 +193,4 @@ export interface Point {
   turn: Turn | null;
 }
 
-export type { Advice, Drawing, Palette, Table };
+export type { Advice, Drawing, Hint, Palette, Played, Table };

@@ -7,6 +7,9 @@ import { TEXTS } from "./play_texts.js";
 const WORDS = TEXTS.hints;
 const FINEST = 4; // decimals
 
+/** What a move loses, by a judge. @param {Pick<Advice, "unit">} judge @param {{ loss: number }} move */
+export const lossText = ({ unit }, { loss }) => `−${unit === "win" ? `${(100 * loss).toFixed(0)} %` : loss.toFixed(1)}`;
+
 /** The unit of the values of hints. @param {Advice} advice */
 export function unitText({ unit, calibrated }) {
   if (calibrated && unit === "spaces") return WORDS.lowest;
@@ -25,7 +28,8 @@ function decimals(numbers, least) {
 
 /** The text next to each hint, and the length of its meter in per cent: both show the displayed number. Values without a
  * scale of their own are shown as distances from the best.
- * @param {Advice} advice @returns {{ text: string, meter: number }[]} */
+ * @param {Pick<Advice, "unit" | "calibrated"> & { list: { value: number }[] }} advice
+ * @returns {{ text: string, meter: number }[]} */
 export function worths({ unit, calibrated, list }) {
   if (unit === "choice") return list.map(() => ({ text: "", meter: 100 }));
   const isShare = unit === "win" || unit === "preference";

@@ -48,6 +48,8 @@ export const TEXTS = {
     compiling: "Es muss erst kompiliert werden …",
     thinking: "denkt nach …",
     over: "Das Spiel ist zu Ende.",
+    played: "gespielt",
+    turn: (name) => (name ? `${name} ist am Zug` : "du bist am Zug"),
     later: "Tipps kommen, wenn du am Zug bist.",
     units: {
       win: "Gewinnchance",
