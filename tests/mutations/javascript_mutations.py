@@ -251,9 +251,9 @@ TAUGHT = [
     _teaching(
         "page-luck-with-the-wrong-sign",
         CURVE,
-        "luckText",
-        r"mine < 0",
-        "mine > 0",
+        "luckOf",
+        r"mine >= 0",
+        "mine < 0",
         "luck that brought less than the mean is below zero",
     ),
 ]
