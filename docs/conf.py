@@ -60,7 +60,7 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "header_links_before_dropdown": 7,
     "show_prev_next": False,
-    "collapse_navigation": True,  # its buttons have no name for screen readers
+    "collapse_navigation": True,
     "footer_start": ["copyright"],
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],

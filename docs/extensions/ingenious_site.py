@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import accessible
 import api
 import commands
 import environments
@@ -67,5 +68,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         app.add_directive(name, _directive(text_of))
     app.connect("source-read", links.rewrite_source)
     app.connect("autodoc-process-docstring", api.as_restructured, priority=400)  # before napoleon
+    app.connect("html-page-context", accessible.mend, priority=900)  # after the theme
     app.connect("build-finished", play.write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -15,7 +15,22 @@ import pytest
 from browser import chromium
 from test_public_names import PUBLIC
 
-SEEN = ("index", "tutorials/self_play", "reference/environments/ingenious", "benchmark/ladder")
+SEEN = (
+    "index",
+    "play",
+    "tutorials/self_play",
+    "howto/index",
+    "howto/trainers/agilerl",
+    "reference/environments/ingenious",
+    "reference/api/ingenious_env",
+    "reference/commands",
+    "reference/rules/ingenious",
+    "explanation/engine",
+    "benchmark/ladder",
+    "changes",
+    "search",
+)
+"""A page of each kind."""
 SIZES = {"phone": {"width": 390, "height": 844}, "laptop": {"width": 1280, "height": 800}}
 
 
@@ -97,21 +112,42 @@ def anchors(found, place):
     return found[place].anchors if place in found else Targets(place).anchors
 
 
+@pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("size", SIZES)
-def test_pages_have_no_fault(address, size):
-    """Of accessibility, in both themes; they request nothing from elsewhere, and fit the screen."""
+def test_pages_of_each_kind_have_no_fault(address, size, theme):
+    look(address, size, theme, SEEN)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("size", "theme"), [("phone", "dark"), ("laptop", "light")])
+def test_all_pages_have_no_fault(site, address, size, theme):
+    look(address, size, theme, names_of(site))
+
+
+def names_of(site):
+    """All pages but the game, which has tests of its own."""
+    paths = (path.relative_to(site) for path in site.rglob("*.html"))
+    found = [path.with_suffix("").as_posix() for path in paths if path.parts[0] not in ("play", "_static")]
+    assert len(found) > 60
+    return sorted(found)
+
+
+def look(address, size, theme, names):
+    """Pages have no fault of accessibility, request nothing from elsewhere, and fit the screen."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     with chromium() as browser:
-        for theme in ("dark", "light"):
-            context = browser.new_context(viewport=SIZES[size], color_scheme=theme, reduced_motion="reduce")
-            for name in SEEN:
-                page, asked = context.new_page(), []
-                page.on("request", lambda request, asked=asked: asked.append(request.url))
-                page.goto(f"{address}/{name}.html")
-                found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-                faults = [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]
-                assert faults == [], (name, theme, faults)
-                assert [url for url in asked if not url.startswith((address, "data:"))] == []
-                assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
-                page.close()
-            context.close()
+        context = browser.new_context(viewport=SIZES[size], color_scheme=theme, reduced_motion="reduce")
+        wrong = {}
+        for name in names:
+            page, asked = context.new_page(), []
+            page.on("request", lambda request, asked=asked: asked.append(request.url))
+            page.goto(f"{address}/{name}.html")
+            found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+            faults = [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]
+            faults += [("from elsewhere", url) for url in asked if not url.startswith((address, "data:"))]
+            if (width := page.evaluate("document.documentElement.scrollWidth")) > SIZES[size]["width"]:
+                faults.append(("too wide", width))
+            if faults:
+                wrong[name] = faults
+            page.close()
+        assert wrong == {}
