@@ -67,9 +67,14 @@ def made(command: str, here: dict[str, Any]) -> str:
 
 
 def value(env: Any, argument: str) -> str:
-    """One figure: the file, the row by its first cell, and the column; a big number of the front page."""
+    """One figure: the file, the row by its first cell, and the column; a big number of the front page.
+
+    In place of a row `all`, and in place of a column what the rows are: their number.
+    """
     name, row, column = (part.strip() for part in argument.split("|"))
     found = checked(read(env, name))
+    if row == "all":
+        return f"{{.big}}\n{len(found['rows'])} {column}"
     cells = next((each for each in found["rows"] if each[0] == row), None)
     if cells is None or column not in found["heads"]:
         msg = f"there is no row {row!r} with a column {column!r}"

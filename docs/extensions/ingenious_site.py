@@ -57,6 +57,7 @@ DIRECTIVES = {
     "file": links.file,
     "board": pictures.board,
     "play": play.frame,
+    "play-here": play.here,
 }
 """By name, functions of the environment of the build and an argument that return Markdown."""
 

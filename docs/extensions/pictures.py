@@ -12,8 +12,8 @@ THEMES = ("light", "dark")
 
 
 def board(env: Any, argument: str) -> str:
-    """A position: `GAME PRESET SEED MOVES [ADDRESS]`, played by `value`, perhaps as a link."""
-    name, preset, seed, moves, *address = argument.split()
+    """A position: `GAME PRESET SEED MOVES`, played by `value`."""
+    name, preset, seed, moves = argument.split()
     definition = definitions()[name]
     rules = definition.presets[preset].rules
     policy = definition.policy("value")
@@ -31,6 +31,4 @@ def board(env: Any, argument: str) -> str:
         path.write_text(picture, encoding="utf-8")
         source = "../" * env.docname.count("/") + f"_boards/{path.name}"
         lines.append(f'<img class="board only-{theme}" src="{source}" alt="{text}">')
-    if address:
-        lines = [f'<a href="{address[0]}">', *lines, "</a>"]
     return "\n".join(["<p>", *lines, "</p>"])

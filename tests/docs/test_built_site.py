@@ -112,6 +112,18 @@ def anchors(found, place):
     return found[place].anchors if place in found else Targets(place).anchors
 
 
+def test_the_game_is_loaded_where_its_picture_is_pressed(site, address):
+    """On the landing page, which requests nothing of it before."""
+    with chromium() as browser:
+        page, asked = browser.new_page(), []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{address}/index.html", wait_until="networkidle")
+        assert [url for url in asked if url.startswith(f"{address}/play/")] == []
+        page.click(".play-here a")
+        page.frame_locator("iframe.game").locator("dialog[open]").wait_for()
+        assert page.url == f"{address}/index.html"
+
+
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("size", SIZES)
 def test_pages_of_each_kind_have_no_fault(address, size, theme):

@@ -81,11 +81,15 @@ def test_losses_in_endings_as_shares_of_the_best_values():
         assert "{} {:.2f}, {:.2f} and {:.2f} %".format(words, *shares) in page
 
 
-def test_counts_of_the_front_page():
-    """Trainers whose example learns, and independent implementations of the rules."""
-    assert rows("landing")["trainers"] == [f"{len(rows('trainers'))} libraries"]
+def test_games_of_both_comparisons_are_added():
+    """Of Ingenious, for which there are three implementations of the rules."""
+    python, c, both = (
+        int(rows("agreement")[name][0].replace(",", ""))
+        for name in ("a reference in Python", "an engine in C", "both")
+    )
+    assert python + c == both
+    assert {row[-1] for row in content("agreement")["rows"]} == {"0"}
     engines = ("ingenious_env/engine/batch.py", "tests/oracle/reference.py", "scripts/benchmark/engine.c")
-    assert rows("landing")["agreement"] == [f"{len(engines)} of {len(engines)}"]
     assert all((ROOT / each).exists() for each in engines)
 
 
@@ -95,4 +99,5 @@ def test_the_figures_of_the_readme_are_those_of_the_files():
     wins = rows("value_tree")["`value`"][0].partition(" [")[0]
     assert f"{fastest} steps per second" in readme
     assert f"wins {wins} of its games" in readme
+    assert f"agree, position by position, in {rows('agreement')['both'][0]} games" in readme
     assert f"{len(rows('trainers'))} libraries have an example that learns" in readme

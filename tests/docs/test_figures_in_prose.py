@@ -58,3 +58,10 @@ def test_the_time_of_a_move_of_tree_is_that_of_both_measurements():
     times = [round(1000 * each) for each in (alone, seconds_per_move("two")[name])]
     said = re.findall(r"(\d+) ms (?:per move )?\(\[", prose("docs/explanation/scaling.md"))
     assert said == [str(each) for each in times]
+
+
+def test_the_time_of_a_move_of_value_is_that_of_the_file():
+    """On the front pages, which name the share of wins of the same file."""
+    seconds = float(row("value_tree", "`value`")["seconds per move"])
+    for page in ("README.md", "docs/index.md"):
+        assert f"in {1000 * seconds:.1f} ms per move" in prose(page)
