@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 
 import pytest
 from pages import ROOT, pages, text_of
@@ -79,6 +80,13 @@ def test_losses_in_endings_as_shares_of_the_best_values():
             for cell, left in zip(losses[agent], "234", strict=True)
         ]
         assert "{} {:.2f}, {:.2f} and {:.2f} %".format(words, *shares) in page
+
+
+def test_each_extra_has_its_size():
+    """But those of developers."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].keys() - {"dev", "docs", "nightly", "all"}
+    assert {name.strip("`") for name in rows("extras")} == extras
 
 
 def test_games_of_both_comparisons_are_added():
