@@ -81,7 +81,7 @@ REDUCED = (
 """Blocks with smaller numbers."""
 
 LAST = "'.[all]'"
-"""A block that installs everything runs after the other blocks of its page."""
+"""A block that installs everything runs after the other blocks of its page, but for the first."""
 
 MOST_SECONDS = 3600  # of a block
 
@@ -120,7 +120,8 @@ def reduced(block: Block, *, whole: bool = False) -> str:
 
 def ordered(page: str) -> list[Block]:
     """The blocks of a page in the order in which they run."""
-    return sorted(blocks_of(page, "bash", "python"), key=lambda block: LAST in block.text)
+    first, *others = blocks_of(page, "bash", "python")
+    return [first, *sorted(others, key=lambda block: LAST in block.text)]
 
 
 def checkout(folder: Path) -> Path:

@@ -199,6 +199,7 @@ def test_each_reduction_is_of_something():
         ), written
     assert [block.language for block in ordered("README.md") if LAST in block.text] == ["bash"]
     assert LAST in ordered("README.md")[-1].text
+    assert all(ordered(page)[0] == blocks_of(page, "bash", "python")[0] for page in pages_that_run())
 
 
 OF_PAGES = {"$AGENTS": "value greedy", "fives": "ingenious"}
