@@ -1,4 +1,4 @@
-"""Metadata with the public address of the project, from one key: `repository` of `[tool.ingenious]`.
+"""Metadata with the public addresses of the project, `repository` and `site` of `[tool.ingenious]`.
 
 The build (hatchling's metadata hook) adds the project's addresses, and a README whose links lead there and
 which has badges. `python .ci/metadata.py` writes `CITATION.cff`. Without an address, all of that is left out.
@@ -25,28 +25,29 @@ class AddressHook(MetadataHookInterface):
         """Add both to the project's metadata."""
         root = Path(self.root)
         address = address_of(root)
-        metadata["urls"] = urls(address)
+        metadata["urls"] = urls(address, address_of(root, "site"))
         readme = absolute((root / "README.md").read_text(encoding="utf-8"), address, metadata["version"])
         metadata["readme"] = {"content-type": "text/markdown", "text": readme}
 
 
-def address_of(root: Path) -> str:
-    """The address of the repository without a slash at its end, "" for none; ValueError if it is none."""
+def address_of(root: Path, key: str = "repository") -> str:
+    """An address without a slash at its end, "" for none; ValueError if it is none."""
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-    address: str = settings["tool"]["ingenious"]["repository"]
-    if address and not re.fullmatch(r"https://[\w.-]+\.\w+(/[\w.~-]+)+", address):
-        msg = f"repository must be an https address without a slash at its end, or empty, not {address!r}"
+    address: str = settings["tool"]["ingenious"][key]
+    path = "+" if key == "repository" else "*"  # a site may have a host of its own
+    if address and not re.fullmatch(rf"https://[\w.-]+\.\w+(/[\w.~-]+){path}", address):
+        msg = f"{key} must be an https address without a slash at its end, or empty, not {address!r}"
         raise ValueError(msg)
     return address
 
 
-def urls(address: str) -> dict[str, str]:
+def urls(address: str, site: str) -> dict[str, str]:
     """The addresses that a package index shows."""
     if not address:
         return {}
     return {
         "Source": address,
-        "Documentation": f"{address}/tree/main/docs",
+        "Documentation": f"{site}/" if site else f"{address}/tree/main/docs",
         "Changelog": f"{address}/blob/main/CHANGELOG.md",
         "Issues": f"{address}/issues",
     }
@@ -87,6 +88,8 @@ def citation(root: Path) -> str:
     ]
     if address := address_of(root):
         lines.append(f"repository-code: {address}")
+    if site := address_of(root, "site"):
+        lines.append(f"url: {site}/")
     return "\n".join([*lines, ""])
 
 

@@ -9,6 +9,8 @@ from ingenious_env import __version__
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent)]  # the latter for `scripts`
 
+from links import address  # noqa: E402 - of the extensions
+
 project = "Ingenious-env"
 author = "The Ingenious-env developers"
 copyright = f"2026, {author}"  # noqa: A001 - Sphinx's name
@@ -47,6 +49,7 @@ suppress_warnings = ["ref.python"]  # attributes of one name in several classes
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Ingenious-env"
+html_baseurl = f"{address('site')}/" if address("site") else ""
 html_static_path = ["_static"]
 html_favicon = "_static/logo.svg"
 html_context = {"default_mode": "auto"}
@@ -57,7 +60,10 @@ html_sidebars = {"index": [], "play": [], "changes": []}
 html_theme_options = {
     "logo": {"text": "Ingenious-env", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
     "navbar_align": "left",
-    "navbar_end": ["theme-switcher"],
+    "navbar_end": ["theme-switcher", *(["navbar-icon-links"] if address() else [])],
+    "icon_links": [{"name": "Repository", "url": address(), "icon": "fa-solid fa-code-branch"}]
+    if address()
+    else [],
     "header_links_before_dropdown": 7,
     "show_prev_next": False,
     "collapse_navigation": True,

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -20,6 +21,7 @@ from hatchling import build
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = "https://example.org/somebody/ingenious-env"
+SITE = "https://somebody.example.org/ingenious-env"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSION = PROJECT["version"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,15 +48,16 @@ def project(tmp_path, monkeypatch):
     for name in ("ingenious_env", "agents/ingenious_agents"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "__init__.py").write_text('"""Nothing."""\n', encoding="utf-8")
-    with_address(tmp_path, EXAMPLE)
+    with_address(tmp_path, EXAMPLE, SITE)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def with_address(root, address):
+def with_address(root, address, site=""):
     text = (root / "pyproject.toml").read_text(encoding="utf-8")
-    text, count = re.subn(r'^repository = ".*"$', f'repository = "{address}"', text, flags=re.MULTILINE)
-    assert count == 1
+    for key, value in {"repository": address, "site": site}.items():
+        text, count = re.subn(rf'^{key} = ".*"$', f'{key} = "{value}"', text, flags=re.MULTILINE)
+        assert count == 1
     (root / "pyproject.toml").write_text(text, encoding="utf-8")
 
 
@@ -62,7 +65,7 @@ def test_without_an_address_nothing_names_one(project):
     with_address(project, "")
     folder = project / build.prepare_metadata_for_build_wheel(str(project))
     found = message_from_string((folder / "METADATA").read_text(encoding="utf-8"))
-    assert "repository-code" not in metadata.citation(project)
+    assert "https://" not in metadata.citation(project)
     assert found.get_all("Project-URL") is None
     assert found.get_payload().strip() == README.strip()
     assert found["Description-Content-Type"] == "text/markdown"
@@ -77,7 +80,7 @@ def test_with_an_address_the_wheel_has_links_and_badges(project, monkeypatch):
     found = message_from_string(text)
     assert dict(each.split(", ") for each in found.get_all("Project-URL")) == {
         "Source": EXAMPLE,
-        "Documentation": f"{EXAMPLE}/tree/main/docs",
+        "Documentation": f"{SITE}/",
         "Changelog": f"{EXAMPLE}/blob/main/CHANGELOG.md",
         "Issues": f"{EXAMPLE}/issues",
     }
@@ -101,9 +104,47 @@ def test_the_citation_is_that_of_the_release(project):
     assert f"\nversion: {VERSION}\n" in metadata.citation(ROOT)
     assert f"version = {{{VERSION}}}" in README
     (project / "CITATION.cff").write_text(metadata.citation(project), encoding="utf-8")
-    assert f"\nrepository-code: {EXAMPLE}\n" in metadata.citation(project)
+    assert f"\nrepository-code: {EXAMPLE}\nurl: {SITE}/\n" in metadata.citation(project)
     for path in (ROOT / "CITATION.cff", project / "CITATION.cff"):
         schema("citation-file-format", path)
+
+
+def test_without_a_site_the_documentation_is_in_the_repository(project):
+    with_address(project, EXAMPLE)
+    assert (
+        metadata.urls(EXAMPLE, metadata.address_of(project, "site"))["Documentation"]
+        == f"{EXAMPLE}/tree/main/docs"
+    )
+
+
+BUILD = """
+import sys
+sys.path.insert(0, sys.argv[1] + "/extensions")
+import play
+play.has_linker = lambda: False  # the game takes long, and has no address
+from sphinx.cmd.build import main
+sys.exit(main(["-q", "-W", "-b", "html", *sys.argv[1:]]))
+"""
+
+
+def test_with_an_address_the_site_leads_to_the_repository_and_names_itself(project):
+    """A site of one page, with the settings and the directives of the whole one."""
+    pytest.importorskip("sphinx")
+    for name in ("extensions", "_static"):
+        shutil.copytree(ROOT / "docs" / name, project / "docs" / name)
+    shutil.copy(ROOT / "docs" / "conf.py", project / "docs")
+    page = "# Page\n\n[a script](../scripts/seats.py)\n"
+    (project / "docs" / "index.md").write_text(page, encoding="utf-8")
+    for address, site in ((EXAMPLE, SITE), ("", "")):
+        with_address(project, address, site)
+        out = project / f"site{len(address)}"
+        command = [sys.executable, "-c", BUILD, str(project / "docs"), str(out)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert done.returncode == 0, done.stdout + done.stderr
+        text = (out / "index.html").read_text(encoding="utf-8")
+        assert (f'href="{EXAMPLE}/blob/main/scripts/seats.py"' in text) == bool(address)
+        assert (f'<a href="{EXAMPLE}" title="Repository"' in text) == bool(address)
+        assert (f'<link rel="canonical" href="{SITE}/index.html"' in text) == bool(site)
 
 
 @pytest.mark.parametrize("address", ["http://example.org/a", "https://example.org", EXAMPLE + "/"])

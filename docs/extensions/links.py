@@ -24,10 +24,10 @@ LINK = re.compile(r"(!?)\[([^][]*)\]\((?!\w+:|#)([^()\s#]+)(#[^()\s]*)?\)")
 FENCE = re.compile(r"^\s*(```|~~~)")
 
 
-def address() -> str:
-    """The address of the repository; "" for none."""
+def address(key: str = "repository") -> str:
+    """The address of the repository, or of the `site`; "" for none."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    found: str = settings["tool"]["ingenious"]["repository"]
+    found: str = settings["tool"]["ingenious"][key]
     return found
 
 
