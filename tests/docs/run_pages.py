@@ -49,6 +49,9 @@ PRINTED = dict.fromkeys(EXAMPLES, FIGURES) | {
 }
 """The final output of each example."""
 
+RESULT = re.compile(r" # (\d+\.\d+)\b")
+"""A comment behind a command: a number that it prints."""
+
 SERVED = (r".*", r"^ingenious play((?: --\S+ \S+)*)$", r"until_it_serves ingenious play\1")
 """The server of the browser game, which would never end; as in `REDUCED`."""
 
@@ -225,6 +228,15 @@ def as_script(block: Block, folder: Path, *, whole: bool) -> str:
     return 'PYTHONPATH="$PWD" python ../block.py\n'
 
 
+def has_results(block: Block, printed: str) -> bool:
+    """Whether a block printed the numbers in its comments, and the results of the examples that it ran."""
+    examples = re.findall(r"scripts\.examples\.(\w+)", block.text)
+    numbers = RESULT.findall(block.text) if block.language == "bash" else []
+    return all(re.search(PRINTED[name], printed) for name in examples) and all(
+        re.search(rf"\b{re.escape(number)}\b", printed) for number in numbers
+    )
+
+
 def run_page(page: str, temporary: Path, *, whole: bool) -> list[Block]:
     """Run the blocks of a page, and return those that failed."""
     began = time.monotonic()
@@ -238,8 +250,7 @@ def run_page(page: str, temporary: Path, *, whole: bool) -> list[Block]:
         for number, block in enumerate(ordered(page)):
             started = time.monotonic()
             succeeded, printed = shell.run(f"block{number}", as_script(block, folder, whole=whole))
-            examples = re.findall(r"scripts\.examples\.(\w+)", block.text)
-            succeeded = succeeded and all(re.search(PRINTED[name], printed) for name in examples)
+            succeeded = succeeded and has_results(block, printed)
             print(
                 f"{'passed' if succeeded else 'FAILED'} {block.place} {time.monotonic() - started:.0f} s",
                 flush=True,

@@ -22,7 +22,7 @@ from types import FunctionType
 import pytest
 from ingenious_agents.commands import command_line
 from pages import ROOT, Block, blocks_of, pages, pages_that_run, text_of
-from run_pages import LAST, REDUCED, Shell, checkout, environment, ordered, reduced
+from run_pages import LAST, REDUCED, Shell, checkout, environment, has_results, ordered, reduced
 
 from ingenious_env.cli import COMMANDS
 from ingenious_env.compiled import compiled_rules
@@ -37,8 +37,14 @@ BASH = shutil.which("bash") or "bash"
 GAME_PAGE, EXAMPLE = "docs/howto/add_a_game.md", ROOT / "scripts" / "examples" / "squares"
 MISSING = 77  # status
 RUNNER = """
-import importlib, json, runpy, sys, warnings
+import builtins, importlib, json, runpy, sys, warnings
 
+def describe(place, *values):
+    with open("described.jsonl", "a", encoding="utf-8") as file:
+        found = [[str(getattr(each, "dtype", "")), list(getattr(each, "shape", each))] for each in values]
+        file.write(json.dumps([place, found]) + "\\n")
+
+builtins.describe = describe
 blocks, libraries = json.loads(sys.argv[1])
 for library in libraries:
     try:
@@ -74,7 +80,7 @@ def ran(page: str, folder: Path) -> list[str]:
     blocks = blocks_of(page, "python")
     paths = [folder / (block.file or f"block{number}.py") for number, block in enumerate(blocks)]
     for path, block in zip(paths, blocks, strict=True):
-        path.write_text(block.text, encoding="utf-8")
+        path.write_text(with_descriptions(block), encoding="utf-8")
     libraries = sorted({library for block in blocks for library in libraries_of(block)})
     path = [str(ROOT), str(folder)]  # blocks import the files of others
     if page == GAME_PAGE:  # it makes a package, which is not installed here
@@ -98,6 +104,77 @@ def ran(page: str, folder: Path) -> list[str]:
         pytest.skip(done.stdout)
     assert done.returncode == 0, done.stderr
     return done.stdout.split("@@\n")[:-1]
+
+
+ARRAY = re.compile(r"(?:(torch\.)?([a-z]+\d*),? )?\[(\d+(?:, \d+)*)\]")
+"""In a comment: perhaps a dtype, and a shape."""
+
+
+def arrays_in(comment: str) -> list[tuple[str, list[int]]]:
+    """The dtypes and shapes that a comment names; a shape without a dtype has that of the one before."""
+    found, dtype = [], ""
+    for match in ARRAY.finditer(comment):
+        dtype = match[2] if match[2] and match[2] != "and" else dtype
+        found.append((dtype, [int(size) for size in match[3].split(",")]))
+    return found
+
+
+def described(block: Block) -> Iterator[tuple[ast.stmt, str, list[str]]]:
+    """Statements that a comment with shapes describes: the comment, and expressions for what has them."""
+    lines = block.text.splitlines()
+    for statement in ast.parse(block.text).body:
+        _, _, comment = lines[statement.end_lineno - 1].partition("  # ")
+        own, _, other = comment.partition("; ")
+        if not arrays_in(own):
+            continue
+        if isinstance(statement, ast.Assign):
+            (target,) = statement.targets
+            values = [ast.unparse(each) for each in getattr(target, "elts", [target])]
+        else:
+            values = [ast.unparse(statement).removesuffix(".dtype")]
+        yield statement, own, values[: len(arrays_in(own))]
+        name, _, rest = other.partition(" is ")
+        if arrays_in(rest):
+            yield statement, rest, [name]
+
+
+def with_descriptions(block: Block) -> str:
+    """The text of a block that also writes down the dtypes and shapes of what its comments describe."""
+    lines = block.text.splitlines(keepends=True)
+    for statement, comment, values in reversed(list(described(block))):
+        lines.insert(statement.end_lineno, f"describe({comment!r}, {', '.join(values)})\n")
+    return "".join(lines)
+
+
+def check_descriptions(page: str, folder: Path) -> None:
+    """Dtypes and shapes in comments are those of the run."""
+    path = folder / "described.jsonl"
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    expected = [comment for block in blocks_of(page, "python") for _, comment, _ in described(block)]
+    assert sorted(comment for comment, _ in found) == sorted(expected)
+    for comment, arrays in found:
+        said = arrays_in(comment)
+        assert [shape for _, shape in said] == [shape for _, shape in arrays], comment
+        dtypes = [dtype.removeprefix("torch.") for dtype, _ in arrays]
+        assert all(one in ("", other) for (one, _), other in zip(said, dtypes, strict=True)), comment
+
+
+def test_comments_with_shapes_are_found():
+    """On four pages, in assignments and in expressions."""
+    found = {
+        page: [values for block in blocks_of(page, "python") for _, _, values in described(block)]
+        for page in pages()
+    }
+    assert {page.rpartition("/")[2]: values for page, values in found.items() if values} == {
+        "environment.md": [["mask", "obs"]],
+        "cleanrl.md": [["observations"], ['infos["action_mask"]']],
+        "index.md": [["actions", "log_probs", "values"], ["logits", "values"]],
+        "torchrl.md": [
+            ["data['action_mask']"],
+            ["data['next', 'reward'].shape"],
+            ["envs.rollout(20, random_legal, break_when_any_done=False)['action'].shape"],
+        ],
+    }
 
 
 def check_pictures(_, folder):
@@ -134,6 +211,7 @@ CHECKS = {
 def test_the_python_of_a_page_runs(page, tmp_path):
     printed = ran(page, tmp_path)
     assert len(printed) == len(blocks_of(page, "python"))
+    check_descriptions(page, tmp_path)
     CHECKS.get(page, lambda *_: None)(printed, tmp_path)
 
 
@@ -295,6 +373,15 @@ def test_the_runner_notices_a_failed_command_and_keeps_the_shell(tmp_path):
         assert shell.run("sixth", "exit 0\n")[0] is False
     finally:
         shell.close()
+
+
+def test_the_runner_compares_numbers_in_comments_with_what_was_printed():
+    (block,) = [each for each in blocks_of("docs/benchmark/exact.md", "bash") if "# 9.612034" in each.text]
+    assert has_results(block, "the exact value is 9.612034 spaces")
+    assert not has_results(block, "the exact value is 9.6120340 spaces")
+    example = Block("README.md", 1, "bash", "python -m scripts.examples.openspiel_ismcts\n")
+    assert has_results(example, "IS-MCTS against greedy: 37.5% of 1 games")
+    assert not has_results(example, "")
 
 
 def test_the_runner_s_copy_is_a_checkout_of_all_files(tmp_path):
