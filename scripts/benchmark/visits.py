@@ -1,7 +1,7 @@
 """Benchmark of first visits to the browser game without a server: bytes, and seconds to the first own move.
 
     ingenious page --out page
-    python -m scripts.benchmark.visits page
+    python -m scripts.benchmark.visits
 
 Each visit has an empty browser profile and the processor and network of a device, imitated by Chromium. A
 visitor begins a game of two against `value` as soon as the dialog is there, and plays as soon as it may:
@@ -22,10 +22,9 @@ from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import tyro
-from ingenious_agents.commands.command_line import Count, command, read
+from ingenious_agents.commands.command_line import Count, checking, command, read
 from ingenious_agents.provenance import machine
 from ingenious_agents.tables import Format, Table, written
 from tqdm import tqdm
@@ -75,18 +74,15 @@ DEVICES = {
 class Args:
     """Command-line options."""
 
-    folder: Annotated[Path, tyro.conf.Positional]
-    """of a page, as `ingenious page` writes it"""
+    page: Path = Path("page")
+    """folder of a page, as `ingenious page` writes it"""
     times: Count = 5
     """visits of each kind, of which the median is printed"""
     format: Format = "markdown"
     """of the table"""
 
     def check(self) -> None:
-        """ValueError if the folder has no page."""
-        if not (self.folder / "index.html").is_file():
-            msg = f"there is no page in {self.folder}"
-            raise ValueError(msg)
+        """Do nothing, as no options contradict each other."""
 
 
 @contextmanager
@@ -207,13 +203,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     args = read(Args, arguments, PROG, __doc__)
     with command(PROG):
+        with checking():
+            if not (args.page / "index.html").is_file():
+                msg = f"there is no page in {args.page}"
+                raise ValueError(msg)
         facts = machine()
         print(f"{facts['processor']}, {facts['cores']} cores, commit {facts['commit']}\n")
         visits: dict[str, Sequence[Visit]] = {}
         with chromium() as browser, tqdm(total=2 * len(DEVICES) * args.times, unit="visit") as bar:
             for (name, device), packs in product(DEVICES.items(), (True, False)):
                 found: list[Visit] = []
-                with file_server(args.folder, packs=packs) as port:
+                with file_server(args.page, packs=packs) as port:
                     for _ in range(args.times):
                         found.append(visit(browser, port, device))
                         bar.update()

@@ -116,7 +116,7 @@ TABLES = {
 def test_tables_of_results_say_how_they_were_made(extension, name):
     """By a command, at a commit, on a machine."""
     argument, command = TABLES[name]
-    last = extension("ingenious_site").DIRECTIVES[name](Environment(), argument).splitlines()[-1]
+    last = getattr(extension("figures"), name)(Environment(), argument).splitlines()[-1]
     commit, machine = r"commit [0-9a-f]{7}(, with changes)?", "2 cores of an (AMD EPYC|Intel Xeon), Linux"
     assert re.fullmatch(rf"`{command}( --seed \d+)?` · {commit} · {machine}", last)
 

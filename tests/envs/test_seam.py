@@ -339,7 +339,8 @@ def test_the_server_of_the_browser_game(tmp_path):
     with playing(tmp_path) as client:
         (offered,) = (each for each in client.get("/api/games")["games"] if each["game"] == "squares")
         assert offered["title"] == "Squares"
-        assert offered["presets"]["large"] == {"title": "large racks", "rules": "rack=4", "players": 2}
+        large = {"title": "large racks", "rules": "rack=4", "players": 2, "sheets": [0, 1]}
+        assert offered["presets"]["large"] == large
         seats, rules = ["human", "uniform"], offered["presets"]["small"]["rules"]
         made = client.post("/api/tables", {"game": "squares", "rules": rules, "seats": seats, "seed": 3})
         path, key = f"/api/tables/{made['id']}", made["keys"]["0"]

@@ -246,7 +246,7 @@ JUDGED = """const { session } = await tableOf(given[0], given[1], [], 5);
 for (let k = 0; k < 6; k++) session.play(session.now.legal()[0]);
 const { now } = session;
 const policy = session.kit.about.policies.value;
-const list = agents.advised(policy, session, now, agents.advise(policy, now)).list;
+const list = agents.advised(policy, session, now, agents.advise(policy, now), null).list;
 for (const action of now.legal()) answers.push(agents.judge(policy, now, action));
 answers.push(list);"""
 
@@ -275,7 +275,7 @@ def test_a_move_that_is_not_listed_loses_as_much_as_the_last_one(tab):
     script = """const { session } = await tableOf("loopit", "two", [], 5);
     const { now } = session;
     const policy = session.kit.about.policies.value;
-    const all = agents.advised(policy, session, now, agents.advise(policy, now));
+    const all = agents.advised(policy, session, now, agents.advise(policy, now), null);
     const losses = now.legal().map((action) => agents.judge(policy, now, action).loss);
     const outside = agents.judge(policy, now, -7).loss;
     answers.push(Math.max(...losses), outside);"""

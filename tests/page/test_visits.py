@@ -28,7 +28,7 @@ def _folder(files, tmp_path_factory):
 
 def test_a_table_of_visits(folder, monkeypatch, capsys):
     monkeypatch.setattr(visits, "DEVICES", {"screen": FAST})
-    visits.main([str(folder), "--times", "1"])
+    visits.main(["--page", str(folder), "--times", "1"])
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| screen")]
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
     assert [name for name, *_ in cells] == ["screen, files packed", "screen, files as they are"]
@@ -52,5 +52,5 @@ def test_files_are_served_whole(folder, packs):
 
 def test_a_folder_without_a_page_is_refused(tmp_path, capsys):
     with pytest.raises(SystemExit):
-        visits.main([str(tmp_path)])
+        visits.main(["--page", str(tmp_path)])
     assert f"there is no page in {tmp_path}" in capsys.readouterr().err

@@ -198,7 +198,7 @@ WORK = {
     "completion": ("script", ["bash"]),
     "benchmark": ("machine", ["--tables"]),
     "benchmark.pages": ("machine", []),
-    "benchmark.visits": ("machine", [str(ROOT / "ingenious_env/web/static")]),
+    "benchmark.visits": ("machine", ["--page", str(ROOT / "ingenious_env/web/static")]),
     "calibrate": ("played_claims", ["--path", "{network}", "--deals", "2"]),
     "benchmark.compare": ("compare", [str(ROOT)]),
     "curves": ("draw_curves", ["{curve}", "--out", "{folder}/curves.svg"]),
