@@ -220,7 +220,8 @@ def test_coordinates_on_empty_cells(rules, client, browser):
     page = tab.page
     texts = "[one.textContent, one.previousSibling.querySelector('title').textContent]"
     blank = "document.querySelectorAll('#board .cell.blank').length"
-    labels = f"all => [all.map((one) => {texts}), {blank}]"  # of one moment, as an agent may move
+    shown = "[...document.querySelectorAll('.coordinate')]"
+    labels = f"[{shown}.map((one) => {texts}), {blank}]"  # in one call, as an agent may move between two
     assert page.locator(".coordinate").count() == 0
     page.click("#help")
     page.click("#set-coordinates")
@@ -233,7 +234,7 @@ def test_coordinates_on_empty_cells(rules, client, browser):
     page.press("#move", "Enter")
     page.wait_for_selector(f"#replay:has-text('move {state['total'] + 1}')")
     for _ in range(2):
-        found, cells = page.eval_on_selector_all(".coordinate", labels)
+        found, cells = page.evaluate(labels)
         assert len(found) == cells > 50
         assert all(title.split()[0] == text for text, title in found)
         assert len({text for text, _ in found}) == len(found)
