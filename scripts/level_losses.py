@@ -1,4 +1,4 @@
-"""How much the ten levels lose per move, by which pages estimate the level of a player from one game.
+"""Losses of the ten levels per move, from which pages estimate the level of a player after one game.
 
     python -m scripts.level_losses                                # all tables of two and more players
     python -m scripts.level_losses two --game loopit --games 100
@@ -42,10 +42,10 @@ from ingenious_env.policies.levels import STRENGTHS, Level
 from ingenious_env.policies.value import Value
 from ingenious_env.policies.view import View, begin_games, flat_actions
 from scripts import saved_rows
+from scripts.presets import Presets, check_presets, chosen_presets
 
 PROG = "python -m scripts.level_losses"
 COLUMNS = ("table", "level", "games", "relative loss", "middle 95 %")
-Presets = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="PRESET"), hint("all")]
 
 
 @dataclass(frozen=True)
@@ -94,19 +94,14 @@ class Args:
 
     def check(self) -> None:
         """ValueError if there is no such table of two and more players."""
-        known = dict.fromkeys(preset for _, preset in tables_of(self.game))
-        for name in self.presets:
-            if name not in known:
-                msg = f"{name!r} is no table with levels; there are {', '.join(known)}"
-                raise ValueError(msg)
+        check_presets(self.presets, tables_of(self.game), "table with levels")
 
     @property
     def wanted(self) -> list[tuple[str, str, int]]:
         """The tables and levels to measure."""
         return [
             (*each, level)
-            for each in tables_of(self.game)
-            if not self.presets or each[1] in self.presets
+            for each in chosen_presets(self.presets, tables_of(self.game))
             for level in range(1, len(STRENGTHS) + 1)
         ]
 

@@ -42,10 +42,10 @@ with needs_extra("python -m scripts.recipes", "torch"):
     from ingenious_agents.training.checkpoint import AGENT, CURVE
 
     from scripts import saved_rows, train_value
+    from scripts.presets import Presets, check_presets, chosen_presets
 
 PROG = "python -m scripts.recipes"
 COLUMNS = ("preset", "games", "seconds", "against", "mean result", "standard deviation", "seeds")
-Presets = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="PRESET"), hint("all")]
 
 
 @dataclass(frozen=True)
@@ -100,16 +100,12 @@ class Args:
 
     def check(self) -> None:
         """ValueError if there is no such preset."""
-        known = dict.fromkeys(preset for _, preset in games_and_presets(self.game))
-        for name in self.presets:
-            if name not in known:
-                msg = f"{name!r} is no preset; there are {', '.join(known)}"
-                raise ValueError(msg)
+        check_presets(self.presets, games_and_presets(self.game), "preset")
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
         """The games and presets to train."""
-        return [each for each in games_and_presets(self.game) if not self.presets or each[1] in self.presets]
+        return chosen_presets(self.presets, games_and_presets(self.game))
 
 
 def games_and_presets(game: str | None) -> list[tuple[str, str]]:

@@ -113,7 +113,7 @@ def levels(env: Any, game: str) -> str:
 
 
 def _machine_in(path: Path) -> dict[str, Any]:
-    """What a file of results says about the machine and the versions."""
+    """The machine and the versions in a file of results."""
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["machine"]
     return found
 

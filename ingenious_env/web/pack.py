@@ -209,7 +209,7 @@ def variant_facts(name: str, rules: AnyRules, searches: Sequence[LocalSearch] = 
 
 
 def _level_facts(rules: AnyRules) -> dict[str, Any] | None:
-    """What estimates the levels of players; None if it was not measured."""
+    """Figures by which the levels of players are estimated; None if they were not measured."""
     spreads = spreads_of(rules)
     if spreads is None:
         return None

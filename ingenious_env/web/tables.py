@@ -185,7 +185,7 @@ class Table:
         return [seat for seat, key in enumerate(self.keys) if key and key in keys]
 
     def has_people_elsewhere(self, seats: Sequence[int]) -> bool:
-        """Whether a person has another seat than these."""
+        """Whether a person has a seat besides these."""
         return any(key and seat not in seats for seat, key in enumerate(self.keys))
 
     # Pages, each with the seats whose keys it has.

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import gzip
 import statistics
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from tqdm import tqdm
 
 from ingenious_env import Game, Rules
 from ingenious_env.engine.definition import definition_of
-from scripts.pages import chromium
+from scripts.pages import chromium, listening
 
 PROG = "python -m scripts.benchmark.visits"
 SEED = 1
@@ -41,7 +40,7 @@ COLUMNS = ("visit", "kB", "dialog", "board", "own move", "answer")
 
 @dataclass(frozen=True)
 class Device:
-    """What Chromium imitates.
+    """A device that Chromium imitates.
 
     Attributes:
         options: of the browser's context.
@@ -114,15 +113,8 @@ def file_server(folder: Path, *, packs: bool) -> Iterator[int]:
     def handler(*arguments: Any) -> Handler:
         return Handler(*arguments, directory=str(folder))
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with listening(handler) as port:
+        yield port
 
 
 @dataclass(frozen=True)
