@@ -123,6 +123,14 @@ SEARCHES = [
         "a result counts for the candidate of its game",
     ),
     _search(
+        "search-horizons-of-the-other-table",
+        ROLLOUTS,
+        "played",
+        r"\? alone : against",
+        "? against : alone",
+        "without a given horizon a rollout is longer in solitaire",
+    ),
+    _search(
         "search-values-before-the-horizon",
         ROLLOUTS,
         "played",

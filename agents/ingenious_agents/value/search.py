@@ -24,6 +24,10 @@ CHOICES = {"ingenious": ("swap", "keep"), "loopit": ("throw back",)}
 """The candidates where a choice is due, by game."""
 KERNELS = {"ingenious": try_by_network, "loopit": try_plans_by_network}
 """The kernels of simulations, by game."""
+BY_TABLE = -1
+"""The `horizon` of `ALONE` in solitaire, and of `AGAINST` against others."""
+ALONE, AGAINST = 8, 1
+"""Decisions of a simulation. Alone, a simulation of one decision only averages over the next tile."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,20 +36,21 @@ class ValueSearch(Networked, Halving):
 
     Attributes:
         horizon: a simulation ends at the seat's decision, in Loopit its turn, of that number, by the value of
-            its best candidate there; at 0 it continues to the end of the game.
+            its best candidate there; at 0 it continues to the end of the game, and −1 stands for 8 in
+            solitaire and for 1 against others.
         rollout_candidates: placements, or in Loopit plans, evaluated per decision of a rollout.
     """
 
     rollouts: int = 400
     candidates: int = 6
-    horizon: int = 8
+    horizon: int = BY_TABLE
     rollout_candidates: int = 12
 
     def __post_init__(self) -> None:
         """Check the values, and read the file."""
         Networked.__post_init__(self)
         Halving.__post_init__(self)
-        check_range(self, 0, MAX_HORIZON, "horizon")
+        check_range(self, BY_TABLE, MAX_HORIZON, "horizon")
         check_range(self, 1, MAX_CANDIDATES, "rollout_candidates")
 
     def check(self, rules: AnyRules) -> None:
@@ -56,6 +61,12 @@ class ValueSearch(Networked, Halving):
     def unit(self, rules: AnyRules) -> Unit:
         """The unit of the network's values."""
         return unit_of(rules)
+
+    def decisions(self, rules: AnyRules) -> int:
+        """The number of the searching seat's decision with which a simulation ends, 0 for none."""
+        if self.horizon == BY_TABLE:
+            return ALONE if rules.num_sheets == 1 else AGAINST
+        return self.horizon
 
     def search(self, games: GameBatch, row: int) -> Search:
         """A search for one of the games; ValueError in another variant than the network's."""
@@ -68,7 +79,7 @@ class NetworkRollouts(Search):
     def __init__(self, games: GameBatch, row: int, agent: ValueSearch) -> None:
         rules = games.rules
         agent.check(rules)
-        self._game = definition_of(rules).name
+        self._game, self._decisions = definition_of(rules).name, agent.decisions(rules)
         self._agent, self._prior, self._weights = (
             agent,
             utility_values(rules, model_of(rules).utility),
@@ -95,6 +106,6 @@ class NetworkRollouts(Search):
             self._weights,
             self._prior,
             agent.rollout_candidates,
-            agent.horizon,
+            self._decisions,
             sums,
         )

@@ -53,10 +53,12 @@ export function simulated(desk, search, over, { root, candidates, first, last, s
  * @param {Trials} trials @param {SearchFacts} search @param {number} over @param {number[]} actions @param {number} used
  * the number of games */
 function played({ games, words, outcomes }, search, over, actions, used) {
-  const { sheets } = games.variant.facts.look;
+  const { facts } = games.variant;
+  const { sheets } = facts.look;
   const sheet = sheets[games.number("to_play")];
   const results = Array(used).fill(0);
-  const left = Array(used).fill(search.horizon);
+  const { alone, against } = search.by_table;
+  const left = Array(used).fill(search.horizon < 0 ? (facts.sheets === 1 ? alone : against) : search.horizon);
   let rows = [...results.keys()];
   for (games.play(actions); rows.length; games.play(actions)) {
     games.run("write_outcomes", sheet, outcomes);

@@ -99,7 +99,9 @@ export interface SearchFacts {
   kind: "search";
   rollouts: number;
   candidates: number;
+  /** decisions of a simulation, 0 for all of the game, -1 for those of `by_table` */
   horizon: number;
+  by_table: { alone: number; against: number };
   rollout_candidates: number;
   seed: number;
   /** the phase in which a choice is due, and what it is between */

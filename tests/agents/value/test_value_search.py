@@ -7,7 +7,7 @@ import pytest
 from helpers import VARIANTS, batch_at
 from ingenious_agents import make_agent
 from ingenious_agents.value.kernels.trials import unmix
-from ingenious_agents.value.search import ValueSearch
+from ingenious_agents.value.search import BY_TABLE, ValueSearch
 from test_value import SMALL, check_choices, random_network
 
 from ingenious_env import GameBatch, Rules
@@ -84,7 +84,7 @@ def played_on(network, batch: GameBatch, sheet: int, horizon: int, rollout_candi
 
 
 @pytest.mark.parametrize("rules", SMALL.values(), ids=SMALL)
-@pytest.mark.parametrize("horizon", [0, 2])
+@pytest.mark.parametrize("horizon", [0, 2, BY_TABLE])
 def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
     random_network(rules).save(tmp_path / "agent.safetensors")
     agent = ValueSearch(
@@ -101,7 +101,8 @@ def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
             games.state.policy_key[:] = np.random.default_rng(6).integers(2**63, size=runs)
             games.play(np.full(runs, action, np.int64))
             sheet = rules.sheet_of(int(batch.to_play[row]))
-            worth = played_on(agent.network(rules), games, sheet, horizon, 500)
+            decisions = horizon if horizon != BY_TABLE else 8 if rules.num_sheets == 1 else 1
+            worth = played_on(agent.network(rules), games, sheet, decisions, 500)
             total, squares, number = search.sums[k]
             assert number == runs
             variance = max(0.0, squares / runs - (total / runs) ** 2) + worth.var()
@@ -121,8 +122,8 @@ def test_parameters_that_make_no_sense(path):
     for wrong, complaint in (
         ("rollout_candidates=0", "rollout_candidates must be from 1 to"),
         ("rollout_candidates=10001", "rollout_candidates must be from 1 to 10000"),
-        (f"horizon={2**63}", "horizon must be from 0 to 1000000"),
-        ("horizon=-1", "horizon must be from 0 to"),
+        (f"horizon={2**63}", "horizon must be from -1 to 1000000"),
+        ("horizon=-2", "horizon must be from -1 to"),
         ("rollouts=0", "rollouts must be from 1 to"),
     ):
         with pytest.raises(ValueError, match=complaint):
