@@ -96,6 +96,16 @@ class Tab:
         self.open(f"#{table}")
         self.page.wait_for_selector("#board svg")
 
+    def hold(self, address: str) -> list[Any]:
+        """The requests to an address, a pattern, as they come; they are not answered yet."""
+        held: list[Any] = []
+
+        def hold(route: Any) -> None:
+            held.append(route)
+
+        self.page.route(address, hold)
+        return held
+
     def wait_for_turn(self) -> None:
         """Until this page is to move, or the game is over."""
         self.page.wait_for_selector("#slot0:not([disabled]), .results, [id^=choose-]")

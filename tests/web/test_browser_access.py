@@ -7,12 +7,11 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("axe_playwright_python")
 
-from axe_playwright_python.sync_playwright import Axe
-from browser import Tab
+from auditing import Auditor, until, whole
 from real_desk import begin
 from web_server import playing
 
-from ingenious_env import Rules, Session
+from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.tables import Agent, built_in_agents
@@ -39,63 +38,11 @@ def _client(tmp_path_factory):
         Slow.go.set()
 
 
-class Auditor:
-    """A page, and what axe-core finds on it."""
-
-    def __init__(self, browser, client):
-        self.tab, self.client = Tab(browser, client.port), client
-        self.page, self.states = self.tab.page, 0
-
-    def look(self, state):
-        """Each rule in the dark theme, and contrasts in the light one."""
-        for theme in ("dark", "light"):
-            self.page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
-            options = {"runOnly": ["color-contrast"]} if theme == "light" else {}
-            options["resultTypes"] = ["violations"]
-            found = Axe().run(self.page, options=options).response["violations"]
-            faults = [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found]
-            assert faults == [], (state, theme, faults)
-        self.states += 1
-
-    def made(self, body):
-        return self.client.post("/api/tables", body)
-
-    def new(self, rules, seats, seed=3):
-        definition = definition_of(rules)
-        text = definition.rules_to_text(rules)
-        return self.made({"game": definition.name, "rules": text, "seats": seats, "seed": seed})
-
-    def sit(self, made, *, open_rack=True):
-        self.tab.sit_down(made["id"], ",".join(made["keys"].values()))
-        if open_rack and self.page.locator("#uncover").count():
-            self.page.click("#uncover")
-
-    def at(self, session):
-        """Sit down at all seats of a game as far as it has gone."""
-        text = session.record.to_text()
-        self.sit(self.made({"text": text, "seats": ["human"] * session.rules.num_players}))
-
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-
-
 @pytest.fixture(name="auditor")
 def _auditor(client, browser):
     auditor = Auditor(browser, client)
     yield auditor
     auditor.tab.close(409, 422)
-
-
-def until(rules, wanted, policy="greedy"):
-    """A game up to a position in which something holds."""
-    for seed in range(200):
-        session = Session(rules, seed, [definition_of(rules).policy(policy)] * rules.num_players)
-        while not session.is_over:
-            if wanted(session):
-                return session
-            session.advance()
-    raise AssertionError(rules)
 
 
 def has_bonus(session):
@@ -129,9 +76,7 @@ def test_a_turn(auditor, game):
     auditor.sit(auditor.new(RULES[game], ["human", "greedy"]))
     page.wait_for_selector("#slot0:not([disabled])")
     auditor.look("turn")
-    page.set_viewport_size({"width": 390, "height": 844})
-    auditor.look("turn on a phone")
-    page.set_viewport_size({"width": 1340, "height": 900})
+    auditor.look_on_a_phone("turn on a phone")
     auditor.press("1", "ArrowRight")
     page.wait_for_selector(".ghost")
     auditor.look("tile in hand")
@@ -177,9 +122,7 @@ def test_the_end(auditor, game):
     page.wait_for_selector("#rematch")
     page.wait_for_selector("#judged")
     auditor.look("end")
-    page.set_viewport_size({"width": 390, "height": 844})
-    auditor.look("end on a phone")
-    page.set_viewport_size({"width": 1340, "height": 900})
+    auditor.look_on_a_phone("end on a phone")
     auditor.press("n")
     page.wait_for_selector("#remark")
     auditor.look("a weak move")
@@ -227,13 +170,6 @@ def test_what_teaches(auditor, game):
     assert auditor.states == 10
 
 
-def whole(rules):
-    session = Session(rules, 4, [definition_of(rules).policy("uniform")] * rules.num_players)
-    for _ in session.run():
-        pass
-    return session
-
-
 @pytest.mark.parametrize("game", RULES)
 def test_a_real_table(auditor, game):
     """The choice of the own tiles, a move of another player, hints, and the choice of tiles drawn."""
@@ -252,9 +188,7 @@ def test_a_real_table(auditor, game):
     true = definition_of(rules).game(rules, 8)
     begin(auditor.tab, true, 1)
     auditor.look("another player's move")
-    page.set_viewport_size({"width": 390, "height": 844})
-    auditor.look("on a phone")
-    page.set_viewport_size({"width": 1340, "height": 900})
+    auditor.look_on_a_phone("on a phone")
     begin(auditor.tab, true, 0)
     auditor.press("h")
     page.click("#hint0")

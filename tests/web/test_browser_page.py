@@ -124,7 +124,7 @@ LATER = [
 def test_a_click_waits_for_what_is_loaded_on_first_use(client, browser, file, button, shown):
     """And meanwhile the page is as it was, and can be played on."""
     tab, _, _ = sit_down(client, browser, Rules())
-    asked = held(tab, file)
+    asked = tab.hold(f"**/{file}")
     tab.page.click(button)
     until_asked(tab, asked)
     assert tab.page.locator(shown).count() == 0
@@ -134,17 +134,6 @@ def test_a_click_waits_for_what_is_loaded_on_first_use(client, browser, file, bu
     tab.page.wait_for_selector(shown)
     assert len(asked) == 1
     tab.close()
-
-
-def held(tab, file):
-    """The requests for a file, which are not answered yet."""
-    asked = []
-
-    def hold(route):
-        asked.append(route)
-
-    tab.page.route(f"**/{file}", hold)
-    return asked
 
 
 def until_asked(tab, asked):
