@@ -23,3 +23,6 @@ class Asking:
         status, content = self.ask("POST", path, body)
         assert status == 200, content
         return content
+
+    def let_agents_move(self, page: Any) -> None:
+        """Let agents move on a page whose clock stands still; those of a server do by themselves."""

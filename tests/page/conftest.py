@@ -1,8 +1,12 @@
 """A browser, and a page with the kernels of both games, for the tests of a module."""
 
+from pathlib import Path
+
 import pytest
 from browser import chromium as launched
 from page_server import serving_files
+
+FOLDER = Path(__file__).parent
 
 
 @pytest.fixture(scope="module", name="chromium")
@@ -42,6 +46,8 @@ def _tab(browser, files):
 def pytest_collection_modifyitems(items):
     """Of the tests that a page shares with the server, those of moves run each time, the others nightly."""
     for item in items:
-        shared = getattr(getattr(item, "module", None), "__name__", "") == "test_as_with_a_server"
-        if shared and item.function.__module__ != "test_browser_moves":
+        own, function = getattr(item, "module", None), getattr(item, "function", None)
+        if item.path.parent != FOLDER or function is None or own is None:
+            continue  # items of other folders are here, too
+        if function.__module__ not in (own.__name__, "test_browser_moves"):
             item.add_marker(pytest.mark.nightly)

@@ -72,16 +72,20 @@ class LocalClient(Asking):
         path, _, query = path.removeprefix("/api/").partition("?")
         page = self._browser.page(self.port)
         if page is None or path == "tables":
-            return self._ask_alone(path, body)
+            return self._ask_alone(path, dict(parse_qsl(query)), body)
         return self._evaluated(page, path, dict(parse_qsl(query)), body)
 
-    def _ask_alone(self, path: str, body: Any) -> tuple[int, Any]:
+    def let_agents_move(self, page: Any) -> None:
+        """Let one move, which needs a millisecond."""
+        page.clock.run_for(1)
+
+    def _ask_alone(self, path: str, query: Any, body: Any) -> tuple[int, Any]:
         """The same by a page of its own, whose tables are there for the next pages."""
         context = self._browser.new_context()
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{self.port}/")
         page.wait_for_selector("#start")
-        found = self._evaluated(page, path, {}, body)
+        found = self._evaluated(page, path, query, body)
         tables = json.loads(page.evaluate(KEPT))
         context.close()
         self._browser.keep(tables)

@@ -1,4 +1,7 @@
-"""Accessibility of a page without a server, where it differs from that of a server."""
+"""Accessibility of a page without a server: where it differs, and as with a server."""
+
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +11,17 @@ pytest.importorskip("axe_playwright_python")
 from auditing import Auditor, whole
 from local_page import LocalBrowser, LocalClient
 from page_server import serving_files
+
+sys.path.append(str(Path(__file__).parents[1] / "web"))
+
+from test_browser_access import (  # noqa: F401 - collected here, too
+    test_a_turn,
+    test_choices,
+    test_the_choice_of_a_game,
+    test_the_end,
+    test_what_teaches,
+)
+from test_browser_access_parts import test_verdicts_of_mistakes  # noqa: F401
 
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules

@@ -55,15 +55,15 @@ def test_hints_on_the_board_and_in_a_list(client, browser, rules):
 
 def test_hints_are_those_of_the_table_that_is_shown(client, browser):
     """A page goes from a table of Loopit to one of Ingenious, both without moves."""
-    tab, _, _ = sit_down(client, browser, LoopitRules(2))
-    tab.page.keyboard.press("h")
-    tab.page.wait_for_selector("#hint0")
     body = {
         "game": "ingenious",
         "rules": definition_of(Rules()).rules_to_text(Rules()),
         "seats": ["human"] * 2,
     }
     made = client.post("/api/tables", body)
+    tab, _, _ = sit_down(client, browser, LoopitRules(2))
+    tab.page.keyboard.press("h")
+    tab.page.wait_for_selector("#hint0")
     keys = json.dumps({made["id"]: made["keys"]["0"]})
     tab.page.evaluate(f"localStorage.setItem('ingenious-tables', '{keys}'); location.hash = '{made['id']}'")
     tab.page.wait_for_selector("h1:has-text('Ingenious')")

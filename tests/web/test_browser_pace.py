@@ -16,9 +16,10 @@ VARIANTS = {"ingenious": Rules(4), "loopit": LoopitRules(3)}
 PACE = 700  # milliseconds
 
 
-def settled(client, path, key, version):
+def settled(tab, client, path, key, version):
     """The state after a version, once it is the person's turn."""
     for _ in range(int(PATIENCE * 50)):
+        client.let_agents_move(tab.page)
         state = client.get(f"{path}?keys={key}")
         if state["version"] > version and state["to_play"] == 0 and not state["thinking"]:
             return state
@@ -54,7 +55,7 @@ def after_own_turn(client, browser, rules):
         else:
             by_typing(tab, client, path, key, rules, move)
         own += not isinstance(move, str)  # choices that others do not notice have no number
-        state = settled(client, path, key, version)
+        state = settled(tab, client, path, key, version)
         shows(tab, own)  # a move that is entered before the page has the answer to the last one is not sent
         if state["total"] > own:
             return tab, path, key, own
@@ -109,7 +110,7 @@ def test_the_setting_is_kept(client, browser):
     tab.page.clock.pause_at(1000)
     version = client.get(f"{path}?keys={key}")["version"]
     by_typing(tab, client, path, key, VARIANTS["ingenious"], expected(VARIANTS["ingenious"])[1][0])
-    total = settled(client, path, key, version)["total"]
+    total = settled(tab, client, path, key, version)["total"]
     tab.page.wait_for_selector(f"#replay:has-text('move {total}')")
     tab.page.wait_for_selector("#slot0:not([disabled])")
     tab.close()
