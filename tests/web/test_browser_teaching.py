@@ -321,7 +321,7 @@ def test_the_report_at_the_end_has_losses_and_luck(client, browser):
         (Rules(), [-0.004, 0.004], "You were neither lucky nor unlucky."),
         (Rules.solitaire(), [2.06], "You were lucky by 2.1 spaces."),
         (Rules.solitaire(), [-1], "You were unlucky by 1.0 spaces."),
-        (Rules.partnership(), [0.1, -0.1], "You were unlucky by 10 % of a win."),
+        (Rules.partnership(), [0.1, -0.1], "You and your partner were unlucky by 10 % of a win."),
         (Rules(), None, None),
     ],
     ids=["lucky", "unlucky", "even", "solitaire", "unlucky alone", "partners", "unknown"],
@@ -357,3 +357,33 @@ def test_luck_in_the_analysis_is_that_of_the_package(client):
         luck = luck_by_move(Record.from_text(record.to_text())).sum(axis=0)
         others = (luck.sum() - luck) / max(1, len(luck) - 1)
         assert found == pytest.approx((luck - others).tolist())
+
+
+@pytest.mark.parametrize(
+    ("levels", "shown"),
+    [
+        ([[3, 1, 6], [10, 10, 10]], ["3 (1–6)", "10"]),
+        ([None, [1, 1, 2]], ["", "1 (1–2)"]),
+        ([None, None], None),
+    ],
+    ids=["certain", "one unknown", "unknown"],
+)
+def test_the_report_estimates_levels(client, browser, levels, shown):
+    """With the interval, unless it has one level only."""
+    made = client.post(
+        "/api/tables", {"text": finished(Rules(), ["greedy"] * 2).to_text(), "seats": ["human"] * 2}
+    )
+    tab = Tab(browser, client.port)
+
+    def answer(route):
+        found = route.fetch(timeout=1000 * PATIENCE)
+        route.fulfill(response=found, json=found.json() | {"levels": levels})
+
+    tab.page.route("**/analysis", answer)
+    tab.sit_down(made["id"], ",".join(made["keys"].values()))
+    tab.page.wait_for_selector("#judged")
+    head, *rows = (row.split("\t") for row in tab.page.locator("#judged tr").all_inner_texts())
+    assert ("level" in head) == (shown is not None)
+    if shown:
+        assert [row[head.index("level")] for row in rows] == shown
+    tab.close()

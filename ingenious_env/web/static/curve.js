@@ -1,6 +1,7 @@
 // Drawing of the analysis: a curve of the chances, remarks on marked moves, and a table at the end.
 
 import { byId, h, put, s } from "../../render/static/dom.js";
+import { partnersOf } from "../../render/static/partners.js";
 import { current, marked, nextMistake, ownSheet, series } from "./analysis.js";
 import { mistakes, retry } from "./retry.js";
 import { app, show } from "./store.js";
@@ -157,14 +158,19 @@ function luckSentence(found) {
   const { over, yours } = app.table;
   if (!over || !found.luck || yours.length !== 1) return null;
   const { isGood, size } = luckOf(found, yours[0]);
-  const words = WORDS.lucky;
+  const isShared = partnersOf(app.game.look.sheets, yours[0]).length > 0;
+  const words = isShared ? WORDS.luckyPair : WORDS.lucky;
   if (!Number(size)) return h("p", { id: "luck" }, words.even);
-  const amount = found.unit === "win" ? words.win(size) : words.spaces(size);
+  const amount = found.unit === "win" ? WORDS.luckOfWin(size) : WORDS.luckOfSpaces(size);
   return h("p", { id: "luck" }, isGood ? words.good(amount) : words.bad(amount));
 }
 
 /** The estimated level of a player. @param {[number, number, number] | null} found */
-const levelText = (found) => (found ? `${found[0]} (${found[1]}–${found[2]})` : "");
+function levelText(found) {
+  if (!found) return "";
+  const [level, low, high] = found;
+  return low === high ? String(level) : `${level} (${low}–${high})`;
+}
 
 /** The losses of each player, at the end. @param {Analysis} found */
 function summary(found) {
