@@ -97,7 +97,7 @@ class Args(Workers):
     game: GameName = "ingenious"
     """its game"""
     deals: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("as in the published field")] = None
-    """deals of each duel; a fifth with slow agents"""
+    """deals of each duel; a fifth in solitaire with slow agents"""
     show: bool = False
     """print the field as it is"""
     format: Format = "markdown"

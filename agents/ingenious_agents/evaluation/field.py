@@ -28,7 +28,7 @@ SEED = 2026
 NEIGHBOURS = 2
 """Each agent of a field plays this many of the next weaker ones."""
 SLOW, SLOW_SHARE = "value-search", 5
-"""A kind of agent, and the divisor of the number of its deals, as it takes a tenth of a second per move."""
+"""A kind of agent, and the divisor of its deals in solitaire, where it takes 0.2 seconds per move."""
 FOLDER = resources.files("ingenious_agents") / "fields"
 
 
@@ -135,9 +135,13 @@ def plan_of(rules: AnyRules, names: Sequence[str]) -> DuelPlan:
 
 
 def deals_of(plan: DuelPlan, deals: int) -> dict[Pair, int]:
-    """The number of deals of each duel: as given, or fewer with slow agents."""
-    names = plan.contestants
-    slow = {pair for pair in plan.pairs if any(names[each].partition(":")[0] == SLOW for each in pair)}
+    """The number of deals of each duel: as given, or in solitaire fewer with slow agents."""
+    names, is_alone = plan.contestants, plan.rules.num_sheets == 1
+    slow = {
+        pair
+        for pair in plan.pairs
+        if is_alone and any(names[each].partition(":")[0] == SLOW for each in pair)
+    }
     return {pair: max(1, deals // SLOW_SHARE) if pair in slow else deals for pair in plan.pairs}
 
 
