@@ -218,9 +218,12 @@ class Runner:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and those it has started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    """End a process and, where there are groups of processes, those it has started."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 

@@ -82,7 +82,10 @@ class Args:
     """show the time by part, instead of the tables"""
 
     def check(self) -> None:
-        """ValueError if the folder of the figures does not exist."""
+        """ValueError if the folder of the figures does not exist, or the system has no timer for profiles."""
+        if self.profile and sys.platform == "win32":
+            msg = "--profile needs Linux or macOS"
+            raise ValueError(msg)
         if self.json and not self.json.parent.is_dir():
             msg = f"there is no folder {self.json.parent}"
             raise ValueError(msg)

@@ -105,7 +105,10 @@ def whose_time(play: Play, times: int, owners: Sequence[str]) -> Counter[str]:
 
     A sample counts for the innermost package of the call stack, including its calls of NumPy or Python.
     Sampled rather than traced: a tracer has a cost per call, and so would overestimate code with many calls.
+    NotImplementedError on Windows, which has no timer for it.
     """
+    if sys.platform == "win32":
+        raise NotImplementedError
     shares: Counter[str] = Counter()
 
     def sample(_signal: int, frame: FrameType | None) -> None:

@@ -36,10 +36,7 @@ from test_browser_browsers import (  # noqa: F401
     test_markup_is_text,
     test_the_first_dialog_is_closed,
 )
-from test_browser_film import (  # noqa: F401
-    test_a_film_ends_where_the_page_is_left,
-    test_each_position_is_in_the_film,
-)
+from test_browser_film import test_each_position_is_in_the_film  # noqa: F401
 from test_browser_moves import (  # noqa: F401
     test_a_swap_is_explained_and_shows_its_tiles,
     test_a_tile_is_dragged_from_the_rack,

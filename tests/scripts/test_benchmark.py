@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from commands import refused
@@ -101,3 +102,8 @@ def test_every_case_of_our_own_runs(table):
 )
 def test_options_are_checked(arguments, message, capsys):
     assert message in refused(capsys, benchmark, *arguments)
+
+
+def test_no_profile_where_the_system_has_no_timer(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert "--profile needs Linux or macOS" in refused(capsys, benchmark, "--profile")
