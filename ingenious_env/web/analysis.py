@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ingenious_env.policies.estimate import Estimate, estimated
-from ingenious_env.policies.judging import Judgement, judge
+from ingenious_env.policies.judging import Judgement, judge, marks_of
 from ingenious_env.policies.luck import luck_by_move, relative_luck
 from ingenious_env.policies.session import Session, Turn
 from ingenious_env.policies.value import highest_value
@@ -49,10 +49,11 @@ class Analysis:
         Until the game is over, a player only sees the own moves, as those of others depend on their racks.
 
         Returns:
-            By name: `unit` (see `Advice`), `calibrated`; `highest`, the highest value; `results`, the value
-            of each sheet in a game that is over, else null; `luck`, the luck of each sheet less the others'
-            mean, in the same unit (see `DrawLuck`), null until the end or where it is not known; `levels`,
-            the estimated level of each seat with its interval (see `Estimate`), null likewise; `turns`, the
+            By name: `unit` (see `Advice`), `calibrated`; `marks`, those of moves that lose more than a number
+            of units, with it, the worst first; `highest`, the highest value; `results`, the value of each
+            sheet in a game that is over, else null; `luck`, the luck of each sheet less the others' mean, in
+            the same unit (see `DrawLuck`), null until the end or where it is not known; `levels`, the
+            estimated level of each seat with its interval (see `Estimate`), null likewise; `turns`, the
             moves, each with `at`, the number of moves before it as pages count them, `seat`, `sheet`,
             `value`, `loss`, `mark`, `move` and, as text, the `best` one. A choice that others cannot see
             belongs to the move before it.
@@ -67,6 +68,7 @@ class Analysis:
         return {
             "unit": unit,
             "calibrated": calibrated,
+            "marks": [list(each) for each in marks_of(unit, calibrated=calibrated)] if unit else [],
             "highest": highest_value(table.rules),
             "results": self._results(),
             "luck": self._drawn[1] if self._drawn and self._table.session.is_over else None,

@@ -286,7 +286,8 @@ class Server:
             raise Refusal(422, reason_of(error)) from None
         await self._mark_hints(room)
         best = table.definition.move_to_text(game.move(found.best))
-        return JSONResponse({"move": body["move"], "best": best, "loss": found.loss, "mark": found.mark})
+        lost = {"loss": found.loss, "unit": found.unit, "mark": found.mark}
+        return JSONResponse({"move": body["move"], "best": best, **lost})
 
     async def analysis(self, request: Request) -> Response:
         """The judgements of the moves that the page may see."""

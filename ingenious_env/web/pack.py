@@ -126,7 +126,7 @@ def game_facts(game: AnyDefinition, searches: Sequence[LocalSearch] = ()) -> dic
         "shows": [name for name, choice in choices if choice.shows_rack],
         "returns": [name for name, choice in choices if choice.returns_rack],
         "record": f"{game.name}-{VERSION}",
-        "marks": [list(each) for each in MARKS],
+        "marks": {unit: [list(each) for each in marks] for unit, marks in MARKS.items()},
         "listed": LISTED,
         "judge": JUDGE,
         "over": OVER,

@@ -236,7 +236,7 @@ TAUGHT = [
         "page-bad-tries-are-praised",
         RETRY,
         "attempt",
-        r"found\.loss < turn\.loss - NEAR",
+        r"found\.loss < turn\.loss - near",
         "found.loss <= turn.loss",
         "a try is better only if it loses less",
     ),

@@ -229,10 +229,10 @@ AGENTS_OF_PAGES = [
     _units(
         "local-marks-of-spaces",
         AGENTS,
-        "judge",
-        r'mean !== null && unit === "win"',
-        "mean !== null",
-        "shares of the win are marked, and nothing else",
+        "marksOf",
+        r"about\.marks\[unit\]",
+        "about.marks.win",
+        "spaces have marks of their own, and utilities have none",
     ),
     _requests(
         "local-utilities-as-points",

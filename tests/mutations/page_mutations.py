@@ -262,10 +262,10 @@ JUDGED = [
     Mutation(
         "marks-of-spaces",
         JUDGING,
-        "Judgement.mark",
-        r' or self\.unit != "win"',
-        "",
-        "shares of the win are marked, and nothing else",
+        "marks_of",
+        r"MARKS\.get\(unit, \(\)\)",
+        'MARKS["win"]',
+        "spaces have marks of their own, and utilities have none",
     ),
     Mutation(
         "falling-curves",

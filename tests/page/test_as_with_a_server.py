@@ -92,6 +92,7 @@ from test_browser_teaching import (  # noqa: F401
     test_a_table_of_people_gets_opponents_by_a_level,
     test_mistakes_are_retried,
     test_the_report_at_the_end_has_losses_and_luck,
+    test_the_report_on_solitaire,
     test_the_rules_are_those_of_the_table,
     test_the_rules_page_by_page,
 )

@@ -263,8 +263,7 @@ def test_losses_and_marks_of_all_moves(tab):
         assert max(losses) > 0
         for each in judged:
             assert each["unit"] == ("spaces" if "solitaire" in where else "win")
-            marks = MARKS if each["unit"] == "win" else ()
-            expected = next((mark for least, mark in marks if each["loss"] > least), "")
+            expected = next((mark for least, mark in MARKS[each["unit"]] if each["loss"] > least), "")
             assert each["mark"] == expected
         best = {each["best"] for each in judged}
         assert len(best) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ingenious_env import Game, IllegalActionError, Rules
+from ingenious_env import Game, IllegalActionError, Rules, Session
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.advice import Advice, advise
@@ -60,7 +60,42 @@ def test_marks_by_what_is_lost(game, loss, mark):
         win = [loss, 0.0]
     assert judge(Fixed(plain, win, calibrate=float), game, second).mark == mark
     assert judge(Fixed(plain, win), game, second).mark == ""
-    assert judge(Fixed(plain, win, "spaces", float), game, second).mark == ""
+    assert judge(Fixed(plain, win, "utility", float), game, second).mark == ""
+
+
+@pytest.mark.parametrize(
+    ("loss", "mark"), [(0.4, ""), (0.41, "?!"), (0.7, "?!"), (0.71, "?"), (1.0, "?"), (1.01, "??"), (0, "")]
+)
+def test_marks_in_solitaire(game, loss, mark):
+    first, second, *_ = game.legal_actions().tolist()
+    lost = [[first, second], [loss, 0.0], "spaces"]
+    assert judge(Fixed(*lost, calibrate=float), game, second).mark == mark
+    assert judge(Fixed(*lost), game, second).mark == ""
+
+
+def test_solitaire_marks_as_many_moves_as_a_game_of_two():
+    """Of `greedy`, which `value` plays against; of `value` itself nearly none."""
+    two = shares_marked(Rules(), ["greedy", "value"], 40)
+    alone = shares_marked(Rules.solitaire(), ["greedy"], 30)
+    assert two["?!"] > two["?"] > two["??"] > 0.02
+    for mark, share in two.items():
+        assert alone[mark] == pytest.approx(share, abs=0.04)
+    assert shares_marked(Rules.solitaire(), ["value"], 10) == dict.fromkeys(two, 0)
+
+
+def shares_marked(rules, seats, games):
+    """Of each mark, the share of the first player's moves that have it or a worse one."""
+    marks, moves = [], 0
+    for seed in range(games):
+        session = Session(rules, seed, [Value() if seat == "value" else Greedy("points") for seat in seats])
+        while not session.is_over:
+            game = session.game
+            action = session.advance().action
+            if game.to_play == 0:
+                marks.append(judge(Value(), game, action).mark)
+                moves += 1
+    worse = ["??", "?", "?!"]
+    return {mark: sum(marks.count(each) for each in worse[: k + 1]) / moves for k, mark in enumerate(worse)}
 
 
 def test_a_search_may_list_a_lower_mean_first(game):

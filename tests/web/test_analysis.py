@@ -9,7 +9,7 @@ from ingenious_env import Game, Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.estimate import estimated
-from ingenious_env.policies.judging import judge
+from ingenious_env.policies.judging import MARKS, judge
 from ingenious_env.policies.value import Value
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.tables import Table
@@ -86,7 +86,8 @@ def test_all_moves_of_a_game_that_is_over_are_judged(client, rules):
         ranks = table.game.ranks.tolist()
         assert found["results"] == [(rank == 1) / ranks.count(1) for rank in ranks]
     assert found["levels"] == levels_of(rules, expected)
-    assert any(entry["mark"] == "??" for entry in found["turns"]) or found["unit"] == "spaces"
+    assert found["marks"] == [list(each) for each in MARKS[found["unit"]]]
+    assert any(entry["mark"] == "??" for entry in found["turns"])
     assert not table.state()["hints"]
 
 
@@ -235,6 +236,7 @@ def test_a_move_is_judged_before_it_is_played(client):
             "move": move,
             "best": best,
             "loss": pytest.approx(expected.loss),
+            "unit": expected.unit,
             "mark": expected.mark,
         }
         marks.add(expected.mark)

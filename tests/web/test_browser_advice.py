@@ -257,8 +257,16 @@ def test_numbers_of_hints_say_what_their_meters_say(client, browser):
     page.close()
 
 
-@pytest.mark.parametrize("rules", [Rules(), LoopitRules(2)], ids=["ingenious", "loopit"])
-def test_the_better_move_is_drawn(client, browser, rules):
+@pytest.mark.parametrize(
+    ("rules", "lost", "said"),
+    [
+        (Rules(), {"unit": "win", "loss": 0.3}, "30 %"),
+        (LoopitRules(2), {"unit": "win", "loss": 0.3}, "30 %"),
+        (Rules.solitaire(), {"unit": "spaces", "loss": 1.34}, "1.3 spaces"),
+    ],
+    ids=["ingenious", "loopit", "solitaire"],
+)
+def test_the_better_move_is_drawn(client, browser, rules, lost, said):
     """Before a bad mistake its tile is in hand at its place; and the title names the game."""
     tab, path, key = sit_down(client, browser, rules)
     tab.wait_for_turn()
@@ -266,10 +274,10 @@ def test_the_better_move_is_drawn(client, browser, rules):
     assert tab.page.title() == f"{client.get(f'{path}?keys={key}')['headline']} · {name}"
     best = client.post(f"{path}/advice", {"keys": key, "version": 0, "agent": "value"})["list"][0]
     tab.page.evaluate(
-        "best => import('/web/static/warning.js').then(({ openWarning }) =>"
-        " openWarning({ loss: 0.3, move: best, best }, () => {}))",
-        best["move"],
+        "found => import('/web/static/warning.js').then(({ openWarning }) => openWarning(found, () => {}))",
+        {**lost, "move": best["move"], "best": best["move"]},
     )
+    assert tab.page.inner_text("dialog h2") == f"This move loses {said}"
     tab.page.click("#show-best")
     tab.page.wait_for_selector("#say:has-text('is better.')")
     assert "," not in tab.page.inner_text("#say") or isinstance(rules, LoopitRules)

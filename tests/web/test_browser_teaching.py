@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -252,11 +253,16 @@ def finished(rules, agents):
     return session.record
 
 
-@each_game
-def test_mistakes_are_retried(client, browser, game):
+@pytest.mark.parametrize(
+    ("rules", "lost"),
+    [(Rules(), r"\d+ %"), (LoopitRules(2), r"\d+ %"), (Rules.solitaire(), r"\d\.\d spaces")],
+    ids=["ingenious", "loopit", "solitaire"],
+)
+def test_mistakes_are_retried(client, browser, rules, lost):
     """The position before a marked move; what one tries is judged and not played."""
-    record = finished(GAMES[game], ["greedy", "value"])
-    made = client.post("/api/tables", {"text": record.to_text(), "seats": ["human", "value"]})
+    others = ["value"] * (rules.num_players - 1)
+    record = finished(rules, ["greedy", *others])
+    made = client.post("/api/tables", {"text": record.to_text(), "seats": ["human", *others]})
     tab = Tab(browser, client.port)
     tab.sit_down(made["id"], made["keys"]["0"])
     page = tab.page
@@ -270,6 +276,7 @@ def test_mistakes_are_retried(client, browser, game):
     assert not tab.page.url.endswith(made["id"])
     play(tab, wrong[0]["move"])
     page.wait_for_selector("#retried:has-text('no less than before')")
+    assert re.search(f" loses {lost}, no less", page.inner_text("#retried"))
     play(tab, wrong[0]["best"])
     page.wait_for_selector("#retried:has-text('the best move')")
     assert f"move {wrong[0]['at']}" in page.inner_text("#replay")
@@ -342,6 +349,29 @@ def test_the_report_tells_its_reader_of_luck(client, browser, rules, luck, said)
     tab.sit_down(made["id"], made["keys"][str(others)])
     tab.page.wait_for_selector("#judged")
     assert tab.page.locator("#luck").all_inner_texts() == ([said] if said else [])
+    tab.close()
+
+
+def test_the_report_on_solitaire(client, browser):
+    """Spaces that were lost per move, and the number of moves with each mark, which `N` leads to."""
+    record = finished(Rules.solitaire(), ["greedy"])
+    made = client.post("/api/tables", {"text": record.to_text(), "seats": ["human"]})
+    tab = Tab(browser, client.port)
+    tab.sit_down(made["id"], made["keys"]["0"])
+    page = tab.page
+    page.wait_for_selector("#judged")
+    turns = client.post(f"/api/tables/{made['id']}/analysis", {"keys": made["keys"]["0"]})["turns"]
+    marked = [turn for turn in turns if turn["mark"]]
+    head, row = (each.split("\t") for each in page.locator("#judged tr").all_inner_texts())
+    assert head[1:] == ["spaces lost per move", "luck", "?!", "?", "??"]
+    assert float(row[1]) == pytest.approx(sum(turn["loss"] for turn in turns) / len(turns), abs=0.01)
+    counts = [sum(turn["mark"] == mark for turn in marked) for mark in head[-3:]]
+    assert row[-3:] == [str(count) for count in counts]
+    assert min(counts[:2]) > 0
+    assert page.locator("g.judged").count() == len(marked)
+    page.click("#mistake")
+    page.wait_for_selector(f"#replay:has-text('move {marked[0]['at'] + 1}')")
+    assert f"{marked[0]['mark']} −{marked[0]['loss']:.1f}" in page.inner_text("#remark")
     tab.close()
 
 

@@ -8,7 +8,7 @@ import { bestFirst, completed } from "./rankings.js";
 /** @import { Position } from "./position.js" */
 /** @import { Advice } from "./rankings.js" */
 /** @import { Session } from "./session.js" */
-/** @import { PolicyFacts, QuickFacts, Value } from "./types.js" */
+/** @import { GameFacts, PolicyFacts, QuickFacts, Value } from "./types.js" */
 
 /** @typedef {{ seat: number, action: number, best: number, value: number, loss: number, unit: string,
  *   calibrated: boolean, mark: string }} Judgement */
@@ -119,6 +119,10 @@ function dots(position, advice) {
   return [...best.values()];
 }
 
+/** The marks of moves by their losses in a unit; none where these are not calibrated. @param {GameFacts} about
+ * @param {string} unit @param {boolean} isCalibrated */
+export const marksOf = (about, unit, isCalibrated) => (isCalibrated && about.marks[unit]) || [];
+
 /** The judgement of a legal action, as `judge` of `policies/judging.py`. @param {QuickFacts} policy
  * @param {Position} position @param {number} action @returns {Judgement} */
 export function judge(policy, position, action) {
@@ -127,8 +131,7 @@ export function judge(policy, position, action) {
   const values = mean || own;
   const place = actions.indexOf(action);
   const loss = Math.max(0, values[0] - values[place < 0 ? values.length - 1 : place]);
-  const isMarked = mean !== null && unit === "win";
-  const mark = isMarked ? position.about.marks.find(([least]) => loss > least)?.[1] || "" : "";
+  const mark = marksOf(position.about, unit, mean !== null).find(([least]) => loss > least)?.[1] || "";
   const { toPlay: seat } = position;
   return { seat, action, best: actions[0], value: values[0], loss, unit, calibrated: mean !== null, mark };
 }

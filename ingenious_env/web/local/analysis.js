@@ -1,6 +1,6 @@
 // The judgements of a table's moves, each made once: the counterpart of `web/analysis.py`.
 
-import { judge } from "./agents.js";
+import { judge, marksOf } from "./agents.js";
 import { ask } from "./background.js";
 import { estimated } from "./estimate.js";
 
@@ -33,6 +33,7 @@ export class Analysis {
     return {
       unit: first ? first.unit : null,
       calibrated: first ? first.calibrated : false,
+      marks: first ? marksOf(table.about, first.unit, first.calibrated) : [],
       highest: value ? value.highest : null,
       results: this.results(),
       luck,

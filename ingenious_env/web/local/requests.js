@@ -272,9 +272,9 @@ const tables = {
     const action = table.session.action(position, move);
     table.session.after(position, action); // throws if it is illegal
     const judging = /** @type {QuickFacts} */ (table.about.policies[table.about.judge]);
-    const { best, loss, mark } = judge(judging, position, action);
+    const { best, loss, unit, mark } = judge(judging, position, action);
     markHints(room);
-    return { status: 200, body: { move, best: table.session.text(position, best), loss, mark } };
+    return { status: 200, body: { move, best: table.session.text(position, best), loss, unit, mark } };
   },
   analysis: async (room, { keys }) => {
     const { table } = room;

@@ -136,8 +136,8 @@ export interface GameFacts {
   returns: string[];
   /** the first line of a record */
   record: string;
-  /** the least loss and the mark of a move, the worst first */
-  marks: [number, string][];
+  /** by unit, the least loss and the mark of a move, the worst first */
+  marks: Record<string, [number, string][]>;
   /** the number of hints that are listed */
   listed: number;
   /** the agent that judges moves */

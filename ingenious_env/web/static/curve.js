@@ -161,7 +161,7 @@ function luckSentence(found) {
   const isShared = partnersOf(app.game.look.sheets, yours[0]).length > 0;
   const words = isShared ? WORDS.luckyPair : WORDS.lucky;
   if (!Number(size)) return h("p", { id: "luck" }, words.even);
-  const amount = found.unit === "win" ? WORDS.luckOfWin(size) : WORDS.luckOfSpaces(size);
+  const amount = found.unit === "win" ? WORDS.luckOfWin(size) : TEXTS.spaces(size);
   return h("p", { id: "luck" }, isGood ? words.good(amount) : words.bad(amount));
 }
 
@@ -175,6 +175,7 @@ function levelText(found) {
 /** The losses of each player, at the end. @param {Analysis} found */
 function summary(found) {
   const levels = found.levels?.some(Boolean) && found.levels;
+  const marks = found.marks.map(([, mark]) => mark).reverse();
   const rows = app.table.names.map((name, seat) => {
     const turns = found.turns.filter((turn) => turn.seat === seat);
     if (!turns.length) return null;
@@ -187,7 +188,7 @@ function summary(found) {
       h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : loss.toFixed(2)),
       levels && h("td", {}, levelText(levels[seat])),
       found.luck && h("td", {}, luckText(found, seat)),
-      found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("td", {}, count(mark))),
+      marks.map((mark) => h("td", {}, count(mark))),
     );
   });
   return h(
@@ -197,10 +198,10 @@ function summary(found) {
       "tr",
       {},
       h("td", {}),
-      h("th", { scope: "col" }, WORDS.lost),
+      h("th", { scope: "col" }, found.unit === "spaces" ? WORDS.spacesLost : WORDS.lost),
       levels && h("th", { scope: "col" }, WORDS.level),
       found.luck && h("th", { scope: "col" }, WORDS.luck),
-      found.unit === "win" && found.calibrated && ["?!", "?", "??"].map((mark) => h("th", { scope: "col" }, mark)),
+      marks.map((mark) => h("th", { scope: "col" }, mark)),
     ),
     rows,
   );

@@ -6,7 +6,7 @@ export const HELP = {
   /** by setting @type {Record<string, string>} */
   boxes: {
     confirm: "A click only puts the tile down; Place or Enter confirms it",
-    warn: "Ask before a move that loses more than 20 % (counts as hints)",
+    warn: "Ask before a bad mistake, a move with ?? (counts as hints)",
     pace: "Moves of others come one after the other",
     sound: "Sounds: of tiles, many points, choices and the end",
     letters: "Keys of one letter or figure",

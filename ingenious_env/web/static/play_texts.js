@@ -27,6 +27,7 @@ export const TEXTS = {
     next: "Next",
     back: "Back to the game",
     lost: "lost per move",
+    spacesLost: "spaces lost per move",
     level: "level",
     luck: "luck",
     lucky: {
@@ -40,7 +41,6 @@ export const TEXTS = {
       even: "You and your partner were neither lucky nor unlucky.",
     },
     luckOfWin: (/** @type {string} */ percent) => `${percent} % of a win`,
-    luckOfSpaces: (/** @type {string} */ spaces) => `${spaces} spaces`,
     title: "Analysis",
     judge: (/** @type {string} */ name) => `by ${name}`,
     mistake: "Next mistake",
@@ -81,6 +81,7 @@ export const TEXTS = {
     again: "Choose again",
     better: (/** @type {string} */ move) => `${move} is better.`,
   },
+  spaces: (/** @type {string} */ number) => `${number} spaces`,
   played: (/** @type {string} */ name, /** @type {string} */ move, /** @type {number | null} */ points) =>
     `${name === "You" ? "You play" : `${name} plays`} ${move}${points === null ? "" : `, ${points} points`}.`,
   end: { rematch: "Rematch, seats moved on", another: "Another game", same: "The same tiles again" },

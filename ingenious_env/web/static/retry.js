@@ -4,14 +4,16 @@ import { byId, h, put } from "../../render/static/dom.js";
 import { get, keep, post } from "./api.js";
 import { app, explain, on, withHand } from "./store.js";
 import { TEXTS } from "./play_texts.js";
+import { amountText } from "./worth.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
 
 const WORDS = TEXTS.review;
-const NEAR = 0.01; // of the win: as good as the best
+const NEAR = 0.2; // of the least loss that is marked: as good as the best
 
 /** The moves that are retried, and what is said of the last attempt.
- * @type {{ home: string, homeKeys: string, seats: string[], turns: Turn[], number: number, id: string, text: string } | null} */
+ * @type {{ home: string, homeKeys: string, seats: string[], turns: Turn[], near: number, number: number, id: string,
+ *   text: string } | null} */
 let retrying = null;
 
 /** The marked moves of this page's seats that lay a tile, in order. @param {Analysis} found */
@@ -21,7 +23,8 @@ export const mistakes = (found) =>
 /** Retry the mistakes of the game that is shown. @param {Analysis} found */
 export function retry(found) {
   const { id, seats } = app.table;
-  retrying = { home: id, homeKeys: app.keys, seats, turns: mistakes(found), number: -1, id: "", text: "" };
+  const near = NEAR * Math.min(...found.marks.map(([least]) => least));
+  retrying = { home: id, homeKeys: app.keys, seats, turns: mistakes(found), near, number: -1, id: "", text: "" };
   app.trial = attempt;
   next();
 }
@@ -66,13 +69,14 @@ on("table", () => {
 /** Judge an attempt instead of playing it. @param {string} move */
 async function attempt(move) {
   if (!retrying) return;
+  const { near } = retrying;
   const { id, version } = app.table;
   const turn = retrying.turns[retrying.number];
   const found = await post(`tables/${id}/judge`, { keys: app.keys, version, move });
   if (!retrying || app.table.id !== id) return;
-  const [name, loss] = [app.game.moveName(move), `${(100 * found.loss).toFixed(0)} %`];
-  if (found.loss < NEAR) retrying.text = WORDS.best(name);
-  else retrying.text = found.loss < turn.loss - NEAR ? WORDS.better(name, loss) : WORDS.same(name, loss);
+  const [name, loss] = [app.game.moveName(move), amountText(found.unit, found.loss)];
+  if (found.loss < near) retrying.text = WORDS.best(name);
+  else retrying.text = found.loss < turn.loss - near ? WORDS.better(name, loss) : WORDS.same(name, loss);
   withHand(() => app.game.drop());
   draw();
 }

@@ -157,16 +157,21 @@ export interface RealPosition {
   to_play: number;
 }
 
-/** A judged move before it is played, of `/api/tables/…/judge`. */
-export interface Judged {
+/** A move with its judgement; "" is no mark. */
+export interface Marked {
   move: string;
   best: string;
   loss: number;
   mark: string;
 }
 
-/** A judged move of `Analysis`; "" is no mark. */
-export interface Turn extends Judged {
+/** A judged move before it is played, of `/api/tables/…/judge`. */
+export interface Judged extends Marked {
+  unit: Advice["unit"];
+}
+
+/** A judged move of `Analysis`. */
+export interface Turn extends Marked {
   at: number;
   seat: number;
   sheet: number;
@@ -177,6 +182,8 @@ export interface Turn extends Judged {
 export interface Analysis {
   unit: Advice["unit"];
   calibrated: boolean;
+  /** the least loss and the mark of a move, the worst first; empty where there are no marks */
+  marks: [number, string][];
   highest: number;
   results: number[] | null;
   /** the luck of each sheet's draws less the others' mean, in `unit`; null where it is not known */

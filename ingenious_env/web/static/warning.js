@@ -4,6 +4,7 @@ import { h } from "../../render/static/dom.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { TEXTS } from "./play_texts.js";
 import { app, showProblem, withHand } from "./store.js";
+import { amountText } from "./worth.js";
 
 /** @import { Judged } from "./types.js" */
 
@@ -20,7 +21,7 @@ function showBetter(best) {
 /** Confirm a move that is a bad mistake. @param {Judged} found the judgement @param {() => void} go */
 export function openWarning(found, go) {
   openDialog(
-    h("h2", {}, WORDS.title(`${(100 * found.loss).toFixed(0)} %`)),
+    h("h2", {}, WORDS.title(amountText(found.unit, found.loss))),
     h("p", {}, WORDS.text(app.game.moveName(found.move))),
     h(
       "p",

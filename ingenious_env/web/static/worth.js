@@ -10,6 +10,10 @@ const FINEST = 4; // decimals
 /** What a move loses, by a judge. @param {Pick<Advice, "unit">} judge @param {{ loss: number }} move */
 export const lossText = ({ unit }, { loss }) => `−${unit === "win" ? `${(100 * loss).toFixed(0)} %` : loss.toFixed(1)}`;
 
+/** An amount of losses or luck. @param {Advice["unit"]} unit @param {number} amount */
+export const amountText = (unit, amount) =>
+  unit === "win" ? `${(100 * amount).toFixed(0)} %` : TEXTS.spaces(amount.toFixed(1));
+
 /** The unit of the values of hints. @param {Advice} advice */
 export function unitText({ unit, calibrated }) {
   if (calibrated && unit === "spaces") return WORDS.lowest;

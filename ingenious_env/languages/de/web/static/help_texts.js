@@ -6,7 +6,7 @@ export const HELP = {
   settings: "Einstellungen",
   boxes: {
     confirm: "Ein Klick stellt den Stein nur hin; „Legen“ oder Enter bestätigt",
-    warn: "Vor einem Zug nachfragen, der mehr als 20 % verliert (zählt als Tipp)",
+    warn: "Vor einem groben Fehler nachfragen, einem Zug mit ?? (zählt als Tipp)",
     pace: "Züge der anderen kommen einer nach dem anderen",
     sound: "Töne: bei Steinen, vielen Punkten, Tauschen und am Ende",
     letters: "Tasten mit einem Buchstaben oder einer Ziffer",

@@ -24,6 +24,7 @@ export const TEXTS = {
     next: "Weiter",
     back: "Zurück zum Spiel",
     lost: "Verlust je Zug",
+    spacesLost: "verlorene Felder je Zug",
     level: "Stufe",
     luck: "Glück",
     lucky: {
@@ -37,7 +38,6 @@ export const TEXTS = {
       even: "Ihr hattet weder Glück noch Pech.",
     },
     luckOfWin: (percent) => `${percent} % eines Sieges`,
-    luckOfSpaces: (spaces) => `${spaces} Felder`,
     title: "Analyse",
     judge: (name) => `von ${name}`,
     mistake: "Nächster Fehler",
@@ -77,6 +77,7 @@ export const TEXTS = {
     again: "Neu wählen",
     better: (move) => `${move} ist besser.`,
   },
+  spaces: (number) => `${number} Felder`,
   played: (name, move, points) =>
     `${name}: ${move}${points === null ? "" : `, ${points === 1 ? "1 Punkt" : `${points} Punkte`}`}.`,
   end: { rematch: "Revanche, alle rücken weiter", another: "Noch ein Spiel", same: "Dieselben Steine noch einmal" },
