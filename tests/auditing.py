@@ -76,9 +76,9 @@ def until(rules: Any, wanted: Any, policy: str = "greedy") -> Any:
     raise AssertionError(rules)
 
 
-def whole(rules: Any) -> Any:
+def whole(rules: Any, seed: int = 4) -> Any:
     """A game of weak players, so that moves are marked."""
-    session = Session(rules, 4, [definition_of(rules).policy("uniform")] * rules.num_players)
+    session = Session(rules, seed, [definition_of(rules).policy("uniform")] * rules.num_players)
     for _ in session.run():
         pass
     return session

@@ -10,6 +10,7 @@ from ingenious_env.policies.luck import luck_by_move, relative_luck
 from ingenious_env.policies.session import Session, Turn
 from ingenious_env.policies.value import highest_value
 from ingenious_env.policies.view import Policy
+from ingenious_env.web.alone import lowest
 from ingenious_env.web.tables import Table
 
 
@@ -115,7 +116,7 @@ class Analysis:
         if not game.is_over:
             return None
         if self._table.rules.num_sheets == 1:
-            return [float(game.scores.min())]
+            return [lowest(game)]
         won = game.ranks == 1
         return [float(share) for share in won / won.sum()]
 

@@ -23,6 +23,7 @@ from ingenious_env.policies.thinking import stoppable
 from ingenious_env.policies.view import Policy
 from ingenious_env.web import page
 from ingenious_env.web.advice import advised
+from ingenious_env.web.alone import is_compared, lowest, results_of
 from ingenious_env.web.answers import HANDLERS, NewsResponse
 from ingenious_env.web.folder import reason
 from ingenious_env.web.guard import Refusal
@@ -78,6 +79,7 @@ class Server:
             Route("/api/tables/{id}/advice", self.advice, methods=["POST"]),
             Route("/api/tables/{id}/judge", self.judge, methods=["POST"]),
             Route("/api/tables/{id}/analysis", self.analysis, methods=["POST"]),
+            Route("/api/tables/{id}/compared", self.compared, methods=["POST"]),
             Route("/api/tables/{id}/record", self.record),
             Route("/api/tables/{id}/position", self.position),
             Route("/api/tables/{id}/picture", self.picture),
@@ -304,6 +306,20 @@ class Server:
             await self._mark_hints(room)
         async with room.lock:
             return JSONResponse(room.analysis.of(seat))
+
+    async def compared(self, request: Request) -> Response:
+        """The result of a game for one, and what agents reach in the same deal."""
+        body = await body_of(request, {"keys": str}, {"keys"})
+        room, _ = self._found(request, body["keys"])
+        async with room.lock:
+            table = room.table
+            if not is_compared(table):
+                raise Refusal(409, TEXTS["not compared"])
+            result = lowest(table.session.game)
+        async with self._thinking():
+            if room.compared is None:
+                room.compared = await run_in_threadpool(results_of, table, self.agents)
+        return JSONResponse({"result": result, "agents": room.compared})
 
     def _judge(self, rules: AnyRules) -> Policy | None:
         agent = self.agents.get(JUDGE)

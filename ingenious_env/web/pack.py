@@ -42,6 +42,7 @@ from ingenious_env.policies.value import (
 )
 from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.web.advice import LISTED
+from ingenious_env.web.alone import COMPARED, NEAR
 from ingenious_env.web.app import JUDGE
 from ingenious_env.web.offer import about_game, about_variant
 from ingenious_env.web.rooms import CHOICE_TIME, LONGEST_THOUGHT
@@ -127,6 +128,7 @@ def game_facts(game: AnyDefinition, searches: Sequence[LocalSearch] = ()) -> dic
         "returns": [name for name, choice in choices if choice.returns_rack],
         "record": f"{game.name}-{VERSION}",
         "marks": {unit: [list(each) for each in marks] for unit, marks in MARKS.items()},
+        "compared": {"agents": list(COMPARED), "near": NEAR},
         "listed": LISTED,
         "judge": JUDGE,
         "over": OVER,

@@ -43,6 +43,8 @@ class Room:
         self.listeners: dict[asyncio.Queue[str], tuple[int | None, int]] = {}
         """By listening page, its seat and the last version sent to it."""
         self.analysis = Analysis(table)
+        self.compared: list[dict[str, Any]] | None = None
+        """What agents reach in the table's deal, once it was computed (see `alone.py`)."""
         self._store, self._thinkers = store, thinkers
         self._playing: asyncio.Task[None] | None = None
         self._thought: Thinking | None = None

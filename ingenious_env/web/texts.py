@@ -18,6 +18,7 @@ TEXTS = Texts(
         "no table": "there is no such game on this server",
         "no text": "there is no text of this game: {what} has the tiles of all players",
         "not asked": "nobody asks you to allow a take back",
+        "not compared": "agents are compared in games for one that began with a deal and are over",
         "not deleted": "the game could not be deleted ({reason})",
         "not over": "there are hints for earlier moves once the game is over",
         "not read": "the game cannot be read ({reason}); try again",

@@ -24,6 +24,7 @@ TABLE, AGENTS, CHANCE, ANALYSIS, POSITION, SESSION, ROOM, TABLES, REQUESTS, GAME
         "rankings",
     )
 )
+ALONE = f"{LOCAL}alone.js"
 INGENIOUS, LOOPIT = (f"ingenious_env/games/{name}/page/local.js" for name in ("ingenious", "loopit"))
 
 _requests = partial(Mutation, tests="requests")
@@ -257,6 +258,14 @@ AGENTS_OF_PAGES = [
         r"isOpen \|\| turn\.seat === seat",
         "turn",
         "a player only sees the judgements of own moves until the game is over",
+    ),
+    _requests(
+        "local-rounding-decides-between-mirrored-moves",
+        ALONE,
+        "chosen",
+        r"about\.compared\.near \* facts\.value\.highest",
+        "1e-9",
+        "what an agent reaches in a deal does not depend on how a machine rounds",
     ),
     _units(
         "local-shared-wins-are-whole",

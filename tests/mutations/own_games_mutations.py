@@ -43,7 +43,7 @@ LISTED = [
         "page-the-bag-of-the-day-is-random",
         OPENINGS,
         "playDaily",
-        r', seed: Number\(today\(\)\.replaceAll\("-", ""\)\)',
+        r", seed: seedOf\(today\(\)\)",
         "",
         "the bag of a day is the same for all",
     ),

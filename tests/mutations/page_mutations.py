@@ -6,6 +6,7 @@ from locate import Mutation
 
 WEB, POLICIES, RENDER = "ingenious_env/web/", "ingenious_env/policies/", "ingenious_env/render/"
 GUARD, TABLES, ANALYSIS, APP = (WEB + f"{name}.py" for name in ("guard", "tables", "analysis", "app"))
+ALONE = WEB + "alone.py"
 VISIBLE, ROOMS, SERVER, REQUESTS = (WEB + f"{name}.py" for name in ("visible", "rooms", "server", "requests"))
 JUDGING, CALIBRATION, SESSION = (POLICIES + f"{name}.py" for name in ("judging", "calibration", "session"))
 TRAIL = "ingenious_env/engine/trail.py"
@@ -266,6 +267,22 @@ JUDGED = [
         r"MARKS\.get\(unit, \(\)\)",
         'MARKS["win"]',
         "spaces have marks of their own, and utilities have none",
+    ),
+    Mutation(
+        "rounding-decides-between-mirrored-moves",
+        ALONE,
+        "SteadyValue.act",
+        r"NEAR \* highest_value\(view\.rules\)",
+        "1e-9",
+        "what an agent reaches in a deal does not depend on how a machine rounds",
+    ),
+    Mutation(
+        "agents-are-compared-with-during-the-game",
+        ALONE,
+        "is_compared",
+        r"table\.session\.is_over and ",
+        "",
+        "the bag is not told of before the game is over",
     ),
     Mutation(
         "falling-curves",

@@ -55,6 +55,7 @@ FIRST = {
     "ingenious_env/engine/trail.py": "trail pictures",
     "ingenious_env/render/static/": "page_units player page_rules browser_example",
     "ingenious_env/web/static/": "page_units browser_browsers browser_advice browser_late",
+    "ingenious_env/web/alone.py": "analysis",
     "ingenious_env/web/requests.py": "app",
     "ingenious_env/web/local/": "local_units requests page_search page_luck engine site",
     "ingenious_env/web/rooms.py": "app",

@@ -48,6 +48,7 @@ from test_browser_moves import (  # noqa: F401
 )
 from test_browser_own_games import (  # noqa: F401
     test_own_games_are_listed_named_opened_and_deleted,
+    test_results_of_agents_in_the_bag_of_the_day,
     test_seats_of_one_person_are_not_offered,
     test_the_bag_of_the_day_is_the_same_for_all,
 )

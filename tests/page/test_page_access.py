@@ -19,6 +19,7 @@ from test_browser_access import (  # noqa: F401 - collected here, too
     test_choices,
     test_the_choice_of_a_game,
     test_the_end,
+    test_the_end_with_the_bag_of_the_day,
     test_what_teaches,
 )
 from test_browser_access_parts import test_verdicts_of_mistakes  # noqa: F401

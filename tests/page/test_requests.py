@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from page_server import serving_files
 
-from ingenious_env import Record
+from ingenious_env import Record, Session
 from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.engine.definition import definitions
+from ingenious_env.policies.greedy import Greedy
 from ingenious_env.web.tables import Table
 
 PRESETS = [(name, preset) for name in ("ingenious", "loopit") for preset in definitions()[name].presets]
@@ -224,6 +225,24 @@ def test_a_game_of_people_and_agents(both, game, preset):
     assert both.ask("read", body={"text": record})[1]["over"]
     both.sit_down({"text": record, "seats": ["human"] * rules.num_players})
     assert both.settled()["over"]
+
+
+@pytest.mark.parametrize("seed", [20261127, 20261128, 7])
+def test_what_agents_reach_in_a_deal(both, seed):
+    """Once a game for one is over; before that, and with others at the table, it is refused."""
+    both.sit_down(seated("ingenious", "solitaire", ["human"], seed))
+    assert both.at_table("compared", body={})[0] == 409
+    both.sit_down(seated("ingenious", "two", ["greedy", "greedy"], seed))
+    both.settled()
+    assert both.at_table("compared", body={})[0] == 409
+    session = Session(rules_of("ingenious", "solitaire"), seed, [Greedy("concave")])
+    for _ in session.run():
+        pass
+    both.sit_down({"text": session.record.to_text(), "seats": ["human"]})
+    status, found = both.at_table("compared", body={})
+    assert status == 200
+    assert found["result"] == session.game.scores.min()
+    assert [each["name"] for each in found["agents"]] == ["level 3", "greedy", "level 7", "value"]
 
 
 def illegal_moves_are_refused(both, version, rng):

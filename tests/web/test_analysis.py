@@ -5,14 +5,19 @@ import pytest
 pytest.importorskip("starlette")
 
 
-from ingenious_env import Game, Rules
+from ingenious_env import Game, Rules, Session
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.estimate import estimated
+from ingenious_env.policies.greedy import Greedy
 from ingenious_env.policies.judging import MARKS, judge
-from ingenious_env.policies.value import Value
+from ingenious_env.policies.levels import Level
+from ingenious_env.policies.value import Value, compared_actions, shipped_network
+from ingenious_env.policies.view import View, flat_actions
+from ingenious_env.web.alone import SteadyValue, results_of
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.tables import Table
+from ingenious_env.web.texts import TEXTS
 
 
 class Played:
@@ -265,3 +270,50 @@ def test_what_a_game_began_with_is_told_at_its_end(client):
     again = client.get(f"/api/tables/{made['id']}?keys={made['keys']['0']}")
     assert again["total"] == 0
     assert again["scene"]["rack"] == [list(tile) for tile in Game(Rules.solitaire(), 9).racks[0]]
+
+
+def test_agents_play_the_same_deal_once_a_game_for_one_is_over(client):
+    """Their results are those of their own games; of actions that mirror each other the lowest one counts."""
+    table = Played(client, Rules.solitaire(), seed=7)
+    asked = f"{table.path}/compared", {"keys": table.keys["0"]}
+    assert client.ask("POST", *asked)[0] == 409
+    table.play(-1)
+    found = client.post(*asked)
+    assert found == client.post(*asked)
+    assert found["result"] == table.game.scores.min()
+    policies = {"level 3": Level(3), "greedy": Greedy("points"), "level 7": Level(7), "value": SteadyValue()}
+    results = [{"name": name, "result": reached(policy, 7)} for name, policy in policies.items()]
+    assert found["agents"] == results
+    assert client.ask("POST", asked[0], {"keys": "x"})[0] == 403
+    alone = Table.of(table.rules, ["human"], {}, 7)
+    assert results_of(alone, {}) == []  # a server may have other agents only
+    two = Played(client, Rules(), seed=7)
+    two.play(-1)
+    assert client.ask("POST", f"{two.path}/compared", {"keys": two.keys["0"]})[0] == 409
+    body = {"text": table.game.to_text(), "seats": ["human"]}
+    position = client.post("/api/tables", body)
+    status, refused = client.ask(
+        "POST", f"/api/tables/{position['id']}/compared", {"keys": position["keys"]["0"]}
+    )
+    assert (status, refused["error"]) == (409, str(TEXTS["not compared"]))
+
+
+def reached(policy, seed):
+    session = Session(Rules.solitaire(), seed, [policy])
+    for _ in session.run():
+        pass
+    return session.game.scores.min()
+
+
+def test_of_moves_that_mirror_each_other_the_lowest_is_played():
+    """Whatever the rounding of the machine is; elsewhere the move of `value`."""
+    game = Game(Rules.solitaire(), 7)
+    view = View.of(game)
+    actions, values = (each[0] for each in compared_actions(shipped_network(game.rules), view.complete()))
+    tied = sorted(actions[values > values.max() - 1e-4])
+    assert len(tied) > 1
+    assert flat_actions(SteadyValue(), view)[0] == tied[0]
+    for _ in range(10):
+        game.play(game.random_action())
+    view = View.of(game)
+    assert flat_actions(SteadyValue(), view) == flat_actions(Value(), view)

@@ -107,7 +107,7 @@ def test_a_turn(auditor, game):
         auditor.press("Escape")
     page.evaluate(
         "import('/web/static/warning.js').then(({ openWarning }) =>"
-        " openWarning({ loss: 0.3, move: 'keep', best: 'swap' }, () => {}))"
+        " openWarning({ loss: 0.3, unit: 'win', move: 'keep', best: 'swap' }, () => {}))"
     )
     page.wait_for_selector("#anyway")
     auditor.look("warning")
@@ -136,6 +136,16 @@ def test_the_end(auditor, game):
     page.wait_for_selector("#record")
     auditor.look("record")
     assert auditor.states == 6
+
+
+def test_the_end_with_the_bag_of_the_day(auditor):
+    page = auditor.page
+    auditor.at(whole(Rules.solitaire(), 20261127))
+    page.wait_for_selector("#judged")
+    page.wait_for_selector("#compared table")
+    auditor.look("end")
+    auditor.look_on_a_phone("end on a phone")
+    assert auditor.states == 2
 
 
 @pytest.mark.parametrize("game", RULES)

@@ -48,12 +48,12 @@ def opened(client, browser, rules, text=None):
     return tab
 
 
-def over(rules):
+def over(rules, seed=SEED):
     """The record of a game whose first player is weak."""
     policies = [
         definition_of(rules).policy(name) for name in ("uniform", *["greedy"] * (rules.num_players - 1))
     ]
-    session = Session(rules, SEED, policies)
+    session = Session(rules, seed, policies)
     for _ in session.run():
         pass
     return session.record.to_text()
@@ -101,6 +101,21 @@ def test_the_end(client, browser, rules, language):
         fits(tab, "#say", "#sheets section:not(.unseen)", "#judged", "#rematch", "#again", "#share", "#watch")
         fits(tab, "#mistake", "#retry")
         retry(tab)
+        tab.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_bag_of_the_day(client, browser, language):
+    """The results of agents, with all that is at the end of another game."""
+    rules = RULES["ingenious", "solitaire"]
+    with speaking(language):
+        tab = opened(client, browser, rules, over(rules, 20261127))
+        tab.page.wait_for_selector("#judged")
+        tab.page.wait_for_selector("#compared table")
+        fits(tab, "#say", "#judged", "#rematch", "#mistake", "#retry", "#compared section")
+        tab.page.click("#mistake")
+        tab.page.wait_for_selector("#remark")
+        fits(tab, "#judged", "#mistake", "#retry")
         tab.close()
 
 

@@ -1,6 +1,7 @@
 """The games of a browser, the bag of the day, and seats that are given to others."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -9,9 +10,12 @@ pytest.importorskip("starlette")
 from browser import Tab
 from browser_play import sit_down
 
-from ingenious_env import Rules
+from ingenious_env import Rules, Session
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.policies.greedy import Greedy
+from ingenious_env.policies.levels import Level
+from ingenious_env.policies.value import Value
 
 
 def made(client, rules, seats, seed=3):
@@ -107,6 +111,53 @@ def test_the_bag_of_the_day_is_the_same_for_all(client, browser):
     table = made(client, Rules.solitaire(), ["human"], seed=20261125)
     scene = client.get(f"/api/tables/{table['id']}?keys={table['keys']['0']}")["scene"]
     assert scene == boards[0][0]
+
+
+@pytest.mark.parametrize("day", ["2026-11-27", None], ids=["bag of the day", "other bag"])
+def test_results_of_agents_in_the_bag_of_the_day(client, browser, day):
+    """Once the own game is over, the highest first; not while it goes on, nor with another bag."""
+    seed = 20261127 if day else 20261131
+    reached = {
+        name: finished(seed, policy)
+        for name, policy in [
+            ("level 3", Level(3)),
+            ("greedy", Greedy("points")),
+            ("level 7", Level(7)),
+            ("value", Value()),
+        ]
+    }
+    own = finished(seed, Greedy("concave"))
+    *moves, last = own.record.moves
+    text = replace(own.record, moves=tuple(moves)).to_text()
+    table = client.post("/api/tables", {"text": text, "seats": ["human"]})
+    tab = Tab(browser, client.port)
+    tab.sit_down(table["id"], table["keys"]["0"])
+    page = tab.page
+    tab.wait_for_turn()
+    assert page.inner_text("#compared") == ""
+    page.fill("#move", own.game.definition.move_to_text(last))
+    page.press("#move", "Enter")
+    page.wait_for_selector("#again")
+    if day:
+        page.wait_for_selector("#compared table")
+        assert page.inner_text("#compared header span") == day
+        head, row = (each.split("\t") for each in page.locator("#compared tr").all_inner_texts())
+        results = {name: int(each.game.scores.min()) for name, each in {**reached, "You": own}.items()}
+        assert dict(zip(head, map(int, row), strict=True)) == results
+        assert [int(each) for each in row] == sorted(results.values(), reverse=True)
+        assert page.inner_text("#compared th.own") == "You"
+        page.click("#take-back")
+        tab.wait_for_turn()
+    tab.settle()
+    assert page.inner_text("#compared") == ""
+    tab.close()
+
+
+def finished(seed, policy):
+    session = Session(Rules.solitaire(), seed, [policy])
+    for _ in session.run():
+        pass
+    return session
 
 
 def test_a_seat_is_given_to_somebody_at_another_page(client, browser):

@@ -161,6 +161,7 @@ def requests(table, over, damaged, unwanted):
         ],
         "/judge": [({**now, **move}, 200), ({**now, "move": "\udfff"}, 422), ({**stale, **move}, 409)],
         "/analysis": [({"keys": keys}, 200), ({"keys": "x"}, 403)],
+        "/compared": [({"keys": keys}, 409), ({"keys": "x"}, 403)],
         "/record": [(None, 409)],
         "/position": [(None, 409)],
         "/page": [(None, 409)],

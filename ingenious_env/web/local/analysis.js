@@ -93,7 +93,7 @@ export class Analysis {
     const position = this.table.session.now;
     const ranks = position.ranks();
     if (!ranks) return null;
-    if (ranks.length === 1) return [Math.min(...position.scores()[0])];
+    if (ranks.length === 1) return [position.lowest];
     const first = ranks.filter((rank) => rank === 1).length;
     return ranks.map((rank) => (rank === 1 ? 1 / first : 0));
   }

@@ -1,11 +1,12 @@
-// What a worker does for a page: parts of searches, the rankings of agents, and the luck of the draw.
+// What a worker does for a page: parts of searches, the rankings of agents, their results alone, and the luck of the draw.
 
+import { resultOf } from "./alone.js";
 import { luckOf } from "./luck.js";
 import { bestFirst, completed } from "./rankings.js";
 import { simulated } from "./rollouts.js";
 
 /** @import { Desk } from "./position.js" */
-/** @import { GameFacts, Ranking, SearchFacts } from "./types.js" */
+/** @import { GameFacts, QuickFacts, Ranking, SearchFacts } from "./types.js" */
 
 /** A preset of which jobs are done. @typedef {{ about: GameFacts, desk: Desk }} Tools */
 
@@ -34,6 +35,10 @@ export const jobs = {
     const { actions, values } = completed(desk.game, row).ranked(ranking);
     return bestFirst([...actions.values], [...values.values], ranking.unit);
   },
+
+  /** The result of an agent in a game for one (see `alone.js`). @param {Tools} tools
+   * @param {{ seed: bigint[], policy: QuickFacts }} given */
+  alone: ({ about, desk }, { seed, policy }) => resultOf(desk, about, seed, policy),
 
   /** The luck of the draw in a game (see `luck.js`). @param {Tools} tools
    * @param {{ seed: bigint[], actions: number[] }} given */

@@ -121,6 +121,11 @@ export class Position {
     return parts(this.field("scores"), this.scoresASheet);
   }
 
+  /** The result of a game for one. */
+  get lowest() {
+    return Math.min(...this.scores()[0]);
+  }
+
   get scoresASheet() {
     const [sheets, ...rest] = this.facts.row.fields.scores.shape;
     return rest[0] ?? sheets / this.facts.sheets;

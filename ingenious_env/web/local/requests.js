@@ -1,6 +1,7 @@
 // The requests of the page, answered on the page itself as the server answers them (see `web/app.py`, `web/offer.py`).
 
 import { advised, judge } from "./agents.js";
+import { compared, isCompared } from "./compared.js";
 import { allGames, kitOf, prepare } from "./kits.js";
 import { Room, within } from "./room.js";
 import { BadText, Session, readRecord } from "./session.js";
@@ -282,6 +283,11 @@ const tables = {
     const body = await room.analysis.of(table.seatShown(seats));
     if (!table.isOver) markHints(room);
     return { status: 200, body };
+  },
+  compared: async (room, { keys }) => {
+    seatsOf(room, keys);
+    if (!isCompared(room.table)) throw new Refusal(409, LOCAL.notCompared);
+    return { status: 200, body: await compared(room.table) };
   },
   record: async (room, { keys = "", at }) => {
     seatsOf(room, keys);

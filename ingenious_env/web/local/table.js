@@ -51,13 +51,16 @@ export class Table {
     return !this.isOver && this.seats[this.toPlay] === HUMAN;
   }
 
+  /** The displayed name of an agent. @param {string} name */
+  agentName(name) {
+    return this.about.levels.find(({ agent }) => agent === name)?.name ?? name;
+  }
+
   /** The players' names by seat; equal ones end in the number of the seat, from 1. */
   names() {
     const people = this.seats.filter((seat) => seat === HUMAN).length;
     const { you, player } = this.session.kit.desk.variant.facts.local.texts;
-    const agentName = (/** @type {string} */ seat) =>
-      this.about.levels.find(({ agent }) => agent === seat)?.name ?? seat;
-    const names = this.seats.map((seat) => (seat === HUMAN ? (people === 1 ? you : player) : agentName(seat)));
+    const names = this.seats.map((seat) => (seat === HUMAN ? (people === 1 ? you : player) : this.agentName(seat)));
     return names.map((name, seat) => (names.filter((each) => each === name).length > 1 ? `${name} ${seat + 1}` : name));
   }
 

@@ -19,6 +19,7 @@ export const LOCAL = {
   hidden: "a record reveals the bag and all racks: it is available at the end",
   notOver: "there are hints for earlier moves once the game is over",
   over: "the game is over, so that there is no move to give a hint for",
+  notCompared: "agents are compared in games for one that are over",
   notAsked: "nobody asks you to allow a take back",
   noMove: "there is no move of yours to take back",
   others: "others play this game, too, so that it cannot be deleted",

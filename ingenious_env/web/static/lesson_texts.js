@@ -61,7 +61,8 @@ export const LESSONS = {
       title: "The end, and the bag of the day",
       text:
         "The game ends when no two free cells are adjacent. What is left in the bag is shown all the time. With the bag of " +
-        "the day, everybody gets the same tiles in the same order: compare your results. Each day has another bag.",
+        "the day, everybody gets the same tiles in the same order: compare your results, " +
+        "at the end with those of agents, too. Each day has another bag.",
     },
   },
   loopit: {

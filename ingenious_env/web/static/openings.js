@@ -4,6 +4,7 @@
 import { h } from "../../render/static/dom.js";
 import { partnersOf } from "../../render/static/partners.js";
 import { Refused, get, keysByTable, post, reasonOf } from "./api.js";
+import { seedOf, today } from "./days.js";
 import { closeDialog } from "./dialogs.js";
 import { TEXTS } from "./openings_texts.js";
 import { forget } from "./seats.js";
@@ -29,13 +30,10 @@ function rename(id, name = "") {
   store(NAMES, Object.fromEntries(name ? [...others, [id, name]] : others));
 }
 
-/** Today's date in Greenwich, which is the same for all who play its bag. */
-const today = () => new Date().toISOString().slice(0, 10);
-
 /** Begin a game for one with the bag of the day. @param {string} game @param {string} rules */
 function playDaily(game, rules) {
   closeDialog();
-  create({ game, rules, seats: ["human"], seed: Number(today().replaceAll("-", "")) });
+  create({ game, rules, seats: ["human"], seed: seedOf(today()) });
 }
 
 /** For each game with a table for one, a button for the bag of the day. @param {Offered[]} games */

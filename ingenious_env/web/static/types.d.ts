@@ -193,6 +193,12 @@ export interface Analysis {
   turns: Turn[];
 }
 
+/** The results of a game for one and of agents in the same deal, of `/api/tables/…/compared`. */
+export interface Compared {
+  result: number;
+  agents: { name: string; result: number }[];
+}
+
 /** The values of all sheets after a number of moves, and the judged move; null at the end. */
 export interface Point {
   at: number;

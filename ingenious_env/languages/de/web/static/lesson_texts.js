@@ -61,8 +61,8 @@ export const LESSONS = {
       title: "Das Ende, und der Beutel des Tages",
       text:
         "Das Spiel endet, wenn keine zwei freien Felder mehr nebeneinanderliegen. Was noch im Beutel ist, siehst du immer. " +
-        "Mit dem Beutel des Tages bekommen alle dieselben Steine in derselben Reihenfolge: Vergleicht eure Ergebnisse. " +
-        "Jeder Tag hat einen anderen Beutel.",
+        "Mit dem Beutel des Tages bekommen alle dieselben Steine in derselben Reihenfolge: Vergleicht eure Ergebnisse, " +
+        "am Ende auch mit denen des Computers. Jeder Tag hat einen anderen Beutel.",
     },
   },
   loopit: {

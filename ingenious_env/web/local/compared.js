@@ -1,0 +1,26 @@
+// What agents reach in the deal of a game for one that is over: the counterpart of `web/alone.py`.
+
+import { ask } from "./background.js";
+
+/** @import { Table } from "./table.js" */
+/** @import { QuickFacts } from "./types.js" */
+
+/** the results of the agents in the deal of each table, made once @type {WeakMap<Table, Promise<number[]>>} */
+const known = new WeakMap();
+
+/** Whether there is a comparison. @param {Table} table */
+export const isCompared = (table) => table.isOver && table.players === 1;
+
+/** The own result, and that of each agent; of none for want of a worker. @param {Table} table */
+export async function compared(table) {
+  const { about, session } = table;
+  const { agents } = session.now.facts.look;
+  const names = about.compared.agents.filter((name) => agents.includes(name));
+  const policies = names.map((name) => /** @type {QuickFacts} */ (about.policies[name]));
+  const { kit, seed } = session;
+  const played = known.get(table) || Promise.all(policies.map((policy) => ask("alone", kit, { seed, policy })));
+  known.set(table, played);
+  const results = await played.catch(() => (known.delete(table), null));
+  const found = results ? names.map((name, k) => ({ name: table.agentName(name), result: results[k] })) : [];
+  return { result: session.now.lowest, agents: found };
+}
