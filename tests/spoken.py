@@ -21,7 +21,7 @@ from ingenious_env.web.page import INDEX_WORDS
 from ingenious_env.web.tables import LEVELS
 
 GAMES = ("ingenious", "loopit")
-PARTS = ("engine", "games", "render", "web")
+PARTS = ("engine", "games", "policies", "render", "web")
 """Subpackages with texts."""
 ROOT = files("ingenious_env")
 

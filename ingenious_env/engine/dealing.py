@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.definition import Tile
+from ingenious_env.languages import Texts
 
 Hand = NDArray[np.uint8]
 """A set of tile types, ascending, then `NO_TILE`: a rack, or the tiles put out of the game."""
+TEXTS = Texts({"no tile": "there is no tile {tile}; tiles are {first} to {last}"})
+"""Why a text or a value is no tile."""
 
 
 def check_has_tiles(types: Sequence[Tile]) -> None:
@@ -29,7 +32,7 @@ def tile_numbers(types: Sequence[Tile], tiles: Sequence[Tile]) -> list[int]:
     numbers = []
     for tile in tiles:
         if tile not in types:
-            msg = f"there is no tile {tile!r}; tiles are {types[0]!r} to {types[-1]!r}"
+            msg = TEXTS["no tile"].format(tile=repr(tile), first=repr(types[0]), last=repr(types[-1]))
             raise ValueError(msg)
         numbers.append(types.index(tile))
     return numbers

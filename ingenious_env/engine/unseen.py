@@ -15,11 +15,23 @@ from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.engine.definition import AnyRules, Move, Variant, variant_of
 from ingenious_env.engine.facts import OUT
+from ingenious_env.languages import Texts
 
 Types = Sequence[int]
 """Numbers of tile types."""
 Racks = Mapping[int, Types]
 """Types that seats have, at least, by seat."""
+TEXTS = Texts(
+    {
+        "tile": "{number} tile",
+        "tiles": "{number} tiles",
+        "has": "seat {seat} has {tiles}, not {given}",
+        "seen some": "seat {seat} does not see {unseen} of the {tiles}, and more were given",
+        "seen all": "seat {seat} has seen where all tiles {tile} are: there are {total}",
+        "can place": "seat {seat} has a tile that it can place",
+    }
+)
+"""Why tiles cannot lie where they are said to; pages without a server fill these sentences in, too."""
 
 
 class Unseen:
@@ -74,7 +86,7 @@ class Unseen:
         for seat in [(game.to_play + k) % players for k in range(players)]:
             size, tiles = len(rack_of(game, seat)), list(given.get(seat, ()))
             if len(tiles) > size:
-                msg = f"seat {seat} has {count_of(size)}, not {len(tiles)}"
+                msg = TEXTS["has"].format(seat=seat, tiles=count_of(size), given=len(tiles))
                 raise ValueError(msg)
             missing = size - len(tiles)
             state.racks[0, seat, :size] = sorted(tiles + rest[:missing])
@@ -93,15 +105,11 @@ class Unseen:
         left = self._all(game)
         left.subtract([*drawn, *(tile for tiles in given.values() for tile in tiles)])
         for number in -left:
-            total, seen = list(self.variant.tiles.values())[number], f"seat {self.seat}"
-            unseen = self.of(game)[number]
+            total, unseen = list(self.variant.tiles.values())[number], self.of(game)[number]
             tile = self.definition.tile_to_text(self.variant.tile_types[number])
-            msg = (
-                f"{seen} does not see {unseen} of the {count_of(total, tile)}, and more were given"
-                if unseen
-                else f"{seen} has seen where all tiles {tile} are: there are {total}"
-            )
-            raise ValueError(msg)
+            values = {"unseen": unseen, "tiles": count_of(total, tile), "tile": tile, "total": total}
+            text = TEXTS["seen some" if unseen else "seen all"]
+            raise ValueError(text.format(seat=self.seat, **values))
         return sorted(left.elements(), key=lambda number: (number not in first, number))
 
     def played(self, game: Any, move: Move, racks: Racks | None = None, *, drawn: Types = ()) -> Any:
@@ -146,7 +154,7 @@ class Unseen:
         size = len(rack_of(game, seat))
         rack = [tile for tile in self.of(game).elements() if tile not in barred][:size]
         if len(rack) < size:
-            msg = f"seat {seat} has a tile that it can place"
+            msg = TEXTS["can place"].format(seat=seat)
             raise ValueError(msg)
         return self.played(self.redealt(game, {seat: rack}), move, {seat: rack})
 
@@ -177,4 +185,5 @@ def offers(game: Any, choice: str) -> bool:
 
 def count_of(number: int, kind: str = "") -> str:
     """A number of tiles in words."""
-    return f"{number} tile{'' if number == 1 else 's'}{kind and ' ' + kind}"
+    text = TEXTS["tile" if number == 1 else "tiles"].format(number=number)
+    return f"{text} {kind}" if kind else text

@@ -21,10 +21,37 @@ from ingenious_env.engine.definition import AnyRules, Move, Tile
 from ingenious_env.engine.facts import OUT, START
 from ingenious_env.engine.unseen import Unseen, count_of, offers, rack_of
 from ingenious_env.errors import IllegalActionError, InconsistentStateError
+from ingenious_env.languages import Texts
 from ingenious_env.policies.view import View
 
 Tiles = str | Sequence[Tile | str]
 """Tiles as people read them or as texts, or all in one text such as "rr,gy"."""
+SEED = 0
+"""Of the streams of a game that is followed from its deal."""
+TEXTS = Texts(
+    {
+        "rack": "the rack of seat {seat}",
+        "start": "the start square",
+        "deal": "{name} has {tiles} in the deal, not {given}",
+        "racks": "racks have {tiles}: {given} are given, and {left} are left for others",
+        "too many": "the game has {tiles}, not {given}",
+        "open": "with open racks nothing is unseen but the bag: use Game, with deal and next_draws",
+        "no tile": "{move} lays no tile: placed are the tiles on the board",
+        "no scores": "scores must be whole numbers of shape {shape}, first by sheet, not {scores}",
+        "scores": "scores must be from 0 to {highest}, not {scores}",
+        "over": "the game is over",
+        "to move": "seat {mover} is to move, not seat {seat}",
+        "not own": "drawn is for the tiles of seat {seat}, not of seat {mover}",
+        "not others": "shown is for the tiles of another seat, not of seat {seat}",
+        "shows none": "this move shows no tiles",
+        "draws": "seat {seat} draws {tiles} after this move, not {given}",
+        "not placed": "seat {seat} has not just placed a tile",
+        "shows": "seat {seat} shows {tiles}, not {given}",
+        "may not": "seat {seat} may not do this with these tiles",
+        "impossible": "this cannot have been played: {reason}",
+    }
+)
+"""Why nothing can be entered; pages without a server fill these sentences in, too."""
 
 
 class Entry(NamedTuple):
@@ -74,13 +101,15 @@ class RealTable:
         self._set_up(rules, seat)
         places = self.definition.deal(rules)
         given = {self.seat: self._numbers(rack), START: [] if start is None else self._numbers([start])}
-        for place, name in ((self.seat, f"the rack of seat {self.seat}"), (START, "the start square")):
+        names = {self.seat: TEXTS["rack"].format(seat=self.seat), START: TEXTS["start"]}
+        for place, name in names.items():
             if len(given[place]) != places.count(place):
-                msg = f"{name} has {count_of(places.count(place))} in the deal, not {len(given[place])}"
+                tiles = count_of(places.count(place))
+                msg = TEXTS["deal"].format(name=name, tiles=tiles, given=len(given[place]))
                 raise ValueError(msg)
         rest = self._others(given[self.seat] + given[START])
         order = [(given.get(place) or rest).pop(0) for place in places]
-        batch = GameBatch(rules, 1, 0)
+        batch = GameBatch(rules, 1, SEED)
         batch.deal_in_order(np.array([order + rest]))
         self._game = self._unseen.ready(batch[0])
 
@@ -143,14 +172,13 @@ class RealTable:
         moves = [definition.text_to_move(move) if isinstance(move, str) else move for move in placed]
         for move in moves:
             if self._choice(move) is not None:
-                msg = f"{move!r} lays no tile: placed are the tiles on the board"
-                raise ValueError(msg)
+                raise ValueError(TEXTS["no tile"].format(move=repr(move)))
         rest = self._others(rack + self._numbers([definition.tile_of(move) for move in moves]))
         state = definition.set_up(self.rules, moves, to_play)
         players, slots = state.racks.shape[1:]
         num_out = definition.deal(self.rules).count(OUT)
         if len(rack) != slots or len(rest) < (players - 1) * slots + num_out:
-            msg = f"racks have {count_of(slots)}: {len(rack)} are given, and {len(rest)} are left for others"
+            msg = TEXTS["racks"].format(tiles=count_of(slots), given=len(rack), left=len(rest))
             raise ValueError(msg)
         for seat in range(players):
             state.racks[0, seat] = sorted(rack if seat == self.seat else rest[:slots])
@@ -170,8 +198,8 @@ class RealTable:
         left.subtract(known)
         for number in -left:
             text = self.definition.tile_to_text(self._types[number])
-            msg = f"the game has {count_of(counts[number], text)}, not {counts[number] - left[number]}"
-            raise ValueError(msg)
+            tiles, given = count_of(counts[number], text), counts[number] - left[number]
+            raise ValueError(TEXTS["too many"].format(tiles=tiles, given=given))
         return sorted(left.elements())
 
     def _set_up(self, rules: AnyRules, seat: int) -> None:
@@ -181,8 +209,7 @@ class RealTable:
         self.definition, self._types = self._unseen.definition, self._unseen.variant.tile_types
         check_has_tiles(self._types)
         if rules.num_players > 1 and self.definition.open_racks(rules):
-            msg = "with open racks nothing is unseen but the bag: use Game, with deal and next_draws"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["open"])
         self._entries: list[Entry] = []
         self._positions: list[Any] = []  # before each entry
 
@@ -271,8 +298,7 @@ class RealTable:
         """
         entry = self._entry(move)
         if entry.seat != self.seat:
-            msg = f"seat {entry.seat} is to move, not seat {self.seat}"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["to move"].format(mover=entry.seat, seat=self.seat))
         with self._reasons(entry):
             return self._draws(entry)[0]
 
@@ -294,8 +320,7 @@ class RealTable:
         """
         entry = self._entry(move, drawn, shown)
         if seat is not None and seat != entry.seat:
-            msg = f"seat {entry.seat} is to move, not seat {seat}"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["to move"].format(mover=entry.seat, seat=seat))
         with self._reasons(entry):
             game = self._unseen.ready(self._after(entry))
             game.check_consistency()
@@ -315,8 +340,7 @@ class RealTable:
     def _entry(self, move: Move | str | int, drawn: Tiles = (), shown: Tiles = ()) -> Entry:
         """The entry of a move; ValueError if its text, its seat or its tiles cannot be found."""
         if self.is_over:
-            msg = "the game is over"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["over"])
         if isinstance(move, str):
             move = self.definition.text_to_move(move)
         elif isinstance(move, (int, np.integer)):
@@ -350,13 +374,11 @@ class RealTable:
             return self._after_own(entry)
         choice = self._choice(entry.move)
         if entry.drawn:
-            msg = f"drawn is for the tiles of seat {self.seat}, not of seat {entry.seat}"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["not own"].format(seat=self.seat, mover=entry.seat))
         if choice is not None and choice.shows_rack:
             return self._after_show(entry)
         if entry.shown:
-            msg = "this move shows no tiles"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["shows none"])
         if choice is None:
             tile = self._numbers([self.definition.tile_of(entry.move)])
             return self._unseen.played(self._game, entry.move, {entry.seat: tile})
@@ -366,12 +388,11 @@ class RealTable:
 
     def _after_own(self, entry: Entry) -> Any:
         if entry.shown:
-            msg = f"shown is for the tiles of another seat, not of seat {self.seat}"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["not others"].format(seat=self.seat))
         count, after = self._draws(entry)
         if count != len(entry.drawn):
-            msg = f"seat {self.seat} draws {count_of(count)} after this move, not {len(entry.drawn)}"
-            raise ValueError(msg)
+            given = len(entry.drawn)
+            raise ValueError(TEXTS["draws"].format(seat=self.seat, tiles=count_of(count), given=given))
         choice, drawn = self._choice(entry.move), self._numbers(entry.drawn)
         if choice is None or not choice.returns_rack:
             return self._unseen.played(self._game, entry.move, drawn=drawn)
@@ -394,19 +415,17 @@ class RealTable:
     def _after_show(self, entry: Entry) -> Any:
         """The game after another seat has shown the rack that its last placement left."""
         if not self._shows_late(entry.move):
-            msg = f"seat {entry.seat} has not just placed a tile"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["not placed"].format(seat=entry.seat))
         last, before = self._entries[-1], self._positions[-1]
         shown, size = self._numbers(entry.shown), len(rack_of(before, entry.seat)) - 1
         if len(shown) != size:
-            msg = f"seat {entry.seat} shows {count_of(size)}, not {len(shown)}"
+            msg = TEXTS["shows"].format(seat=entry.seat, tiles=count_of(size), given=len(shown))
             raise ValueError(msg)
         placed = self._numbers([self.definition.tile_of(last.move)])
         game = self._unseen.dealt(before, {entry.seat: placed + shown})
         game.play(game.action(last.move))
         if game.is_over or game.to_play != entry.seat or not offers(game, entry.move):
-            msg = f"seat {entry.seat} may not do this with these tiles"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["may not"].format(seat=entry.seat))
         return self._unseen.played(game, entry.move, {entry.seat: shown})
 
     # Texts.
@@ -417,7 +436,7 @@ class RealTable:
         try:
             yield
         except InconsistentStateError as error:
-            reason = f"this cannot have been played: {error}"
+            reason = TEXTS["impossible"].format(reason=error)
         except ValueError as error:
             reason = error.reason if isinstance(error, IllegalActionError) else str(error)
         else:
@@ -443,9 +462,9 @@ def _checked(scores: Any, shape: tuple[int, ...], highest: int) -> NDArray[np.in
     except ValueError:  # rows of different lengths
         is_whole = False
     if not is_whole or found.shape != shape:
-        msg = f"scores must be whole numbers of shape {list(shape)}, first by sheet, not {scores!r}"
+        msg = TEXTS["no scores"].format(shape=list(shape), scores=repr(scores))
         raise ValueError(msg)
     if not all(0 <= each <= highest for each in found.flat):
-        msg = f"scores must be from 0 to {highest}, not {scores!r}"
+        msg = TEXTS["scores"].format(highest=highest, scores=repr(scores))
         raise ValueError(msg)
     return found.astype(np.int64)

@@ -180,7 +180,7 @@ class Server:
             if not table.is_to_move(seats, body["version"]):
                 return JSONResponse(self._state(room, seats), status_code=409)
             if table.real is None:
-                raise Refusal(422, "this is no real table")
+                raise Refusal(422, TEXTS["not real"])
             try:
                 move_of(table.definition, body["move"])
                 found = await run_in_threadpool(draws_of, table.real, body["move"])

@@ -9,11 +9,19 @@ from typing import Any, Self
 from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.engine.definition import AnyRules, PageModel, variant_of
 from ingenious_env.engine.facts import START
+from ingenious_env.languages import Texts
 from ingenious_env.policies.real_table import RealTable
 from ingenious_env.policies.session import Session, Turn
 
 UNKNOWN = -1
 """The action of a turn at a real table: slots of other seats are not known."""
+TEXTS = Texts(
+    {
+        "no table": "a real table has a seat, a number; a rack, a list of tiles; and a start, a tile or null",
+        "not begun": "a game that has begun has placed, a list of moves, and to_play, a seat",
+    }
+)
+"""Why a request begins no real table; pages without a server answer with these, too."""
 
 
 class RealSession(Session):
@@ -81,14 +89,12 @@ def real_table(rules: AnyRules, wanted: Mapping[str, Any]) -> RealTable:
     """
     seat, rack, start = (wanted.get(name) for name in ("seat", "rack", "start"))
     if type(seat) is not int or not _are_texts(rack) or not isinstance(start, (str, type(None))):
-        msg = "a real table has a seat, a number; a rack, a list of tiles; and a start, a tile or null"
-        raise ValueError(msg)
+        raise ValueError(TEXTS["no table"])
     if "placed" not in wanted:
         return RealTable(rules, seat, wanted["rack"], start)
     placed, to_play = wanted["placed"], wanted.get("to_play")
     if not _are_texts(placed) or type(to_play) is not int:
-        msg = "a game that has begun has placed, a list of moves, and to_play, a seat"
-        raise ValueError(msg)
+        raise ValueError(TEXTS["not begun"])
     return RealTable.from_position(rules, seat, wanted["rack"], placed, wanted.get("scores"), to_play=to_play)
 
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, definitions
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.web.guard import Refusal
+from ingenious_env.web.texts import TEXTS
 
 LONGEST_MOVE = 60  # characters
 
@@ -40,8 +41,7 @@ def number_of(request: Request, name: str) -> int | None:
 def move_of(game: AnyDefinition, text: str) -> Any:
     """The move that a text names; ValueError if it is malformed."""
     if len(text) > LONGEST_MOVE:
-        msg = f"a move has at most {LONGEST_MOVE} characters"
-        raise ValueError(msg)
+        raise ValueError(TEXTS["long move"].format(most=LONGEST_MOVE))
     return game.text_to_move(text)
 
 

@@ -11,6 +11,15 @@ from ingenious_env.engine.state import GameState
 from ingenious_env.errors import InconsistentStateError
 from ingenious_env.games.ingenious.state import NO_TILE, OFF_BOARD, OVER, PLACE, SWAP, derive
 from ingenious_env.games.ingenious.tiles import EMPTY, tile_types
+from ingenious_env.languages import Texts
+
+TEXTS = Texts(
+    {
+        "over": "the game is over just when no pair is open or a sheet is full",
+        "touched": "start symbol {symbol} must be touched in this first round",
+    }
+)
+"""Faults of a position that somebody lays; pages without a server fill these sentences in, too."""
 
 
 def check(state: GameState) -> None:
@@ -125,7 +134,7 @@ def _progress(state: GameState) -> Iterator[str]:
     if state.placed[0] < turn + (phase == SWAP):
         yield f"{state.placed[0]} tiles on the board are too few for turn {turn}"
     if (phase == OVER) != (not any_open or full.any()):
-        yield "the game is over just when no pair is open or a sheet is full"
+        yield TEXTS["over"]
     if full.any() and not full[rules.sheet_of(mover)]:
         yield "only the sheet of the seat that moved last can have ended the game"
     if (phase == PLACE) != (plays_left > 0):
@@ -149,7 +158,7 @@ def _touched(state: GameState) -> Iterator[str]:
         if state.touched[0] >> symbol & 1 and not adjacent:
             yield f"start symbol {symbol} is said to be touched, but no tile is adjacent to it"
         if adjacent and state.turn[0] < state.rules.num_players and not state.touched[0] >> symbol & 1:
-            yield f"start symbol {symbol} must be touched in this first round"
+            yield TEXTS["touched"].format(symbol=symbol)
     if state.touched[0] >> len(geometry.symbol_cells):
         yield "there are only six start symbols"
 

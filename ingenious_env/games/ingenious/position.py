@@ -10,6 +10,15 @@ from ingenious_env.games.ingenious.rules import Rules
 from ingenious_env.games.ingenious.state import derive
 from ingenious_env.games.ingenious.tables import fresh_row
 from ingenious_env.games.ingenious.tiles import tile_types
+from ingenious_env.languages import Texts
+
+TEXTS = Texts(
+    {
+        "two tiles": "two tiles lie on cell {cell}",
+        "too few": "{number} tiles on the board are too few for seat {seat} to be to move",
+    }
+)
+"""Why there is no such position; pages without a server fill these sentences in, too."""
 
 
 def set_up(rules: Rules, placed: Sequence[Move], to_play: int) -> GameState:
@@ -27,16 +36,14 @@ def set_up(rules: Rules, placed: Sequence[Move], to_play: int) -> GameState:
         _, turned, pair = actions.split(action_of(rules, actions, [tile], 0, move=move))
         taken = pairs[pair][state.board[0, pairs[pair]] > 0]
         if len(taken):
-            msg = f"two tiles lie on cell {tuple(rules.cells[taken[0]].tolist())}"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["two tiles"].format(cell=tuple(rules.cells[taken[0]].tolist())))
         state.board[0, pairs[pair]] = tile[::-1] if turned else tile
         state.unplaced[0, types.index(tile)] -= 1
         if len(placed) < rules.num_players:
             state.touched[0] |= rules.geometry.touches[pair]
     turn = len(placed) - (len(placed) - to_play) % rules.num_players
     if turn < 0:
-        msg = f"{len(placed)} tiles on the board are too few for seat {to_play} to be to move"
-        raise ValueError(msg)
+        raise ValueError(TEXTS["too few"].format(number=len(placed), seat=to_play))
     state.placed[0], state.turn[0], state.to_play[0] = len(placed), turn, to_play
     derive(state)
     return state

@@ -11,6 +11,18 @@ from ingenious_env.errors import InconsistentStateError
 from ingenious_env.games.loopit.material import ends_to_bits
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import CHOOSE, NO_TILE, OFF_BOARD, OVER, PLACE, derive
+from ingenious_env.languages import Texts
+
+TEXTS = Texts(
+    {
+        "no start": "the start square {start} must have a tile",
+        "edge": "the tile on {square} has a line end on the board's edge",
+        "no match": "the tiles on {square} and {other} do not match",
+        "apart": "the tile on {square} is not joined to the others",
+        "scored": "no player can have scored before a tile was laid",
+    }
+)
+"""Faults of a position that somebody lays; pages without a server fill these sentences in, too."""
 
 
 def check(state: GameState) -> None:
@@ -73,7 +85,7 @@ def _board(state: GameState) -> Iterator[str]:
     material, board = rules.material, state.board[0, :-1]
     start = material.cell(material.start)
     if not board[start]:
-        yield f"the start square {material.start} must have a tile"
+        yield TEXTS["no start"].format(start=material.start)
         return
     reached, waiting = {start}, [start]
     while waiting:
@@ -82,18 +94,18 @@ def _board(state: GameState) -> Iterator[str]:
         for direction, beyond in enumerate(material.neighbours[cell].tolist()):
             off, has_end = beyond == material.num_cells, bits >> direction & 1
             if off and has_end and cell != start:
-                yield f"the tile on {material.square(cell)} has a line end on the board's edge"
+                yield TEXTS["edge"].format(square=material.square(cell))
             if off or not board[beyond]:
                 continue
             its_bits = ends_to_bits(material.types[board[beyond] - 1][0])
             if has_end != its_bits >> (direction ^ 2) & 1:
-                yield f"the tiles on {material.square(cell)} and {material.square(beyond)} do not match"
+                yield TEXTS["no match"].format(square=material.square(cell), other=material.square(beyond))
             elif has_end and beyond not in reached:
                 reached.add(beyond)
                 waiting.append(beyond)
     separate = set(np.flatnonzero(board).tolist()) - reached
     if separate:
-        yield f"the tile on {material.square(min(separate))} is not joined to the others"
+        yield TEXTS["apart"].format(square=material.square(min(separate)))
 
 
 def _racks(state: GameState) -> Iterator[str]:
@@ -116,7 +128,7 @@ def _scores(state: GameState) -> Iterator[str]:
     if state.scores.min() < 0:
         yield "scores must be at least 0"
     if state.placed[0] == 1 and state.scores.any():
-        yield "no player can have scored before a tile was laid"
+        yield TEXTS["scored"]
 
 
 def _progress(state: GameState) -> Iterator[str]:

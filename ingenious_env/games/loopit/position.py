@@ -9,6 +9,10 @@ from ingenious_env.games.loopit.moves import Move, action_of, action_space, tile
 from ingenious_env.games.loopit.rules import Rules
 from ingenious_env.games.loopit.state import derive
 from ingenious_env.games.loopit.tables import fresh_row
+from ingenious_env.languages import Texts
+
+TEXTS = Texts({"two tiles": "two tiles lie on square {square}"})
+"""Why there is no such position; pages without a server fill this sentence in, too."""
 
 
 def set_up(rules: Rules, placed: Sequence[Move], to_play: int) -> GameState:
@@ -24,8 +28,7 @@ def set_up(rules: Rules, placed: Sequence[Move], to_play: int) -> GameState:
         assert tile is not None  # noqa: S101 - placements have tiles
         _, cell = actions.split_placement(action_of(rules, actions, [tile], 0, move=move))
         if state.board[0, cell]:
-            msg = f"two tiles lie on square {rules.material.square(cell)}"
-            raise ValueError(msg)
+            raise ValueError(TEXTS["two tiles"].format(square=rules.material.square(cell)))
         state.board[0, cell] = 1 + types.index(tile)
         state.unplaced[0, types.index(tile)] -= 1
     fewest = -(-max(0, len(placed) - 1) // rules.tiles_per_turn)
