@@ -25,6 +25,13 @@ LAYOUT = "layout.js"
 """The name of such a module of a game."""
 MAIN = f"{page.OWN}/main.js"
 """The first module of the page."""
+COMMENT = re.compile(
+    r"^ *//.*\n"  # lines
+    r"|^ */\*\*(?:[^*]|\*(?!/))*\*/\n"  # whole lines of documentation
+    r"|/\*\* @(?:type|param) [^*]*\*/ ?",  # types within a line
+    re.MULTILINE,
+)
+"""A comment of a module, as the client's formatter writes it."""
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*?\bfrom "(\.[^"]+)";', re.MULTILINE)
 """A static import of a module, as the client's formatter writes it."""
 
@@ -48,6 +55,7 @@ def page_files(
     shipped = [path for path in paths if PurePath(path).suffix in page.TYPES and not _is_served(path)]
     texts = {path: read(path) for path in shipped} | page.made()
     texts |= {path: lessons.made(path) for path in sorted(lessons.paths()) if _is_of(path, games)}
+    texts = {path: COMMENT.sub("", text) if path.endswith(".js") else text for path, text in texts.items()}
     texts[TRANSPORT] = f'export * from "../local/{PurePath(TRANSPORT).name}";\n'
     del texts[f"{page.OWN}/index.html"]
     texts["index.html"] = _index(page.index(), [path for path in static_imports(texts, MAIN) if path != MAIN])

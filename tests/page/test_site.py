@@ -23,6 +23,7 @@ from pages import text_of
 from ingenious_env import Record, Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.render.modules import read
 from ingenious_env.web.guard import POLICY
 
 FOLDER = "sites/games"
@@ -281,6 +282,17 @@ def test_the_policy_allows_scripts_and_kernels_of_the_page_only(files):
         "worker-src 'self'",
     ]
     assert {part.split()[0] for part in server} - {part.split()[0] for part in parts} == {"frame-ancestors"}
+
+
+def test_modules_come_without_comments(files):
+    """And with all else: the lines of code that they have in the package."""
+    for path, content in files.items():
+        text = content.decode() if path.endswith(".js") else ""
+        assert not re.search(r"^ *//|/\*", text, re.MULTILINE), path
+    code = files["web/local/chance.js"].decode().splitlines()
+    own = read("web/local/chance.js")
+    assert [line for line in own.splitlines() if not re.match(r" *(//|/\*| \*)", line)] == code
+    assert len(code) < len(own.splitlines())
 
 
 def test_files_are_small_enough_and_named_relatively(files):
