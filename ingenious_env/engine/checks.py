@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 MAX_WORD = 2**64 - 1
 _BOOLS = (bool, np.bool_)
+RANGE = "{name} must be from {low} to {high}, not {number}"
+"""Why a number is refused; pages without a server fill this sentence in, too."""
 
 
 def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD) -> int:
@@ -30,8 +32,7 @@ def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD)
         msg = f"{name} must be a whole number, not {value!r}"
         raise TypeError(msg)
     if not low <= number <= high:
-        msg = f"{name} must be from {low} to {high}, not {number}"
-        raise ValueError(msg)
+        raise ValueError(RANGE.format(name=name, low=low, high=high, number=number))
     return number
 
 

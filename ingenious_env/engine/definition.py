@@ -30,6 +30,7 @@ from ingenious_env.engine.choices import Choices
 from ingenious_env.engine.facts import Preset, Unit
 from ingenious_env.engine.observation import ObservationLayout
 from ingenious_env.engine.registering import check_definition
+from ingenious_env.languages import Texts
 
 if TYPE_CHECKING:
     from ingenious_env.engine.batch import GameBatch
@@ -162,12 +163,15 @@ class LocalPage(NamedTuple, Generic[RulesT]):
         facts: of a variant, as JSON.
         standings: a module with `games_of` and `standing_of(game, sheet)`, compiled: a number that
             is higher for the better of two score sheets, and the same for equal ones.
+        laying: the sentences of the game's `set_up`, and those of its `check` about tiles that somebody lays,
+            by their names in `page/real.js`.
         kernels: by name, those of this game only: `find_phases` updates the phases of games as the method of
             `GameDefinition` does, in a game that has one.
     """
 
     facts: Callable[[RulesT], dict[str, Any]]
     standings: ModuleType
+    laying: Sequence[Texts]
     kernels: Mapping[str, Kernel] = MappingProxyType({})
 
 

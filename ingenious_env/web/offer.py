@@ -35,8 +35,8 @@ class Offer:
         self.agents = agents
 
     async def games(self, _request: Request) -> Response:
-        """The games with their presets, and the agents that play them; real tables can be followed."""
-        return JSONResponse({"games": self._games, "real": True})
+        """The games with their presets, and the agents that play them."""
+        return JSONResponse({"games": self._games})
 
     @cached_property
     def _games(self) -> list[dict[str, Any]]:

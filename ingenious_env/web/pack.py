@@ -45,6 +45,7 @@ from ingenious_env.web.advice import LISTED
 from ingenious_env.web.alone import COMPARED, NEAR
 from ingenious_env.web.app import JUDGE
 from ingenious_env.web.offer import about_game, about_variant
+from ingenious_env.web.real_facts import real_facts
 from ingenious_env.web.rooms import CHOICE_TIME, LONGEST_THOUGHT
 from ingenious_env.web.standings import ranks_kernel
 from ingenious_env.web.tables import LEVELS, Agent, built_in_agents
@@ -53,6 +54,8 @@ Announce = Callable[[str], object]
 """Called with the title of a game before its kernels are compiled, which takes a minute or two."""
 GAMES = "games.json"
 """The file of the facts of all games."""
+REAL = "{game}-real.json"
+"""The file of what real tables of a game need besides."""
 CALLED = (
     "seed_games",
     "play_moves",
@@ -291,6 +294,7 @@ def data_files(
     for game in games:
         announce(game.title)
         found[f"{game.name}.wasm"] = wasm_module(kernels_of(game, searches))
+        found[REAL.format(game=game.name)] = _json(real_facts(game, local_of(game).laying))
         for name, preset in game.presets.items():
             facts = variant_facts(name, preset.rules, searches)
             found[f"{game.name}-{name}.json"] = _json(facts)

@@ -19,10 +19,6 @@ LOCAL = "web/local"
 DATA = "data"
 TRANSPORT = f"{page.OWN}/transport.js"
 """The module by which the page makes requests; here it passes them to one of `LOCAL`."""
-SERVED = {f"{page.OWN}/{name}.js" for name in ("real", "real_texts", "begun", "laying")}
-"""Modules that a page loads only if its server follows games at real tables."""
-LAYOUT = "layout.js"
-"""The name of such a module of a game."""
 MAIN = f"{page.OWN}/main.js"
 """The first module of the page."""
 COMMENT = re.compile(
@@ -52,7 +48,7 @@ def page_files(
     """
     folders = [page.OWN, SHARED, LOCAL, *(page_folder(game.name) for game in games)]
     paths = [f"{folder}/{name}" for folder in folders for name in sorted(names_in(folder))]
-    shipped = [path for path in paths if PurePath(path).suffix in page.TYPES and not _is_served(path)]
+    shipped = [path for path in paths if PurePath(path).suffix in page.TYPES]
     texts = {path: read(path) for path in shipped} | page.made()
     texts |= {path: lessons.made(path) for path in sorted(lessons.paths()) if _is_of(path, games)}
     texts = {path: COMMENT.sub("", text) if path.endswith(".js") else text for path, text in texts.items()}
@@ -63,11 +59,6 @@ def page_files(
     return files | {
         f"{DATA}/{name}": content for name, content in data_files(games, announce, searches).items()
     }
-
-
-def _is_served(path: str) -> bool:
-    """Whether a file belongs to games at real tables, which need a server."""
-    return path in SERVED or PurePath(path).name == LAYOUT
 
 
 def _is_of(path: str, games: Sequence[AnyDefinition]) -> bool:

@@ -403,9 +403,9 @@ ANSWERED = [
     ),
     _requests(
         "local-records-of-games-that-go-on",
-        REQUESTS,
-        "checkOpen",
-        r"!table\.isOpen",
+        TABLE,
+        "Table.checkOpen",
+        r"!this\.isOpen",
         "false",
         "a record, which reveals the bag, is available at the end",
     ),
@@ -519,7 +519,7 @@ SCENES = [
     _units(
         "local-halves-in-one-order",
         INGENIOUS,
-        "actionOf",
+        "placementOf",
         r"\[\.\.\.halves\]\.sort\(\(a, b\) => numberOf\(a\) - numberOf\(b\)\)",
         "halves",
         "either half of a tile may be named first",
@@ -527,7 +527,7 @@ SCENES = [
     _requests(
         "local-turned-tiles",
         INGENIOUS,
-        "actionOf",
+        "placementOf",
         r"low\.colour > high\.colour \?",
         "low.colour < high.colour ?",
         "a tile lies as its halves are named",

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from both_sides import Both, Page, Server, files_of_page
 from browser import chromium as launched
 from page_server import serving_files
 
@@ -17,14 +18,7 @@ def _chromium():
 
 @pytest.fixture(scope="session", name="files")
 def _files():
-    """The files of the page of both games, by path."""
-    pytest.importorskip("ziglang")
-    from ingenious_agents.commands.page import searches
-
-    from ingenious_env.engine.definition import definitions
-    from ingenious_env.web.site import page_files
-
-    return page_files([definitions()[name] for name in ("ingenious", "loopit")], searches=searches())
+    return files_of_page()
 
 
 @pytest.fixture(scope="module", name="browser")
@@ -40,6 +34,27 @@ def _tab(browser, files):
         page.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
         yield page
         page.close()
+
+
+@pytest.fixture(scope="module", name="both")
+def _both(browser, files, tmp_path_factory):
+    pytest.importorskip("starlette")
+    from ingenious_agents.commands.page import searches
+    from web_server import playing
+
+    from ingenious_env.web.pack import local_agents
+
+    agents = local_agents(searches())
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        playing(folder := tmp_path_factory.mktemp("games"), agents.values()) as client,
+        serving_files(files) as port,
+    ):
+        patch.setattr("ingenious_env.web.rooms.CHOICE_TIME", 0.03)
+        tab = browser.new_page()
+        tab.goto(f"http://127.0.0.1:{port}/web/static/icon.svg")
+        yield Both(Server(client, folder, agents), Page(tab))
+        tab.close()
 
 
 @pytest.hookimpl(tryfirst=True)  # before those with the marker are deselected

@@ -71,6 +71,14 @@ from test_browser_partners import (  # noqa: F401
     test_the_second_of_the_partners_comes_first_for_its_reader,
     test_who_plays_for_no_single_seat_sees_both_sides,
 )
+from test_browser_real import (  # noqa: F401
+    test_a_game_is_entered_by_mouse,
+    test_a_game_that_has_begun_is_laid_on_its_board,
+    test_a_game_that_has_begun_is_typed,
+    test_another_seat_swaps,
+    test_hints_draws_and_taking_back,
+    test_tiles_are_laid_by_touch,
+)
 from test_browser_review import (  # noqa: F401
     test_each_control_at_each_position,
     test_news_while_an_earlier_position_is_shown,

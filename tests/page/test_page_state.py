@@ -37,7 +37,7 @@ STATE = """async () => {
 }"""
 SHOW = """async (at) => (await import("/web/static/store.js")).show(at)"""
 REDEALT = f"""async ([id, viewer, number]) => {{{REDEAL}
-  const {{ heldRoom }} = await import("/web/local/requests.js");
+  const {{ heldRoom }} = await import("/web/local/held.js");
   redeal((await heldRoom(id)).table.session, {{ viewer, number }});
 }}"""
 

@@ -22,7 +22,9 @@ JUDGED = {"analysis 200", "judge 200"}  # where there is a network
 
 COMPARED = """async ([game, rules, players, seed]) => {
   REDEAL
-  const { answer, heldRoom } = await import("/web/local/requests.js");
+  const [{ answer }, { heldRoom }] = await Promise.all(
+    ["requests", "held"].map((name) => import(`/web/local/${name}.js`)),
+  );
   const found = { differing: [], asked: {}, positions: 0, racks: 0, bags: 0, held: 0 };
   const dealt = { viewer: null, number: 0 };
 

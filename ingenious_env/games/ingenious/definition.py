@@ -63,7 +63,7 @@ class Ingenious(GameDefinition[Rules, Game, Move, Tile]):
         headline=headline,
         revealed=scene.revealed,
         replay=replay_page,
-        local=LocalPage(scene.local_facts, standings),
+        local=LocalPage(scene.local_facts, standings, (position.TEXTS, consistency.TEXTS)),
     )
     phases = PHASES
     rewards = rewards.NAMES

@@ -61,7 +61,12 @@ class Loopit(GameDefinition[Rules, Game, Move, Tile]):
         headline=headline,
         revealed=scene.revealed,
         replay=replay_page,
-        local=LocalPage(scene.local_facts, standings, {"find_phases": standings.find_phases}),
+        local=LocalPage(
+            scene.local_facts,
+            standings,
+            (position.TEXTS, consistency.TEXTS),
+            {"find_phases": standings.find_phases},
+        ),
     )
     phases = PHASES
     rewards = rewards.NAMES

@@ -6,7 +6,7 @@ import { Desk } from "./position.js";
 import { LOCAL } from "./texts.js";
 
 /** @import { Kit } from "./session.js" */
-/** @import { GameFacts } from "./types.js" */
+/** @import { GameFacts, RealFacts } from "./types.js" */
 
 const FOLDER = new URL("../../data/", import.meta.url);
 
@@ -33,10 +33,13 @@ function once(make) {
   };
 }
 
-const games = once(async (name) => /** @type {Promise<GameFacts[]>} */ ((await file(name)).json()));
+const jsonOf = once(async (name) => (await file(name)).json());
 
-/** The games of this page. */
-export const allGames = () => games("games.json");
+/** The games of this page. @returns {Promise<GameFacts[]>} */
+export const allGames = () => jsonOf("games.json");
+
+/** What real tables of a game need besides. @param {string} game @returns {Promise<RealFacts>} */
+export const realFacts = (game) => jsonOf(`${game}-real.json`);
 
 const engineOf = once(async (name) => Engine.of(file(`${name}.wasm`)));
 

@@ -3,55 +3,19 @@
 import { advised, judge } from "./agents.js";
 import { compared, isCompared } from "./compared.js";
 import { allGames, kitOf, prepare } from "./kits.js";
-import { Room, within } from "./room.js";
+import { heldRoom, leave, newRoom, roomOf } from "./held.js";
+import { Refusal } from "./refusal.js";
+import { within } from "./room.js";
 import { BadText, Session, readRecord } from "./session.js";
-import { load, remove, save } from "./tables.js";
+import { remove } from "./tables.js";
 import { HUMAN, Table } from "./table.js";
 import { LOCAL } from "./texts.js";
 import { advice } from "./thinking.js";
 
+/** @import { Room } from "./room.js" */
 /** @import { Kit } from "./session.js" */
 /** @import { QuickFacts } from "./types.js" */
 /** @typedef {{ status: number, body: any }} Answer */
-
-/** A request that is refused, with a status of HTTP and a sentence. */
-export class Refusal extends Error {
-  /** @param {number} status @param {string} reason */
-  constructor(status, reason) {
-    super(reason);
-    this.status = status;
-  }
-}
-
-/** The tables that this tab may change: two tabs with one table would undo each other's moves.
- * @type {Map<string, Room>} */
-const rooms = new Map();
-/** whether this tab has got hold of a table, by its id @type {Map<string, Promise<boolean>>} */
-const holds = new Map();
-const LEAVING = 2000; // milliseconds that another tab has to leave a table, as by a reload
-
-/** Get hold of a table until the page is left; whether no other tab has it. @param {string} id @returns {Promise<boolean>} */
-const hold = (id) =>
-  new Promise((resolve) => {
-    if (!navigator.locks) return resolve(true); // as without https on other machines
-    const held = () => (resolve(true), new Promise(() => {}));
-    navigator.locks
-      .request(`ingenious-${id}`, { signal: AbortSignal.timeout(LEAVING) }, held)
-      .catch(() => resolve(false));
-  });
-
-/** The room of a table that is to be changed; refused while another tab has the table. @param {string} id */
-export async function heldRoom(id) {
-  const held = holds.get(id) || hold(id);
-  holds.set(id, held);
-  if (!(await held)) {
-    holds.delete(id);
-    throw new Refusal(409, LOCAL.elsewhere);
-  }
-  const room = await roomOf(id);
-  if (!rooms.has(id)) rooms.set(id, room);
-  return /** @type {Room} */ (rooms.get(id));
-}
 
 /** @returns {string} */
 const freshKey = () =>
@@ -82,6 +46,9 @@ export async function answer(path, content, signal) {
 }
 
 // Games.
+
+/** What games at real tables need. */
+const realTables = () => import("./real.js");
 
 /** The preset with these rules. @param {string} game @param {string} rules @returns {Promise<Kit>} */
 async function kitFor(game, rules) {
@@ -115,9 +82,10 @@ const general = {
       levels,
       level,
     }));
-    return { real: false, games };
+    return { games };
   },
   look: async ({ game, rules }) => (await kitFor(game, rules)).desk.variant.facts.look,
+  deal: async ({ game, rules }) => (await realTables()).dealOf(await kitFor(game, rules)),
   read: async ({ text }) => {
     const session = await opened(text);
     const { facts, about, isOver } = session.now;
@@ -125,25 +93,23 @@ const general = {
     const { sheets, agents } = look;
     return { game: about.game, rules, players, sheets, moves: session.turns.length, over: isOver, agents };
   },
-  tables: async ({ game, rules, seats, seed, text }) => {
-    const kit = text === undefined ? await kitFor(game, rules) : null;
-    const session = kit ? new Session(kit, seed === undefined ? freshSeed() : BigInt(seed)) : await opened(text);
-    check(seats, session);
-    const table = new Table(
-      freshKey(),
-      session,
-      seats,
-      seats.map((/** @type {string} */ seat) => (seat === HUMAN ? freshKey() : "")),
-    );
-    const room = new Room(table, save);
-    save(table);
-    rooms.set(table.id, room);
-    holds.set(table.id, hold(table.id));
-    room.resume();
+  tables: async (content) => {
+    const table = await tableOf(content);
+    newRoom(table).resume();
     const keys = table.keys.flatMap((key, seat) => (key ? [[String(seat), key]] : []));
     return { id: table.id, keys: Object.fromEntries(keys) };
   },
 };
+
+/** The table that a page asks for. @param {any} content @returns {Promise<Table>} */
+async function tableOf({ game, rules, seats, seed, text, real }) {
+  const kit = text === undefined ? await kitFor(game, rules) : null;
+  if (kit && real !== undefined) return (await realTables()).realTable(kit, real, freshKey);
+  const session = kit ? new Session(kit, seed === undefined ? freshSeed() : BigInt(seed)) : await opened(text);
+  check(seats, session);
+  const keys = seats.map((/** @type {string} */ seat) => (seat === HUMAN ? freshKey() : ""));
+  return new Table(freshKey(), session, seats, keys);
+}
 
 /** Refuse seats that cannot be filled. @param {string[]} seats @param {Session} session */
 function check(seats, session) {
@@ -155,13 +121,6 @@ function check(seats, session) {
 }
 
 // Tables.
-
-/** The room of a table, or one for reading the table that the browser keeps. @param {string} id */
-async function roomOf(id) {
-  const kept = rooms.get(id) || (await load(id, kitOf));
-  if (!kept) throw new Refusal(404, LOCAL.noTable);
-  return kept instanceof Room ? kept : new Room(kept, save);
-}
 
 /** The seats of a page; refused for one that has none where people play. @param {Room} room @param {string} keys */
 function seatsOf({ table }, keys) {
@@ -182,11 +141,6 @@ function state(room, seats, at = null) {
   const found = room.table.state(seats, at);
   if (!found) throw new Refusal(422, LOCAL.noMoves(at));
   return { ...found, thinking: room.isThinking };
-}
-
-/** Refuse a record that would reveal hidden tiles. @param {Room} room */
-function checkOpen({ table }) {
-  if (!table.isOpen) throw new Refusal(409, LOCAL.hidden);
 }
 
 /** @param {Room} room */
@@ -212,15 +166,21 @@ function advisedPosition(table, seats, version, at) {
 /** @type {Record<string, (room: Room, content: any, signal?: AbortSignal) => Promise<Answer>>} */
 const tables = {
   show: async (room, { keys = "", at }) => ({ status: 200, body: state(room, seatsOf(room, keys), numberOf(at)) }),
-  move: async (room, { keys, version, move }) => {
+  move: async (room, { keys, version, move, tiles }) => {
     const { table } = room;
     const seats = seatsOf(room, keys);
     if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
-    table.play(table.session.action(table.session.now, move));
+    table.move(move, tiles);
     const body = state(room, seats);
     room.changed();
     room.resume();
     return { status: 200, body: { ...body, thinking: room.isThinking } };
+  },
+  draws: async (room, { keys, version, move }) => {
+    const { table } = room;
+    const seats = seatsOf(room, keys);
+    if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
+    return { status: 200, body: table.draws(move) };
   },
   back: async (room, { keys, version, allow }) => {
     const { table } = room;
@@ -238,7 +198,7 @@ const tables = {
     if (seatsOf(room, keys).length < all.filter(Boolean).length) throw new Refusal(403, LOCAL.others);
     room.close();
     remove(id);
-    rooms.delete(id);
+    leave(id);
     return { status: 200, body: { deleted: true } };
   },
   stop: async (room, { keys }) => {
@@ -254,6 +214,7 @@ const tables = {
     const wanted = advisedPosition(table, seats, version, at);
     if (!wanted) return { status: 409, body: state(room, seats) };
     const [{ session }, { position, played }] = [table, wanted];
+    table.checkAdvised(position);
     if (room.advising) room.advising.isStopped = true;
     const values = await within(table.about.longest, (stop) => {
       signal?.addEventListener("abort", () => (stop.isStopped = true));
@@ -268,6 +229,7 @@ const tables = {
   judge: async (room, { keys, version, move }) => {
     const { table } = room;
     const seats = seatsOf(room, keys);
+    table.checkJudged();
     if (!table.isToMove(seats, version)) return { status: 409, body: state(room, seats) };
     const position = table.session.now;
     const action = table.session.action(position, move);
@@ -280,6 +242,7 @@ const tables = {
   analysis: async (room, { keys }) => {
     const { table } = room;
     const seats = seatsOf(room, keys);
+    table.checkJudged();
     const body = await room.analysis.of(table.seatShown(seats));
     if (!table.isOver) markHints(room);
     return { status: 200, body };
@@ -291,7 +254,7 @@ const tables = {
   },
   record: async (room, { keys = "", at }) => {
     seatsOf(room, keys);
-    checkOpen(room);
+    room.table.checkOpen();
     const turns = room.table.turnsAt(null, numberOf(at) ?? undefined);
     if (turns === undefined) throw new Refusal(422, LOCAL.noMoves(at));
     return { status: 200, body: room.table.session.record(turns) };

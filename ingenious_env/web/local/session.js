@@ -134,7 +134,7 @@ export class Session {
 }
 
 /** A line as it is written, though a person typed or pasted it (see `typed_lines` of the package). @param {string} line */
-const typed = (line) =>
+export const typed = (line) =>
   line
     .replace(/[\u2010-\u2015\u2212]/g, "-")
     .replace(/\s+/g, " ")

@@ -1,5 +1,8 @@
 // A table on this page: a game, its players and what each may see, the counterpart of `web/tables.py`.
 
+import { Refusal } from "./refusal.js";
+import { LOCAL } from "./texts.js";
+
 /** @import { Position } from "./position.js" */
 /** @import { Session } from "./session.js" */
 
@@ -26,6 +29,12 @@ export class Table {
 
   get about() {
     return this.session.kit.about;
+  }
+
+  /** What the browser keeps of the game. @returns {any} */
+  get kept() {
+    const { seed, turns } = this.session;
+    return { seed: seed.map(String), actions: turns.map(({ action }) => action) };
   }
 
   get players() {
@@ -70,7 +79,8 @@ export class Table {
     return this.keys.flatMap((key, seat) => (key && given.includes(key) ? [seat] : []));
   }
 
-  /** The seat for which a page with these seats shows the table; null for spectators. @param {number[]} seats */
+  /** The seat for which a page with these seats shows the table; null for spectators. @param {number[]} seats
+   * @returns {number | null} */
   seatShown(seats) {
     if (seats.length < 2) return seats[0] ?? null;
     const { toPlay, players } = this;
@@ -149,6 +159,17 @@ export class Table {
   /** Play an action for the seat to move; throws `BadText`, and nothing has changed. @param {number} action */
   play(action) {
     this.session.play(action);
+    this.counted();
+  }
+
+  /** Play the move that a text means; throws `BadText`, and nothing has changed. @param {string} text
+   * @param {any[]} [_tiles] drawn or shown, at a real table */
+  move(text, _tiles) {
+    this.play(this.session.action(this.session.now, text));
+  }
+
+  /** Count the move that the session has just made. */
+  counted() {
     this.recount();
     this.raiseVersion();
   }
@@ -179,6 +200,24 @@ export class Table {
     this.public = [0];
     for (const [number, { move }] of this.session.turns.entries())
       if (!hidden.includes(move)) this.public.push(number + 1);
+  }
+
+  // What is refused.
+
+  /** The tiles that can be drawn after a move, at a real table. @param {string} _text @returns {any} */
+  draws(_text) {
+    throw new Refusal(422, LOCAL.notReal);
+  }
+
+  /** Refuse advice for the seat to move. @param {Position} _position */
+  checkAdvised(_position) {}
+
+  /** Refuse judgements. */
+  checkJudged() {}
+
+  /** Refuse a record that would reveal hidden tiles. */
+  checkOpen() {
+    if (!this.isOpen) throw new Refusal(409, LOCAL.hidden);
   }
 
   // The state for a page.

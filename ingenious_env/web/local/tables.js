@@ -13,8 +13,7 @@ const MOST = 50; // tables
 export function save(table) {
   const { id, session, seats, keys, version, takeBacks, hints, hiddenTakeBacks } = table;
   const { about, preset } = session.kit;
-  const [seed, actions] = [session.seed.map(String), session.turns.map(({ action }) => action)];
-  const kept = { game: about.game, preset, seed, actions, seats, keys, version, takeBacks, hints };
+  const kept = { game: about.game, preset, ...table.kept, seats, keys, version, takeBacks, hints };
   const others = Object.entries(stored(STORE)).filter(([name]) => name !== id);
   const all = [...others, [id, { ...kept, hiddenTakeBacks: [...hiddenTakeBacks] }]];
   store(STORE, Object.fromEntries(all.slice(-MOST)));
@@ -25,14 +24,19 @@ export function remove(id) {
   store(STORE, Object.fromEntries(Object.entries(stored(STORE)).filter(([name]) => name !== id)));
 }
 
+/** A table as it was kept. @param {string} id @param {any} kept @param {(game: string, preset: string) => Promise<Kit>} kitOf */
+async function reopened(id, kept, kitOf) {
+  const session = new Session(await kitOf(kept.game, kept.preset), BigInt(kept.seed[0]), BigInt(kept.seed[1]));
+  for (const action of kept.actions) session.play(action);
+  return new Table(id, session, kept.seats, kept.keys);
+}
+
 /** The table with an id, if it was kept and can be read. @param {string} id
  * @param {(game: string, preset: string) => Promise<Kit>} kitOf */
 export async function load(id, kitOf) {
   const kept = stored(STORE)[id];
   if (!kept) return null;
-  const session = new Session(await kitOf(kept.game, kept.preset), BigInt(kept.seed[0]), BigInt(kept.seed[1]));
-  for (const action of kept.actions) session.play(action);
-  const table = new Table(id, session, kept.seats, kept.keys);
+  const table = kept.real ? await (await import("./real.js")).reopened(id, kept) : await reopened(id, kept, kitOf);
   const { version, takeBacks, hints } = kept;
   return Object.assign(table, { version, takeBacks, hints, hiddenTakeBacks: new Set(kept.hiddenTakeBacks) });
 }

@@ -20,6 +20,7 @@ export const LOCAL = {
   notOver: "there are hints for earlier moves once the game is over",
   over: "the game is over, so that there is no move to give a hint for",
   notCompared: "agents are compared in games for one that are over",
+  notReal: "this is no real table",
   notAsked: "nobody asks you to allow a take back",
   noMove: "there is no move of yours to take back",
   others: "others play this game, too, so that it cannot be deleted",

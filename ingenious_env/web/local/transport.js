@@ -1,6 +1,8 @@
 // Requests to the page itself, in the place of those to a server (see `web/static/transport.js`).
 
-import { Refusal, answer, heldRoom } from "./requests.js";
+import { heldRoom } from "./held.js";
+import { Refusal } from "./refusal.js";
+import { answer } from "./requests.js";
 import { LOCAL } from "./texts.js";
 
 /** @import { Transport } from "../static/types.js" */

@@ -170,6 +170,39 @@ export interface Trail {
   last: { seat: number; before: number[][] } | null;
 }
 
+/** A move of a game: its text, and the tile that it lays, null for a choice. */
+export interface Move {
+  text: string;
+  tile: Tile | null;
+}
+
+/** A move at a real table, and the tiles drawn or shown. */
+export interface Entry extends Turn {
+  tile: Tile | null;
+  tiles: string[];
+}
+
+/** A preset at a real table: each type's text and number; the seat that gets each tile of the deal, null for the start
+ * square; whether racks are open; the highest score; fields after a deal; and the place of a row without tiles in the tables. */
+export interface RealPreset {
+  tiles: [string, number][];
+  deal: (number | null)[];
+  open: boolean;
+  highest: number;
+  dealt: Record<string, string>;
+  fresh: number;
+}
+
+/** What real tables of a game need, as `real_facts.py` writes it. */
+export interface RealFacts {
+  words: { range: string } & Record<"dealing" | "unseen" | "table" | "request" | "server" | "own", Record<string, string>>;
+  /** values that sentences name in another way than JSON does */
+  values: Record<string, string>;
+  /** the characters of the longest move that is read */
+  longest: number;
+  presets: Record<string, RealPreset>;
+}
+
 /** One move of a game. */
 export interface Turn {
   seat: number;

@@ -14,8 +14,6 @@ import { TEXTS } from "./texts.js";
 
 /** the games, presets and agents of the server @type {Offered[] | null} */
 let offer = null;
-/** whether games at a real table can be followed here */
-let hasReal = false;
 
 /** Choose a new game, or the players that continue a record or a position.
  * @param {{ problem?: string, text?: string, fixed?: boolean }} [start] an initial message; a text to open, and whether it is fixed */
@@ -24,7 +22,7 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   /** @type {Offered[]} */
   let games;
   try {
-    if (!offer) ({ games: offer, real: hasReal } = await get("games"));
+    if (!offer) ({ games: offer } = await get("games"));
     games = /** @type {Offered[]} */ (offer);
   } catch (error) {
     return explain(error);
@@ -223,9 +221,7 @@ function newGame(games, choice, redraw) {
     !choice.text && !isByLevel && seed(choice),
     !choice.text && TEXTS.taught.includes(choice.game) && newHere(offered, choice.preset, start),
     !choice.text &&
-      (hasReal
-        ? h("p", {}, h("button", { type: "button", id: "real", onclick: () => openReal(choice) }, TEXTS.real.button))
-        : h("p", { class: "muted", id: "no-real" }, TEXTS.real.missing)),
+      h("p", {}, h("button", { type: "button", id: "real", onclick: () => openReal(choice) }, TEXTS.real.button)),
     choice.openings
       ? choice.openings(choice.text)
       : !choice.text &&

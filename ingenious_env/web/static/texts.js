@@ -53,7 +53,6 @@ export const TEXTS = {
   start: "Start",
   real: {
     button: "At a real table",
-    missing: "To get hints at a real table, install the package and run `ingenious play`.",
     shows: (/** @type {string} */ name, /** @type {string} */ choice) => `${name}: ${choice.toLowerCase()}`,
     other: (/** @type {string} */ name) => `${name} to move: choose the tile that was laid, and its place.`,
   },

@@ -6,6 +6,7 @@ import { BadText, turnOf } from "../../../web/local/session.js";
 
 /** @import { Position } from "../../../web/local/position.js" */
 /** @import { VariantFacts } from "../../../web/local/types.js" */
+/** @typedef {{ cell: number[], colour: number }} Half of a tile on the board */
 
 const numbers = (/** @type {number} */ count) => Array.from({ length: count }, (_, k) => k);
 
@@ -124,17 +125,17 @@ export function moveText(facts, type, placement) {
 }
 
 /** A tuple as the engine's sentences have it. @param {any[]} values */
-const tuple = (values) => `(${values.join(", ")})`;
+export const tuple = (values) => `(${values.join(", ")})`;
 
-/** The action of a placement in the game's notation; throws `BadText`. @param {Position} position
- * @param {string} typed */
-export function actionOf(position, typed) {
+/** @param {string} text @param {Record<string, any>} values @returns {never} */
+const wrong = (text, values) => {
+  throw new BadText(filled(text, values));
+};
+
+/** The halves of a placement in the game's notation; throws `BadText`. @param {VariantFacts} facts
+ * @param {string} typed @returns {Half[]} */
+export function halvesOf({ look, local: { reasons } }, typed) {
   const text = typed.toLowerCase();
-  const { look, local, tiles } = position.facts;
-  const { reasons } = local;
-  const wrong = (/** @type {string} */ text, /** @type {Record<string, any>} */ values) => {
-    throw new BadText(filled(text, values));
-  };
   const letters = look.colours.map((/** @type {string[]} */ each) => each[1]);
   const halves = text.split(" ").map((half) => {
     const [, letter, q, r] = half.match(/^([a-z])(-?\d{1,3}),(-?\d{1,3})$/) || [];
@@ -142,6 +143,12 @@ export function actionOf(position, typed) {
     return { cell: [Number(q), Number(r)], colour: letters.indexOf(letter) + 1 };
   });
   if (halves.length !== 2) wrong(reasons["no move"], { text: `'${text}'` });
+  return halves;
+}
+
+/** The placement of two halves, and the colours of their tile, the lower first; throws `BadText`.
+ * @param {VariantFacts} facts @param {Half[]} halves */
+export function placementOf({ look, local: { reasons } }, halves) {
   const numberOf = (/** @type {any} */ { cell }) =>
     look.cells.findIndex((/** @type {number[]} */ each) => String(each) === String(cell));
   const missing = halves.find((half) => numberOf(half) < 0);
@@ -151,13 +158,23 @@ export function actionOf(position, typed) {
   const pair = look.pairs.findIndex((/** @type {number[]} */ each) => String(each) === wanted);
   const [first, second] = halves.map(({ cell }) => tuple(cell));
   if (pair < 0) wrong(reasons["no pair"], { first, second });
+  const turned = low.colour > high.colour ? look.pairs.length : 0;
+  return { placement: turned + pair, colours: [low.colour, high.colour].sort((a, b) => a - b) };
+}
+
+/** The action of a placement in the game's notation; throws `BadText`. @param {Position} position
+ * @param {string} typed */
+export function actionOf(position, typed) {
+  const { tiles, local } = position.facts;
+  const { placement, colours } = placementOf(position.facts, halvesOf(position.facts, typed));
   const rack = position.rackTypes()[position.toPlay];
-  const colours = [low.colour, high.colour].sort((a, b) => a - b);
   const slot = rack.findIndex((type) => String(tiles[type]) === String(colours));
   if (slot < 0)
-    wrong(reasons["no tile"], { tile: tuple(colours), rack: `[${rack.map((type) => tuple(tiles[type])).join(", ")}]` });
-  const turned = low.colour > high.colour ? look.pairs.length : 0;
-  return slot * position.facts.actions.placements + turned + pair;
+    wrong(local.reasons["no tile"], {
+      tile: tuple(colours),
+      rack: `[${rack.map((type) => tuple(tiles[type])).join(", ")}]`,
+    });
+  return slot * position.facts.actions.placements + placement;
 }
 
 /** Why an action is illegal, as `reasons.py` says it. @param {Position} position @param {number} action

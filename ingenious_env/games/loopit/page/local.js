@@ -81,26 +81,40 @@ export function moveText(facts, type, placement) {
 }
 
 /** A tuple as the engine's sentences have it. @param {any[]} values */
-const tuple = (values) => `(${values.map((each) => (typeof each === "string" ? `'${each}'` : each)).join(", ")})`;
+export const tuple = (values) =>
+  `(${values.map((each) => (typeof each === "string" ? `'${each}'` : each)).join(", ")})`;
+
+/** @param {string} text @param {Record<string, any>} values @returns {never} */
+const wrong = (text, values) => {
+  throw new BadText(filled(text, values));
+};
+
+/** The tile and the square of a placement in the game's notation; throws `BadText`. @param {VariantFacts} facts
+ * @param {string} text */
+export function laidBy({ local }, text) {
+  const form = new RegExp(`^(?=[${local.ends}])(${[...local.ends].join("?")}?)([1-9]\\d?)@(\\d{1,2}),(\\d{1,2})$`);
+  const [, ends, value, row, column] = text.toUpperCase().match(form) || [];
+  if (!ends) wrong(local.reasons["no move"], { text: `'${text}'` });
+  return { tile: [ends, Number(value)], square: [Number(row), Number(column)] };
+}
+
+/** The number of a square; throws `BadText`. @param {VariantFacts} facts @param {number[]} square */
+export function cellOf({ look, local: { reasons } }, square) {
+  const [rows, columns] = look.size;
+  if (square[0] >= rows || square[1] >= columns) wrong(reasons["no square"], { square: tuple(square), rows, columns });
+  return square[0] * columns + square[1];
+}
 
 /** The action of a placement in the game's notation; throws `BadText`. @param {Position} position
  * @param {string} text */
 export function actionOf(position, text) {
-  const { look, local, tiles, actions } = position.facts;
-  const { reasons } = local;
-  const wrong = (/** @type {string} */ text, /** @type {Record<string, any>} */ values) => {
-    throw new BadText(filled(text, values));
-  };
-  const form = new RegExp(`^(?=[${local.ends}])(${[...local.ends].join("?")}?)([1-9]\\d?)@(\\d{1,2}),(\\d{1,2})$`);
-  const [, ends, value, row, column] = text.toUpperCase().match(form) || [];
-  if (!ends) wrong(reasons["no move"], { text: `'${text}'` });
-  const [square, [rows, columns]] = [[Number(row), Number(column)], look.size];
-  if (square[0] >= rows || square[1] >= columns) wrong(reasons["no square"], { square: tuple(square), rows, columns });
+  const { local, tiles, actions } = position.facts;
+  const { tile, square } = laidBy(position.facts, text);
+  const cell = cellOf(position.facts, square);
   const rack = position.rackTypes()[position.toPlay].map((type) => tiles[type]);
-  const tile = [ends, Number(value)];
   const slot = rack.findIndex((each) => String(each) === String(tile));
-  if (slot < 0) wrong(reasons["no tile"], { tile: tuple(tile), rack: `[${rack.map(tuple).join(", ")}]` });
-  return slot * actions.placements + square[0] * columns + square[1];
+  if (slot < 0) wrong(local.reasons["no tile"], { tile: tuple(tile), rack: `[${rack.map(tuple).join(", ")}]` });
+  return slot * actions.placements + cell;
 }
 
 /** Why an action is illegal, as `reasons.py` says it. @param {Position} position @param {number} action

@@ -20,6 +20,7 @@ export const LOCAL = {
   notOver: "Tipps zu früheren Zügen gibt es, sobald das Spiel zu Ende ist.",
   over: "Das Spiel ist zu Ende: Es gibt keinen Zug mehr, zu dem ein Tipp passen könnte.",
   notCompared: "Ergebnisse des Computers zum Vergleich gibt es nach einem Solospiel.",
+  notReal: "Das ist kein echter Tisch.",
   notAsked: "Niemand bittet dich, zurücknehmen zu dürfen.",
   noMove: "Du hast keinen Zug, den du zurücknehmen könntest.",
   others: "Auch andere spielen dieses Spiel, darum lässt es sich nicht löschen.",

@@ -53,7 +53,6 @@ export const TEXTS = {
   start: "Los",
   real: {
     button: "Am echten Tisch",
-    missing: "Für Tipps an einem echten Tisch installiere das Paket und starte `ingenious play`.",
     shows: (name, choice) => `${name}: ${choice}`,
     other: (name) => `${name} am Zug: Wähle den Stein, der gelegt wurde, und sein Feld.`,
   },
