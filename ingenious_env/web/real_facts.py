@@ -1,4 +1,4 @@
-"""What real tables need on a page without a server, besides the facts of `pack.py`."""
+"""What real tables and positions as text need on a page without a server, besides the facts of `pack.py`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ingenious_env.web import real
 from ingenious_env.web.requests import LONGEST_MOVE
 from ingenious_env.web.texts import TEXTS
 
-SERVER = ("hints", "long move", "no judge", "no text", "not real", "record")
+SERVER = ("hints", "long move", "no judge", "no text", "not real", "position", "record")
 """The sentences of a server that a page without one shows at real tables, too."""
 
 
 def real_facts(game: AnyDefinition, laying: Sequence[Texts]) -> dict[str, Any]:
-    """The sentences and presets of real tables of a game, as `RealFacts` of `local/types.d.ts`."""
+    """The sentences, presets and notation of a game, as `RealFacts` of `local/types.d.ts`."""
     own = {name: text for texts in laying for name, text in texts.items()}
     return {
         "words": {
@@ -38,8 +38,18 @@ def real_facts(game: AnyDefinition, laying: Sequence[Texts]) -> dict[str, Any]:
         },
         "values": {json.dumps(value): repr(value) for value in (None, True, False)},
         "longest": LONGEST_MOVE,
+        "notation": _notation(game),
         "presets": {name: _preset_facts(preset.rules) for name, preset in game.presets.items()},
     }
+
+
+def _notation(game: AnyDefinition) -> dict[str, Any]:
+    """Of positions: the first line, the keywords of the others, the names in that of the turn, and phases."""
+    some = next(iter(game.presets.values())).rules
+    version, *lines = game.game(some, 0).to_text().splitlines()
+    values = {line.partition(" ")[0]: line.partition(" ")[2].split(" ") for line in lines}
+    turn = [value.partition("=")[0] for value in values["turn"][1:]]
+    return {"version": version, "lines": list(values), "turn": turn, "phases": list(game.phases)}
 
 
 def _preset_facts(rules: AnyRules) -> dict[str, Any]:

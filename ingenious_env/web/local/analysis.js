@@ -45,8 +45,8 @@ export class Analysis {
   /** By sheet, the luck of the draw less the others' mean; null until the game is over, or where it is not known. */
   luck() {
     const { session, isOver } = this.table;
-    if (!isOver) return null;
     const { kit, seed, turns } = session;
+    if (!isOver || !seed) return null;
     const last = turns[turns.length - 1];
     if (this.drawn?.last !== last) {
       const given = { seed, actions: turns.map(({ action }) => action) };

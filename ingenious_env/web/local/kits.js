@@ -38,7 +38,7 @@ const jsonOf = once(async (name) => (await file(name)).json());
 /** The games of this page. @returns {Promise<GameFacts[]>} */
 export const allGames = () => jsonOf("games.json");
 
-/** What real tables of a game need besides. @param {string} game @returns {Promise<RealFacts>} */
+/** What real tables and positions of a game need besides. @param {string} game @returns {Promise<RealFacts>} */
 export const realFacts = (game) => jsonOf(`${game}-real.json`);
 
 const engineOf = once(async (name) => Engine.of(file(`${name}.wasm`)));

@@ -147,10 +147,10 @@ class RealTable extends Table {
     throw new Refusal(422, filled(server["no judge"], { judge: this.about.judge }));
   }
 
-  /** @override */
-  checkOpen() {
+  /** @override @param {"record" | "position"} what */
+  checkOpen(what) {
     const { server } = this.session.real.facts.words;
-    throw new Refusal(409, filled(server["no text"], { what: server.record }));
+    throw new Refusal(409, filled(server["no text"], { what: server[what] }));
   }
 
   /** @override @param {number[]} seats @param {number | null} at */

@@ -6,7 +6,7 @@ import { allGames, kitOf, prepare } from "./kits.js";
 import { heldRoom, leave, newRoom, roomOf } from "./held.js";
 import { Refusal } from "./refusal.js";
 import { within } from "./room.js";
-import { BadText, Session, readRecord } from "./session.js";
+import { BadText, Session, linesOf, readRecord } from "./session.js";
 import { remove } from "./tables.js";
 import { HUMAN, Table } from "./table.js";
 import { LOCAL } from "./texts.js";
@@ -27,7 +27,7 @@ const freshSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0];
 const FIRST = "two";
 
 /** the requests that change no table */
-const READING = new Set(["show", "stop", "record"]);
+const READING = new Set(["show", "stop", "record", "position"]);
 
 /** The answer to a request. @param {string} path @param {Record<string, any>} content of its query or its body
  * @param {AbortSignal} [signal] that it is no longer waited for @returns {Promise<Answer>} */
@@ -59,11 +59,21 @@ async function kitFor(game, rules) {
   return kitOf(game, preset[0]);
 }
 
-/** The game of a record, with its moves played. @param {string} text */
+/** Positions as text, and games that begin with one. */
+const positions = () => import("./positions.js");
+
+/** The game of a record, with its moves played, or one that begins with a position. @param {string} text */
 async function opened(text) {
+  const games = await allGames();
+  const [first = ""] = linesOf(text);
+  const named = games.find(({ game }) => game === first.split(" ")[0]);
+  if (named) return (await positions()).opened(text, (rules) => kitFor(named.game, rules));
+  const about = games.find((each) => each.record === first);
+  if (!about) {
+    const [records, names] = [games.map((each) => each.record), games.map(({ game }) => game)];
+    throw new Refusal(422, LOCAL.noRecord(records, names, text.slice(0, 40)));
+  }
   const record = readRecord(text);
-  const about = (await allGames()).find((each) => each.record === record.first);
-  if (!about) throw new Refusal(422, LOCAL.noRecord(String((await allGames()).map((each) => each.record))));
   const session = new Session(await kitFor(about.game, record.rules), record.seed[0], record.seed[1]);
   for (const move of record.moves) session.play(session.action(session.now, move));
   return session;
@@ -141,6 +151,16 @@ function state(room, seats, at = null) {
   const found = room.table.state(seats, at);
   if (!found) throw new Refusal(422, LOCAL.noMoves(at));
   return { ...found, thinking: room.isThinking };
+}
+
+/** The number of turns up to which a table is to be written as text; refused while that would reveal hidden tiles.
+ * @param {Room} room @param {"record" | "position"} what @param {{ keys?: string, at?: any }} content */
+function openTurns(room, what, { keys = "", at }) {
+  seatsOf(room, keys);
+  room.table.checkOpen(what);
+  const turns = room.table.turnsAt(null, numberOf(at) ?? undefined);
+  if (turns === undefined) throw new Refusal(422, LOCAL.noMoves(at));
+  return turns;
 }
 
 /** @param {Room} room */
@@ -252,11 +272,13 @@ const tables = {
     if (!isCompared(room.table)) throw new Refusal(409, LOCAL.notCompared);
     return { status: 200, body: await compared(room.table) };
   },
-  record: async (room, { keys = "", at }) => {
-    seatsOf(room, keys);
-    room.table.checkOpen();
-    const turns = room.table.turnsAt(null, numberOf(at) ?? undefined);
-    if (turns === undefined) throw new Refusal(422, LOCAL.noMoves(at));
+  record: async (room, content) => {
+    const turns = openTurns(room, "record", content);
     return { status: 200, body: room.table.session.record(turns) };
+  },
+  position: async (room, content) => {
+    const { session } = room.table;
+    const turns = openTurns(room, "position", content);
+    return { status: 200, body: await (await positions()).textOf(session.at(turns), session.kit) };
   },
 };

@@ -34,6 +34,7 @@ export class Session {
   /** @param {Kit} kit @param {bigint} seed @param {bigint} [index] of the game under the seed */
   constructor(kit, seed, index = 0n) {
     this.kit = kit;
+    /** null of a game that began with a position @type {bigint[] | null} */
     this.seed = [seed, index];
     const { game } = kit.desk;
     game.seed(seed, index);
@@ -124,11 +125,21 @@ export class Session {
     return choice < 0 ? this.kit.texts.actionOf(position, line) : position.firstChoice + choice;
   }
 
+  /** What the browser keeps of the game. @returns {any} */
+  get kept() {
+    return { seed: this.seed?.map(String), actions: this.turns.map(({ action }) => action) };
+  }
+
+  /** The beginning of the game as text. @returns {string} */
+  beginning() {
+    return this.record(0);
+  }
+
   /** The first moves as a record. @param {number} [number] all by default */
   record(number = this.turns.length) {
     const { about, desk } = this.kit;
     const moves = this.turns.slice(0, number).map(({ move }) => move);
-    const lines = [about.record, `rules ${desk.variant.facts.rules}`, `seed ${this.seed.join(" ")}`, ...moves];
+    const lines = [about.record, `rules ${desk.variant.facts.rules}`, `seed ${this.seed?.join(" ")}`, ...moves];
     return `${lines.join("\n")}\n`;
   }
 }
@@ -142,13 +153,19 @@ export const typed = (line) =>
     .replace(/^> /, "")
     .replace(/ ?([,=@]) ?/g, "$1");
 
-/** The parts of a record: the first line, the rules, the seed and the moves. @param {string} text */
+/** The lines of a text that are not blank. @param {string} text */
+export const linesOf = (text) =>
+  text
+    .split(/\r\n?|\n/)
+    .map(typed)
+    .filter(Boolean);
+
+/** The parts of a record: the rules, the seed and the moves. @param {string} text */
 export function readRecord(text) {
-  const lines = text.split(/\r\n?|\n/);
-  const [first = "", rules = "", seed = "", ...moves] = lines.map(typed).filter(Boolean);
+  const [, rules = "", seed = "", ...moves] = linesOf(text);
   const numbers = /^seed (\d{1,20}) (\d{1,20})$/.exec(seed);
   if (!rules.startsWith("rules ") || !numbers) throw new BadText(LOCAL.record);
   const pair = numbers.slice(1).map(BigInt);
   if (pair.some((number) => number >= MAX_SEED)) throw new BadText(LOCAL.seed(MAX_SEED));
-  return { first, rules: rules.slice("rules ".length), seed: pair, moves };
+  return { rules: rules.slice("rules ".length), seed: pair, moves };
 }

@@ -33,8 +33,7 @@ export class Table {
 
   /** What the browser keeps of the game. @returns {any} */
   get kept() {
-    const { seed, turns } = this.session;
-    return { seed: seed.map(String), actions: turns.map(({ action }) => action) };
+    return this.session.kept;
   }
 
   get players() {
@@ -215,8 +214,8 @@ export class Table {
   /** Refuse judgements. */
   checkJudged() {}
 
-  /** Refuse a record that would reveal hidden tiles. */
-  checkOpen() {
+  /** Refuse a text that would reveal hidden tiles. @param {"record" | "position"} _what */
+  checkOpen(_what) {
     if (!this.isOpen) throw new Refusal(409, LOCAL.hidden);
   }
 
@@ -253,7 +252,7 @@ export class Table {
       take_backs: this.hasTakeBacks(seat),
       hints: this.hints,
       ...(seat === null || isOver ? { revealed: position.racks() } : {}),
-      ...(isOver ? { deal: session.record(0) } : {}),
+      ...(isOver ? { deal: session.beginning() } : {}),
       yours: seats,
       judge: position.facts.value ? about.judge : null,
     };

@@ -26,7 +26,10 @@ export function remove(id) {
 
 /** A table as it was kept. @param {string} id @param {any} kept @param {(game: string, preset: string) => Promise<Kit>} kitOf */
 async function reopened(id, kept, kitOf) {
-  const session = new Session(await kitOf(kept.game, kept.preset), BigInt(kept.seed[0]), BigInt(kept.seed[1]));
+  const kit = await kitOf(kept.game, kept.preset);
+  const session = kept.start
+    ? await (await import("./positions.js")).opened(kept.start, async () => kit)
+    : new Session(kit, BigInt(kept.seed[0]), BigInt(kept.seed[1]));
   for (const action of kept.actions) session.play(action);
   return new Table(id, session, kept.seats, kept.keys);
 }

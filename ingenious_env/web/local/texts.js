@@ -7,7 +7,9 @@ export const LOCAL = {
   noGame: (/** @type {string} */ game) => `this page does not have the game ${game}`,
   noRules: (/** @type {string} */ title, /** @type {string} */ rules) =>
     `this page plays ${title} at its own tables only, not by ${rules}`,
-  noRecord: (/** @type {string} */ lines) => `a record begins with the line ${lines}`,
+  noRecord: (/** @type {string[]} */ records, /** @type {string[]} */ positions, /** @type {string} */ text) =>
+    `a record begins with the line ${records.map((each) => `'${each}'`).join(", ")}, and a position with ` +
+    `${positions.map((each) => `'${each}'`).join(" or ")}, not '${text}'`,
   record: "a record has a line with its game, a rules line, a seed line and a line for each move",
   seed: (/** @type {bigint} */ end) => `seeds are below ${end}`,
   seats: (/** @type {number} */ players, /** @type {number} */ given) => `there must be ${players} seats, not ${given}`,

@@ -193,13 +193,15 @@ export interface RealPreset {
   fresh: number;
 }
 
-/** What real tables of a game need, as `real_facts.py` writes it. */
+/** What real tables and positions of a game need, as `real_facts.py` writes it. */
 export interface RealFacts {
   words: { range: string } & Record<"dealing" | "unseen" | "table" | "request" | "server" | "own", Record<string, string>>;
   /** values that sentences name in another way than JSON does */
   values: Record<string, string>;
   /** the characters of the longest move that is read */
   longest: number;
+  /** of positions as text: the first line, the keywords of the others, the names in that of the turn, and those of phases */
+  notation: { version: string; lines: string[]; turn: string[]; phases: string[] };
   presets: Record<string, RealPreset>;
 }
 

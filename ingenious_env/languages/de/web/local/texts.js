@@ -7,7 +7,9 @@ export const LOCAL = {
   nothing: "So etwas gibt es hier nicht.",
   noGame: (game) => `Diese Seite hat das Spiel ${game} nicht.`,
   noRules: (title, rules) => `Diese Seite spielt ${title} nur an ihren eigenen Tischen, nicht nach ${rules}`,
-  noRecord: (lines) => `Eine Aufzeichnung beginnt mit der Zeile ${lines}`,
+  noRecord: (records, positions, text) =>
+    `Eine Aufzeichnung beginnt mit der Zeile ${records.map((each) => `'${each}'`).join(", ")}, eine Stellung mit ` +
+    `${positions.map((each) => `'${each}'`).join(" oder ")}, nicht mit '${text}'.`,
   record: "Eine Aufzeichnung hat eine Zeile mit ihrem Spiel, eine mit „rules“, eine mit „seed“ und eine für jeden Zug.",
   seed: (end) => `Startzahlen sind kleiner als ${end}.`,
   seats: (players, given) => `Es müssen ${players} Plätze sein, nicht ${given}.`,
