@@ -50,6 +50,7 @@ def test_a_position_is_opened_and_played_on(both, name, preset):
         both.at_table("move", body={"version": version, "move": advice[0]["move"]})
         state = both.settled()
     assert both.at_table("record")[0] == 422
+    assert both.at_table("compared", body={})[0] == 409
     both.at_table("analysis", body={})
     for at in range(state["total"] + 1):
         status, found = both.at_table("position", query={"at": at})

@@ -156,6 +156,7 @@ def test_a_whole_game_is_followed(both, name, preset, seed):
     for what in ("draws", "judge"):
         desk.client.ask("POST", f"{desk.path}/{what}", desk.body(move="keep"))
     assert desk.client.ask("POST", f"{desk.path}/analysis", {"keys": ""})[0] == 422
+    assert desk.client.ask("POST", f"{desk.path}/compared", {"keys": ""})[0] == 409
     assert desk.client.ask("GET", f"{desk.path}/record?keys=")[0] == 409
     assert desk.client.post(f"{desk.path}/delete", {"keys": ""}) == {"deleted": True}
 

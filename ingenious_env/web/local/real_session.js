@@ -24,6 +24,8 @@ export class RealSession extends Session {
   /** A table without a position yet; throws `BadText`. @param {RealKit} real @param {number} seat */
   constructor(real, seat) {
     super(real.kit, 0n);
+    /** @override @type {bigint[] | null} */
+    this.seed = null;
     this.real = real;
     this.words = real.facts.words.table;
     this.facts = real.kit.desk.variant.facts;

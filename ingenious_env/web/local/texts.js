@@ -21,7 +21,7 @@ export const LOCAL = {
   hidden: "a record reveals the bag and all racks: it is available at the end",
   notOver: "there are hints for earlier moves once the game is over",
   over: "the game is over, so that there is no move to give a hint for",
-  notCompared: "agents are compared in games for one that are over",
+  notCompared: "agents are compared in games for one that began with a deal and are over",
   notReal: "this is no real table",
   notAsked: "nobody asks you to allow a take back",
   noMove: "there is no move of yours to take back",

@@ -21,7 +21,8 @@ export const LOCAL = {
   hidden: "Eine Aufzeichnung verrät den Beutel und alle Bänkchen: Es gibt sie am Ende.",
   notOver: "Tipps zu früheren Zügen gibt es, sobald das Spiel zu Ende ist.",
   over: "Das Spiel ist zu Ende: Es gibt keinen Zug mehr, zu dem ein Tipp passen könnte.",
-  notCompared: "Ergebnisse des Computers zum Vergleich gibt es nach einem Solospiel.",
+  notCompared:
+    "Ergebnisse des Computers zum Vergleich gibt es nach einem Solospiel, das mit einem vollen Beutel begann.",
   notReal: "Das ist kein echter Tisch.",
   notAsked: "Niemand bittet dich, zurücknehmen zu dürfen.",
   noMove: "Du hast keinen Zug, den du zurücknehmen könntest.",
