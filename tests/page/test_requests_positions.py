@@ -124,5 +124,7 @@ def test_what_cannot_be_opened_is_refused_in_a_sentence(both):
     assert "at its own tables only" in answer["error"]
     for wrong in ("", "hello", "chess 1", "ingenious", "ingenious 2\n" + text.partition("\n")[2], text[:200]):
         assert both.ask("read", body={"text": wrong})[0] == 422
-    answers = [side.ask("read", body={"text": "hello"})[1] for side in both.sides]
-    assert answers[0] == answers[1]
+    said, found = (side.ask("read", body={"text": "hello"})[1]["error"] for side in both.sides)
+    for name in definitions().keys() - {"ingenious", "loopit"}:  # games that other tests have registered
+        said = said.replace(f", '{name}-record 1'", "").replace(f" or '{name}'", "")
+    assert found == said

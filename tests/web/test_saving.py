@@ -84,6 +84,7 @@ class Desk:
             "advice": {"keys": self.keys, "version": version, "agent": "first"},
             "judge": {"keys": self.keys, "version": version, "move": move},
             "analysis": {"keys": self.keys},
+            "compared": {"keys": self.keys},
         }
 
 
@@ -114,7 +115,7 @@ CHANGING = ("move", "back", *THINKING)
 def test_every_route_is_known(agents):
     desk = Desk(None, {"id": "", "keys": {}})
     assert posts(Server(agents, Store(None, agents))) == desk.bodies().keys()
-    assert {*VERSIONED, *THINKING, "stop", "delete"} == desk.bodies().keys()
+    assert {*VERSIONED, *THINKING, "stop", "delete", "compared"} == desk.bodies().keys()
 
 
 @pytest.mark.parametrize("name", VERSIONED)
