@@ -1,4 +1,4 @@
-"""What agents reach in the deal of a game for one that is over, for comparison with the own result."""
+"""Results of agents in the deal of a finished solitaire game, for comparison with the player's result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SteadyValue:
 
 
 def is_compared(table: Table) -> bool:
-    """Whether there is a comparison: with a game for one that is over and began with a known deal."""
+    """Whether it is a finished solitaire game whose deal is known, so that agents can play the same deal."""
     return table.session.is_over and table.rules.num_players == 1 and table.session.seed is not None
 
 

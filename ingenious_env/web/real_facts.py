@@ -1,4 +1,4 @@
-"""What real tables and positions as text need on a page without a server, besides the facts of `pack.py`."""
+"""Data for real tables and for positions as text on a page without a server, in addition to `pack.py`."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Room:
         """By listening page, its seat and the last version sent to it."""
         self.analysis = Analysis(table)
         self.compared: list[dict[str, Any]] | None = None
-        """What agents reach in the table's deal, once it was computed (see `alone.py`)."""
+        """Results of agents in the table's deal (see `alone.py`); None before they are computed."""
         self._store, self._thinkers = store, thinkers
         self._playing: asyncio.Task[None] | None = None
         self._thought: Thinking | None = None

@@ -162,7 +162,7 @@ def test_a_whole_game_is_followed(both, name, preset, seed):
 
 
 def begun(game, placed, seat):
-    """What a page enters of a game that has begun."""
+    """The request that begins a real table in the middle of a game."""
     definition, rules = game.definition, game.rules
     return {
         "seat": seat,
@@ -205,7 +205,7 @@ def now(state):
 
 
 def wrong_beginnings(name, right):
-    """What is no beginning of a game at a real table."""
+    """Invalid requests to begin a real table."""
     rack, placed, scores = right["rack"], right["placed"], right["scores"]
     deal = {"seat": 0, "rack": rack, "start": None if name == "ingenious" else placed[0].partition("@")[0]}
     edge, other = ("r9,9 r9,8", "r1,-5 r9,-5") if name == "ingenious" else ("NE1@99,1", "NE99@1,1")

@@ -136,12 +136,10 @@ def plan_of(rules: AnyRules, names: Sequence[str]) -> DuelPlan:
 
 def deals_of(plan: DuelPlan, deals: int) -> dict[Pair, int]:
     """The number of deals of each duel: as given, or in solitaire fewer with slow agents."""
-    names, is_alone = plan.contestants, plan.rules.num_sheets == 1
-    slow = {
-        pair
-        for pair in plan.pairs
-        if is_alone and any(names[each].partition(":")[0] == SLOW for each in pair)
-    }
+    if plan.rules.num_sheets > 1:
+        return dict.fromkeys(plan.pairs, deals)
+    names = plan.contestants
+    slow = {pair for pair in plan.pairs if any(names[each].partition(":")[0] == SLOW for each in pair)}
     return {pair: max(1, deals // SLOW_SHARE) if pair in slow else deals for pair in plan.pairs}
 
 

@@ -12,7 +12,7 @@ import { completed } from "./rankings.js";
  * deal, and the index under it @param {QuickFacts} policy */
 export function resultOf(desk, about, [seed, index], policy) {
   desk.game.seed(seed, index);
-  const at = (/** @type {Uint8Array} */ row) => new Position(desk, about, row, { placements: [], last: null });
+  const at = (/** @type {Uint8Array} */ row) => new Position(desk, about, row);
   let position = at(desk.game.rows.values.slice());
   while (!position.isOver) position = at(position.after(chosen(policy, position)));
   return position.lowest;

@@ -105,6 +105,12 @@ export class Games {
 
   // Deals and play.
 
+  /** Reset the only game to that before its deal. @param {number} fresh where it begins in the tables */
+  clear(fresh) {
+    const tables = /** @type {Uint8Array} */ (this.variant.tables.values);
+    this.rows.values.set(tables.subarray(fresh, fresh + this.variant.facts.row.bytes));
+  }
+
   /** Deal all games anew: row i is `Game(rules, (seed, index + i))`. @param {bigint} seed @param {bigint} [index] */
   seed(seed, index = 0n) {
     const { flags, seeds, indices } = this.made;

@@ -19,10 +19,13 @@ export class Desk {
   }
 }
 
+/** of a position before all moves @type {Trail} */
+const NOTHING = { placements: [], last: null };
+
 export class Position {
   /** @param {Desk} desk @param {GameFacts} about the game @param {Uint8Array} row its bytes, which do not change
-   * @param {Trail} trail the tiles laid before */
-  constructor(desk, about, row, trail) {
+   * @param {Trail} [trail] the tiles laid before */
+  constructor(desk, about, row, trail = NOTHING) {
     this.desk = desk;
     this.about = about;
     this.facts = desk.variant.facts;

@@ -20,7 +20,6 @@ import { BadText, Session, linesOf } from "./session.js";
  * @typedef {{ kit: Kit, facts: RealFacts, preset: RealPreset, notation: Notation }} PositionKit */
 
 const NONE = "-";
-const NOTHING = { placements: [], last: null };
 const BITS = "touched"; // a number whose bits are listed
 const WORDS = ["stream", "policy_key"];
 const NUMBERS = ["scores", "drawn_since"];
@@ -86,9 +85,7 @@ export const textOf = async (position, kit) => written(await positionKit(kit), p
 function read(tools, lines) {
   const { kit, preset, notation, facts } = tools;
   const { game } = kit.desk;
-  const { bytes } = kit.desk.variant.facts.row;
-  const tables = /** @type {Uint8Array} */ (game.variant.tables.values);
-  game.rows.values.set(tables.subarray(preset.fresh, preset.fresh + bytes));
+  game.clear(preset.fresh);
   const unplaced = preset.tiles.map(() => 0);
   for (const [name, text] of lines) readLine(tools, game, name, text, unplaced);
   const number = preset.tiles.reduce((sum, [, count]) => sum + count, 0);
@@ -98,7 +95,7 @@ function read(tools, lines) {
   game.field("placed")[0] = number - unplaced.reduce((sum, count) => sum + count, 0);
   notation.derive(game);
   const { desk, about } = kit;
-  const position = new Position(desk, about, game.rows.values.slice(), NOTHING);
+  const position = new Position(desk, about, game.rows.values.slice());
   const problem = notation.problem(position, facts.words.own);
   if (problem) throw new BadText(problem);
   const line = notation.impossible(position, preset.tiles);

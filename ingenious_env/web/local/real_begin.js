@@ -8,8 +8,6 @@ import { refuse } from "./unseen.js";
 /** @import { Games } from "./games.js" */
 /** @import { Laid, RealKit } from "./real_session.js" */
 
-const NOTHING = { placements: [], last: null };
-
 /** A table at the deal; throws `BadText`. @param {RealKit} real @param {number} seat @param {string[]} rack
  * @param {string | null} start the tile on the start square */
 export function dealt(real, seat, rack, start) {
@@ -81,8 +79,7 @@ function laidBy(session, placed) {
 function place(session, game, rack, laid, toPlay) {
   const { words, facts, seat, real } = session;
   const rest = others(session, [...rack, ...laid.map(({ type }) => type)]);
-  const { fresh } = real.preset;
-  game.rows.values.set(/** @type {Uint8Array} */ (game.variant.tables.values).subarray(fresh, fresh + facts.row.bytes));
+  game.clear(real.preset.fresh);
   real.own.setUp(game, laid, toPlay, real.facts.words.own);
   const [{ slots }, { players }] = [facts.actions, facts];
   if (rack.length !== slots || rest.length < (players - 1) * slots)
@@ -113,4 +110,4 @@ function others(session, known) {
 }
 
 /** The game of a desk as a position before all moves. @param {RealKit} real @param {Games} game */
-const positionOf = ({ kit: { desk, about } }, game) => new Position(desk, about, game.rows.values.slice(), NOTHING);
+const positionOf = ({ kit: { desk, about } }, game) => new Position(desk, about, game.rows.values.slice());

@@ -71,7 +71,7 @@ export class Session {
       before = turn;
     }
     if (before >= 0) {
-      const scores = new Position(desk, about, this.rows[before], { placements: [], last: null }).scores();
+      const scores = new Position(desk, about, this.rows[before]).scores();
       trail.last = { seat: this.turns[before].seat, before: scores };
     }
     return trail;
