@@ -17,6 +17,7 @@ from web_server import Client
 
 from ingenious_env import Record, Rules, Session
 from ingenious_env.engine.definition import definition_of
+from ingenious_env.games.loopit import Rules as LoopitRules
 
 
 def test_a_reload_a_second_tab_and_a_replay(client, browser):
@@ -166,6 +167,19 @@ def test_a_new_game_is_chosen_and_shared(client, browser):
     tab.page.click("#start")
     tab.page.wait_for_url(lambda url: url != address)
     tab.page.wait_for_selector(".results")
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "preset"),
+    [(Rules(), "two"), (Rules(1), "solitaire"), (Rules(2, rack_size=5), "two"), (LoopitRules(3), "three")],
+)
+def test_a_new_game_is_like_the_shown_one(client, browser, rules, preset):
+    """Of its game, and of its preset if it has one."""
+    tab, *_ = sit_down(client, browser, rules)
+    tab.page.click("#new")
+    assert tab.page.input_value("#game") == definition_of(rules).name
+    assert tab.page.input_value("#preset") == preset
     tab.close()
 
 

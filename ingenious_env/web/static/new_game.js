@@ -28,10 +28,12 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
     return explain(error);
   }
   if (location.hash !== hash) return; // a table has been opened since
+  const shown = games.find(({ game }) => game === app.table?.game);
+  const { game, presets } = shown || games[0];
   /** @type {Choice} */
   const choice = {
-    game: games[0].game,
-    preset: "two",
+    game,
+    preset: (shown && Object.keys(presets).find((name) => presets[name].rules === app.table.rules)) || "two",
     seats: ["human"],
     seed: "",
     text,
