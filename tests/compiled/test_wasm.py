@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import base64
+import os
+import platform
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from browser import chromium
+from patience import PATIENCE
 
 from ingenious_env.compiled.kernel import called
 from ingenious_env.compiled.targets import wasm
@@ -123,6 +128,24 @@ def test_a_module_is_compiled_once(module, monkeypatch):
         wasm.wasm_module({"grown": GROWN})
 
 
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="they are names of x86-64")
+def test_a_module_is_the_same_from_any_processor(tmp_path):
+    """Numba unrolls the loop of `weighted` in different ways for these two."""
+    pytest.importorskip("ziglang")
+    made = set()
+    for processor in ("x86-64", "znver4"):
+        folder = tmp_path / processor
+        environment = os.environ | {
+            "NUMBA_CPU_NAME": processor,
+            "NUMBA_CPU_FEATURES": "",
+            "NUMBA_CACHE_DIR": str(folder),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        subprocess.run([sys.executable, __file__], env=environment, check=True, timeout=PATIENCE)
+        made |= {path.read_bytes() for path in folder.glob("**/*.wasm")}
+    assert len(made) == 1
+
+
 def test_a_kernel_that_may_raise_is_refused():
     with pytest.raises(ValueError, match=r"kernels for WebAssembly cannot call .*numba_do_raise"):
         wasm.wasm_module({"divided": kernel(divided, "int64(int64, int64)")})
@@ -148,3 +171,7 @@ def test_modules_do_not_depend_on_numbas_level(monkeypatch, tmp_path):
     assert wasm.wasm_module({"kernel": compilable}) == b"module"
     assert levels == [3]
     assert wasm.CONFIG.OPT is low
+
+
+if __name__ == "__main__":  # by the test of other processors
+    wasm.wasm_module({"weighted": WEIGHTED})

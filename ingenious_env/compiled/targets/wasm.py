@@ -29,6 +29,7 @@ import llvmlite.binding as llvm
 import numba
 from llvmlite import ir
 from numba.core import cgutils, sigutils, types
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -72,7 +73,7 @@ def wasm_module(kernels: Mapping[str, Compilable]) -> bytes:
     path = folder / f"{sha256(repr(contents).encode()).hexdigest()[:16]}.wasm"
     if path.is_file():
         return path.read_bytes()
-    with COMPILING, settings(folder), fully_optimised():
+    with COMPILING, settings(folder), fully_optimised(), for_any_processor():
         module = _link(_object_of(kernels), kernels)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as partial:
@@ -94,6 +95,22 @@ def fully_optimised() -> Iterator[None]:
         yield
     finally:
         CONFIG.OPT = before
+
+
+@contextmanager
+def for_any_processor() -> Iterator[None]:
+    """Numba's optimiser as for an unknown processor of this kind.
+
+    It unrolls loops as the processor of this machine likes them: on an AMD EPYC the modules of both games had
+    86 kB packed instead of 56 kB. Numba's target machine has no public name.
+    """
+    codegen: Any = cpu_target.target_context.codegen()
+    before = codegen._tm
+    codegen._tm = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(opt=3)
+    try:
+        yield
+    finally:
+        codegen._tm = before
 
 
 def _modules_of(function: Function) -> tuple[str, str]:
