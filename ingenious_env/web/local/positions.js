@@ -11,7 +11,7 @@ import { BadText, Session, linesOf } from "./session.js";
 /** @import { RealFacts, RealPreset, VariantFacts } from "./types.js" */
 
 /** The modules that read and write a game's positions: `page/notation.js`.
- * @typedef {{ boardText: (facts: VariantFacts, board: number[]) => string,
+ * @typedef {{ HIGHEST_SCORE: number, boardText: (facts: VariantFacts, board: number[]) => string,
  *   boardOf: (facts: VariantFacts, text: string) => number[] | null, derive: (game: Games) => void,
  *   problem: (position: Position, words: Record<string, string>) => string,
  *   impossible: (position: Position, tiles: RealPreset["tiles"]) => string }} Notation */
@@ -23,8 +23,8 @@ const NONE = "-";
 const BITS = "touched"; // a number whose bits are listed
 const WORDS = ["stream", "policy_key"];
 const NUMBERS = ["scores", "drawn_since"];
-/** the highest numbers of fields @type {Record<string, number>} */
-const HIGH = { u1: 255, i1: 127, i4: 2 ** 31 - 1 };
+/** the highest numbers of fields other than scores @type {Record<string, number>} */
+const HIGH = { u1: 255, i4: 2 ** 31 - 1 };
 
 /** @param {Kit} kit @returns {Promise<PositionKit>} */
 async function positionKit(kit) {
@@ -118,7 +118,8 @@ function readLine(tools, game, name, text, unplaced) {
   if (rows.length !== count || rows.some((row) => row.length > width)) bad(name);
   if (NUMBERS.includes(name)) {
     if (rows.some((row) => row.length < width)) bad(name);
-    return put(rows.flat().map((word) => numberOf(word, kind, name)));
+    const high = name === "scores" ? tools.notation.HIGHEST_SCORE : HIGH[kind];
+    return put(rows.flat().map((word) => numberOf(word, high, name)));
   }
   const types = rows.map((row) => row.map((word) => typeOf(tools, word, name)));
   if (name === "shown") return put(types.flatMap((row) => countsOf(tools, row)));
@@ -140,7 +141,7 @@ function readTurn({ facts }, game, text) {
     const isBits = name === BITS && /^(-|(?=.)0?1?2?3?4?5?)$/.test(word);
     const bits = [...word.replace(NONE, "")].reduce((sum, bit) => sum + 2 ** Number(bit), 0);
     const phase = phases.includes(word) ? phases.indexOf(word) : NaN;
-    const value = name === "phase" ? phase : name === BITS ? (isBits ? bits : NaN) : numberOf(word, kind, "turn");
+    const value = name === "phase" ? phase : name === BITS ? (isBits ? bits : NaN) : numberOf(word, HIGH[kind], "turn");
     game.field(name)[0] = Number.isNaN(value) ? bad("turn") : value;
   }
 }
@@ -150,9 +151,9 @@ function bad(name) {
   throw new BadText(POSITIONS.line(name));
 }
 
-/** @param {string} word @param {string} kind of numbers that can hold it @param {string} name of the line */
-const numberOf = (word, kind, name) =>
-  /^\d{1,10}$/.test(word) && Number(word) <= HIGH[kind] ? Number(word) : bad(name);
+/** @param {string} word @param {number} high than which it has no more digits @param {string} name of the line */
+const numberOf = (word, high, name) =>
+  /^\d+$/.test(word) && word.length <= String(high).length && Number(word) <= high ? Number(word) : bad(name);
 
 /** @param {PositionKit} tools @param {string} word @param {string} name of the line */
 function typeOf({ preset }, word, name) {

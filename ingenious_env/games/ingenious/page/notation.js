@@ -8,6 +8,9 @@ import { neighboursOf } from "./real.js";
 
 export { derive, problem } from "./real.js";
 
+/** The highest score that is read: all that its field holds. */
+export const HIGHEST_SCORE = 127;
+
 const PLACE = 0;
 const CHOOSE = 1;
 

@@ -8,6 +8,9 @@ import { barred } from "./real.js";
 
 export { derive, problem } from "./real.js";
 
+/** The highest score that is read: as `MAX_SCORE` of `material.py`. */
+export const HIGHEST_SCORE = 12_799;
+
 const PLACE = 0;
 const CHOOSE = 1;
 
