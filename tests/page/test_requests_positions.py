@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from consistency_positions import ingenious_states
 from real_tables import any_action
 
 from ingenious_env.engine.definition import definitions
@@ -74,6 +75,15 @@ def test_each_position_is_read(both, name, preset):
     assert len(phases) > 1
 
 
+def judged(both, text):
+    """The status of a text, which both give; if it is a position, both show the same."""
+    status, answer = both.ask("read", body={"text": text})
+    if status == 200 and not answer["over"]:
+        both.sit_down({"text": text, "seats": ["human"] * answer["players"]})
+        both.at_table()
+    return status
+
+
 @pytest.mark.parametrize("edits", EDITS)
 @pytest.mark.parametrize("name", ["ingenious", "loopit"])
 def test_a_text_that_was_changed_is_refused_by_both_or_read_by_both(both, name, edits):
@@ -82,12 +92,7 @@ def test_a_text_that_was_changed_is_refused_by_both_or_read_by_both(both, name, 
     texts = [game.to_text() for seed in range(3) for game in positions(name, "two", seed)]
     found = set()
     for _ in range(edits):
-        text = changed(rng.choice(texts), rng)
-        status, answer = both.ask("read", body={"text": text})
-        if status == 200 and not answer["over"]:
-            both.sit_down({"text": text, "seats": ["human"] * 2})
-            both.at_table()
-        found.add(status)
+        found.add(judged(both, changed(rng.choice(texts), rng)))
     assert found == {200, 422}
 
 
@@ -112,6 +117,71 @@ def changed(text, rng):
         parts[place : place + 2] = []
     lines[number] = "".join(parts)
     return "\n".join(lines)
+
+
+NUMBERS = ["-1", *"01234567", "13", "14", "19", "256", "12800", "2147483648", "007", "0007"]
+TURN, SCORES = 3, 4  # lines of both games
+
+
+def with_other_numbers(text, phases):
+    """Texts that differ in one number of the turn, in the phase, or in one of the first scores."""
+    lines = text.splitlines()
+    for line in (TURN, SCORES):
+        parts = re.split(r"([ ,=])", lines[line])
+        for place in range(2, min(len(parts), 20), 2):
+            if parts[place - 1] == "=" or parts[place].isdigit():
+                for value in phases if parts[place] in phases else NUMBERS:
+                    other = "".join([*parts[:place], value, *parts[place + 1 :]])
+                    yield "\n".join([*lines[:line], other, *lines[line + 1 :]])
+
+
+@pytest.mark.parametrize(("name", "preset"), [("ingenious", "partnership"), ("loopit", "four")])
+def test_each_number_is_judged_alike(both, name, preset):
+    """In all phases, and after each number of tiles that were laid in a turn."""
+    phases, begun, found = definitions()[name].phases, set(), set()
+    for game in (game for seed in range(4) for game in positions(name, preset, seed)):
+        text = game.to_text()
+        stage = (game.phase, *re.findall("laid=.", text))
+        if stage not in begun:
+            begun.add(stage)
+            found |= {judged(both, other) for other in with_other_numbers(text, phases)}
+    assert {phase for phase, *_ in begun} == set(phases)
+    assert found == {200, 422}
+
+
+def test_a_turn_ends_with_its_last_tile(both):
+    """In Loopit: a position in which it goes on is refused."""
+    definition, errors = definitions()["loopit"], []
+    for game in positions("loopit", "two", 1):
+        if game.laid != game.rules.tiles_per_turn - 1:
+            continue
+        move, after = game.move(int(game.legal_actions()[0])), game.clone()
+        after.play(game.action(move))
+        rack = list(game.racks[game.to_play])
+        rest = [tile for tile in rack if tile != move.tile]
+        before, left = (",".join(map(definition.tile_to_text, tiles)) for tiles in (rack, rest))
+        lines = game.to_text().replace(f" {before}", f" {left}").splitlines()
+        lines[2] = after.to_text().splitlines()[2]
+        lines[TURN] = lines[TURN].replace(f"laid={game.laid}", f"laid={game.laid + 1}")
+        status, answer = both.ask("read", body={"text": "\n".join(lines)})
+        assert status == 422
+        errors.append(answer["error"])
+    assert any("3 tiles cannot have been laid in this turn" in error for error in errors), errors
+
+
+def test_each_clause_is_judged_alike(both):
+    """Positions of Ingenious that contradict themselves, and those next to them that may be."""
+    definition, found = definitions()["ingenious"], []
+    presets = [preset.rules for preset in definition.presets.values()]
+    for begins, state in ingenious_states():
+        if state.rules in presets:
+            try:
+                text = definition.state_to_text(state)
+            except IndexError:
+                continue  # a colour or a tile that has no letters
+            found.append((begins, judged(both, text)))
+    assert {status for begins, status in found if not begins} == {200}
+    assert [status for _, status in found].count(422) > 20
 
 
 def test_what_cannot_be_opened_is_refused_in_a_sentence(both):
