@@ -51,7 +51,7 @@ def turns_with_full_racks(rules, seed) -> Iterator[tuple[Any, list[Any]]]:
         begins = not game.laid if is_loopit else game.plays_left == 1 and len(placed) == game.turn
         full = all(len(rack) == rules.rack_size for rack in game.racks)
         if begins and full and (is_loopit or not game.state.swaps[0]):
-            yield game, placed
+            yield game.clone(), list(placed)
 
 
 def is_public(game, move) -> bool:
