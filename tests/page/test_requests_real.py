@@ -204,6 +204,22 @@ def now(state):
     return {"keys": "", "version": state["version"]}
 
 
+def overlapping(name, move):
+    """Tiles on one of the cells of a tile, each with the cell next to it in one direction."""
+    for half in move.split(" ") if name == "ingenious" else ():
+        q, r = map(int, half[1:].split(","))
+        for x, y in ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)):
+            yield f"r{q},{r} r{q + x},{r + y}"
+
+
+def crowded(name, rack):
+    """So many tiles on the board of Loopit for two that three are left for the other seat."""
+    definition, free = definitions()[name], [f"{k // 9},{k % 9}" for k in range(81 * (name == "loopit"))]
+    tiles = texts_of(rules := definition.presets["two"].rules, definition.tiles(rules))
+    others = [tile for tile in tiles if tile not in rack][:-3]
+    return [f"{tile}@{square}" for tile, square in zip(others, free, strict=False)]
+
+
 def wrong_beginnings(name, right):
     """Invalid requests to begin a real table."""
     rack, placed, scores = right["rack"], right["placed"], right["scores"]
@@ -215,7 +231,9 @@ def wrong_beginnings(name, right):
         *({**deal, "start": rack[0]}, {**deal, "rack": [rack[0]] * len(rack)}),
         *({**right, **wrong} for wrong in ({"placed": "x"}, {"placed": [3]}, {"placed": ["keep"]})),
         *({**right, "placed": [*placed, move]} for move in (edge, other, "nonsense", placed[0], "NE1@1,1")),
-        *({**right, "placed": some} for some in ([], placed[:1], placed[1:], placed[::2], placed * 9)),
+        *({**right, "placed": [*placed, move]} for move in overlapping(name, placed[0])),
+        *({**right, "placed": some} for some in ([], placed[:1], placed[1:], placed[-1:], placed[::2])),
+        *({**right, "placed": some} for some in (placed * 9, crowded(name, rack))),
         *({**right, "to_play": seat} for seat in (None, True, 7, -1)),
         *({**right, "scores": each} for each in (None, [], scores[:1], 3, [True] * 2, [[0.5] * 6] * 2, "x")),
         *({**right, "scores": np.full_like(scores, each).tolist()} for each in (-1, 18, 19, 2**31)),
