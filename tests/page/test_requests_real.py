@@ -166,7 +166,7 @@ def begun(game, placed, seat):
     definition, rules = game.definition, game.rules
     return {
         "seat": seat,
-        "rack": texts_of(rules, game.racks[seat]),
+        "rack": texts_of(rules, game.racks[seat])[::-1],
         "placed": [definition.move_to_text(move) for move in reversed(placed)],
         "scores": np.asarray(game.scores).tolist(),
         "to_play": game.to_play,
@@ -234,7 +234,7 @@ def wrong_beginnings(name, right):
         *({**right, "placed": [*placed, move]} for move in overlapping(name, placed[0])),
         *({**right, "placed": some} for some in ([], placed[:1], placed[1:], placed[-1:], placed[::2])),
         *({**right, "placed": some} for some in (placed * 9, crowded(name, rack))),
-        *({**right, "to_play": seat} for seat in (None, True, 7, -1)),
+        *({**right, "to_play": seat} for seat in (None, True, 7, -1, 1 - right["to_play"])),
         *({**right, "scores": each} for each in (None, [], scores[:1], 3, [True] * 2, [[0.5] * 6] * 2, "x")),
         *({**right, "scores": np.full_like(scores, each).tolist()} for each in (-1, 18, 19, 2**31)),
         *({**right, "rack": some} for some in (rack[1:], [*rack, rack[0]])),
