@@ -14,6 +14,7 @@ from real_tables import any_action, texts_of, turns_with_full_racks
 from spoken import speaking
 
 from ingenious_env.engine.definition import definitions
+from ingenious_env.games.ingenious.notation import COLOUR_LETTERS
 
 PRESETS = [(name, preset) for name in ("ingenious", "loopit") for preset in definitions()[name].presets]
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(1, 7))]
@@ -125,6 +126,15 @@ class Watched(Desk):
         for name in before.definition.choices:
             if name not in self.state["scene"].get("choices", ["keep"]):
                 yield {"move": name, "tiles": unseen[:1] * 9}
+        drawn = self.client.post(f"{self.path}/draws", self.body(move=text))["number"]
+        if drawn:
+            yield {"move": text, "tiles": unseen[: drawn - 1]}
+        if self.state["real"]["shows"]:
+            choice, seat, number = self.state["real"]["shows"]
+            letter = COLOUR_LETTERS[int(np.argmin(before.scores[rules.sheet_of(seat)]))]
+            shown = sorted(unseen, key=lambda tile: letter not in tile)[:number]
+            if letter in shown[0]:
+                yield {"move": choice, "tiles": shown}
 
 
 @pytest.fixture(scope="module", name="german")
