@@ -120,7 +120,7 @@ def changed(text, rng):
 
 
 NUMBERS = ["-1", *"01234567", "13", "14", "19", "256", "12800", "2147483648", "007", "0007"]
-TURN, SCORES = 3, 4  # lines of both games
+BOARD, TURN, SCORES = 2, 3, 4  # lines of both games
 
 
 def with_other_numbers(text, phases):
@@ -149,6 +149,17 @@ def test_each_number_is_judged_alike(both, name, preset):
     assert found == {200, 422}
 
 
+@pytest.mark.parametrize("name", ["ingenious", "loopit"])
+def test_boards_have_all_of_their_cells(both, name):
+    """A text in which a row of the board is missing, too short or too long is refused."""
+    lines = list(positions(name, "two", 2))[-1].to_text().splitlines()
+    rows = lines[BOARD].removeprefix("board ").split("/")
+    for k, row in enumerate(rows):
+        for changed_row in ([], [row[:-1]], [f"{row}/1"], [f"{row},1" if name == "loopit" else f"{row}r"]):
+            lines[BOARD] = f"board {'/'.join([*rows[:k], *changed_row, *rows[k + 1 :]])}"
+            assert both.ask("read", body={"text": "\n".join(lines)})[0] == 422
+
+
 def test_a_turn_ends_with_its_last_tile(both):
     """In Loopit: a position in which it goes on is refused."""
     definition, errors = definitions()["loopit"], []
@@ -161,7 +172,7 @@ def test_a_turn_ends_with_its_last_tile(both):
         rest = [tile for tile in rack if tile != move.tile]
         before, left = (",".join(map(definition.tile_to_text, tiles)) for tiles in (rack, rest))
         lines = game.to_text().replace(f" {before}", f" {left}").splitlines()
-        lines[2] = after.to_text().splitlines()[2]
+        lines[BOARD] = after.to_text().splitlines()[BOARD]
         lines[TURN] = lines[TURN].replace(f"laid={game.laid}", f"laid={game.laid + 1}")
         status, answer = both.ask("read", body={"text": "\n".join(lines)})
         assert status == 422

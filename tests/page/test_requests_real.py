@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -21,6 +22,17 @@ SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(1,
 TABLE = "/api/tables"
 SAID = (409, 422)
 """The statuses of answers that say the same."""
+
+FOLLOWS = {
+    "ingenious": ["board", "unplaced", "placed", "open_pairs", "points"],
+    "loopit": ["board", "unplaced", "placed", "fits", "needs", "ends", "values", "left"],
+}
+"""Fields that follow from the tiles on the board."""
+FIELDS = """async ([id, names]) => {
+  const { heldRoom } = await import("/web/local/held.js");
+  const { now } = (await heldRoom(id)).table.session;
+  return JSON.stringify(names.map((name) => now.field(name)));
+}"""
 
 
 class BothClient(Asking):
@@ -96,6 +108,9 @@ class Watched(Desk):
                 status, _ = client.ask("POST", f"{self.path}/move", self.body(**wrong))
                 assert status == 422, wrong
                 client.ask("POST", f"{self.path}/draws", self.body(move=wrong["move"]))
+        if self.state["real"]["shows"]:
+            status, _ = client.ask("POST", f"{self.path}/move", self.body(**self.forbidden(before)))
+            assert status == 422
         if self.asked % 9 == 4 and total:
             self.take_back()
         if self.asked % 11 == 5:
@@ -108,6 +123,13 @@ class Watched(Desk):
         self.state = self.client.post(f"{self.path}/back", self.body())
         self.state = self.client.post(f"{self.path}/move", self.body(**self.client.entered))
         assert self.state["scene"]["scores"] == scores
+
+    def forbidden(self, before):
+        """A swap that shows a tile with a lowest colour."""
+        choice, seat, number = self.state["real"]["shows"]
+        lowest = COLOUR_LETTERS[int(np.argmin(before.scores[before.rules.sheet_of(seat)]))]
+        unseen = [tile for tile, _, _ in self.state["real"]["unseen"]]
+        return {"move": choice, "tiles": sorted(unseen, key=lambda tile: lowest not in tile)[:number]}
 
     def wrong(self, before, move):
         """Bodies of moves that are refused."""
@@ -129,12 +151,6 @@ class Watched(Desk):
         drawn = self.client.post(f"{self.path}/draws", self.body(move=text))["number"]
         if drawn:
             yield {"move": text, "tiles": unseen[: drawn - 1]}
-        if self.state["real"]["shows"]:
-            choice, seat, number = self.state["real"]["shows"]
-            letter = COLOUR_LETTERS[int(np.argmin(before.scores[rules.sheet_of(seat)]))]
-            shown = sorted(unseen, key=lambda tile: letter not in tile)[:number]
-            if letter in shown[0]:
-                yield {"move": choice, "tiles": shown}
 
 
 @pytest.fixture(scope="module", name="german")
@@ -208,6 +224,19 @@ def test_a_game_that_has_begun(both, name, preset):
             client.get(f"{TABLE}/table?keys=")
             seen.add(seat == game.to_play)
     assert len(seen) == min(2, rules.num_players)
+
+
+@pytest.mark.parametrize("name", ["ingenious", "loopit"])
+def test_what_follows_from_a_board(both, name):
+    """Is the same when a game has begun as in the true game."""
+    page, rules = both.sides[1], definitions()[name].presets["two"].rules
+    for game, placed in turns_with_full_racks(rules, 5):
+        status, made = page.ask("tables", body=table_of(name, "two", begun(game, placed, game.to_play)))
+        assert status == 200
+        found = json.loads(page.tab.evaluate(FIELDS, [made["id"], FOLLOWS[name]]))
+        for field, values in zip(FOLLOWS[name], found, strict=True):
+            expected = getattr(game.state, field)[0].ravel().astype(float)
+            assert list(map(float, values)) == expected.tolist(), field
 
 
 def now(state):
