@@ -8,6 +8,7 @@ import engine_mutations
 import estimate_mutations
 import javascript_mutations
 import local_mutations
+import local_real_mutations
 import loopit_mutations
 import observation_mutations
 import own_games_mutations
@@ -31,6 +32,7 @@ MUTATIONS: list[Mutation] = [
     *javascript_mutations.MUTATIONS,
     *estimate_mutations.MUTATIONS,
     *local_mutations.MUTATIONS,
+    *local_real_mutations.MUTATIONS,
     *search_mutations.MUTATIONS,
     *adapter_mutations.MUTATIONS,
     *real_mutations.MUTATIONS,
