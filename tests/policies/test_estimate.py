@@ -53,6 +53,7 @@ def test_the_relative_loss_is_that_of_positions_that_were_not_decided():
         (0.7, (1, 1, 1)),
         (0.21, (2, 2, 2)),
         (0.19, (3, 3, 3)),
+        (0.03, (4, 3, 4)),  # nearest to a level that has no such game
         (0.015, (4, 4, 4)),  # in no game of any level
         (0.0, (4, 4, 4)),
     ],
