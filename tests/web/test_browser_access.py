@@ -143,6 +143,7 @@ def test_the_end_with_the_bag_of_the_day(auditor):
     auditor.at(whole(Rules.solitaire(), 20261127))
     page.wait_for_selector("#judged")
     page.wait_for_selector("#compared table")
+    assert page.locator(".other").count() == 0  # the own rack is empty
     auditor.look("end")
     auditor.look_on_a_phone("end on a phone")
     assert auditor.states == 2

@@ -58,12 +58,13 @@ export class ReplayBar {
   }
 }
 
-/** A line for each player that is not the viewer, or for all once the racks are open, and the number of tiles in the bag.
+/** A line for each player that is not the viewer, also for the viewer once racks are open and there are tiles on the own
+ * one, and the number of tiles in the bag.
  * @param {Last | null} last the last move, where it is shown
  * @param {Position} table @param {Drawing} game @param {(seat: number) => any} [extra] what follows a line @returns {Child[]} */
 export function racks(table, game, last, extra) {
   const rows = table.names.map((name, seat) => {
-    if (seat === table.seat && !table.revealed) return null;
+    if (seat === table.seat && !table.revealed?.[seat].length) return null;
     const rack = table.revealed
       ? table.revealed[seat].map((tile) => game.tile(tile, game.tileName(tile)))
       : Array.from({ length: table.scene.sizes[seat] }, () => game.back());
