@@ -1,7 +1,7 @@
 """Kernels compiled to WebAssembly: one module with several kernels, for browsers.
 
-A kernel's code for this machine is taken from Numba as LLVM's intermediate representation, which hardly
-depends on the processor; LLVM's back end for WebAssembly compiles it, and `wasm-ld` links it.
+A kernel's code for this machine is taken from Numba as LLVM's intermediate representation, optimised for no
+special processor; LLVM's back end for WebAssembly compiles it, and `wasm-ld` links it.
 
 An exported kernel takes one argument: the address of its own arguments, one 64-bit word after the other. A
 number or a boolean is one word, an array its address and the length of each dimension, None nothing. It
