@@ -16,7 +16,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -32,9 +32,10 @@ with needs("ingenious_agents.cluster", "ingenious-env[ray]"):
     from ray.exceptions import RayError, RayTaskError
 
 PATIENCE = 10.0  # seconds
-WATCH_EVERY = 1.0  # seconds between two checks of the head
+WATCH_EVERY = 0.3  # seconds between two checks of the head; seconds after it, Ray ends this process, too
 MISSES = 3
 """Consecutive unanswered checks after which the head is lost."""
+COLLECT_EVERY = 0.05  # seconds after which the next tasks are waited for, too
 INSTALLED = ("ingenious_agents", "ingenious_env")
 """Packages of the wheel."""
 
@@ -94,6 +95,8 @@ class RayExecutor(Executor):
         self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         self._lock, self._running, self._waiting = threading.Lock(), 0, deque[_Task]()
         self._open: set[Future[Any]] = set()
+        self._results: dict[Any, Future[Any]] = {}
+        self._has_results = threading.Event()
         self._lost: ClusterLostError | None = None
         self._ended = threading.Event()
         self._version = package_version()
@@ -102,6 +105,8 @@ class RayExecutor(Executor):
         if address is not None and address.startswith("ray://"):
             head = address.removeprefix("ray://")
         threading.Thread(target=self._watch, args=(head,), daemon=True).start()
+        self._collector = threading.Thread(target=self._collect, daemon=True)
+        self._collector.start()
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run a task as soon as fewer than `workers` are running."""
@@ -127,19 +132,48 @@ class RayExecutor(Executor):
                     continue  # it was cancelled
                 self._running += 1
             packed = cloudpickle.dumps((task.function, task.args, task.kwargs))
-            found = self._remote.remote(self._version, packed).future()
-            found.add_done_callback(partial(self._conclude, task.future))
+            reference = self._remote.remote(self._version, packed)
+            with self._lock:
+                self._results[reference] = task.future
+            self._has_results.set()
 
-    def _conclude(self, future: Future[Any], found: Future[Any]) -> None:
+    def _collect(self) -> None:
+        """Hand on results until the cluster is lost or left.
+
+        Not by Ray's own futures: with a large result on its way while the head dies, these end the process by
+        a failed assertion of Ray, before anything could be saved or said.
+        """
+        while not self._ended.is_set() and self._lost is None:
+            with self._lock:
+                references = list(self._results)
+            if not references:
+                self._has_results.wait(COLLECT_EVERY)
+                self._has_results.clear()
+                continue
+            try:
+                ready, _ = ray.wait(references, num_returns=1, timeout=COLLECT_EVERY)
+            except (RayError, OSError):
+                self._ended.wait(COLLECT_EVERY)  # the head is lost, which is noticed soon
+                continue
+            for reference in ready:
+                self._conclude(reference)
+
+    def _conclude(self, reference: Any) -> None:
+        """Hand on the result or the error of a task that has ended."""
+        result = error = None
+        try:
+            result = ray.get(reference)
+        except Exception as raised:
+            error = raised
         with self._lock:
             self._running -= 1
+            future = self._results.pop(reference)
             if future not in self._open:
                 return  # it has failed, with the cluster
             self._open.remove(future)
         self._start()
-        error = found.exception()
         if error is None:
-            future.set_result(found.result())
+            future.set_result(result)
         else:
             error = error.cause if isinstance(error, RayTaskError) else error
             if isinstance(error, ImportError):
@@ -150,6 +184,8 @@ class RayExecutor(Executor):
         """Leave the cluster, and end it if it was started by this executor; tasks that still run are lost."""
         del wait, cancel_futures
         self._ended.set()
+        if threading.current_thread() is not self._collector:
+            self._collector.join(PATIENCE)
         ray.shutdown()
         for module in self._own_modules:
             cloudpickle.unregister_pickle_by_value(module)
