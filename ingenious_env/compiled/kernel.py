@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import numba
 
 from ingenious_env.compiled.compiling import MADE, title_of
-from ingenious_env.compiled.targets.cache import COMPILING
+from ingenious_env.compiled.targets.cache import COMPILING, HELPERS
 from ingenious_env.compiled.targets.cpu import CPU
 from ingenious_env.compiled.targets.target import Function, Signature, Target
 
@@ -37,15 +37,22 @@ T = TypeVar("T")
 MAKERS: list[Callable[[Any], object]] = []
 """Functions of a `GameDefinition` that make kernels which are otherwise made when first needed."""
 
-inlined: Callable[[Function], Any] = numba.njit(  # type: ignore[call-overload] # its types leave out two options
-    forceinline=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
-"""A helper inlined into the kernels that call it; not callable from Python, which saves compilation."""
 
-called: Callable[[Function], Any] = numba.njit(  # type: ignore[call-overload] # as above
-    error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-)
-"""A helper that is not inlined, as it is long and called from several places."""
+def inlined(function: Function) -> Any:
+    """Make a helper inlined into the kernels that call it; Python cannot, which saves compilation."""
+    return _helper(function, forceinline=True)
+
+
+def called(function: Function) -> Any:
+    """Make a helper that is not inlined, as it is long and called from several places."""
+    return _helper(function)
+
+
+def _helper(function: Function, **options: bool) -> Any:
+    njit: Any = numba.njit  # its types leave out two options
+    made = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+    HELPERS.add(made)
+    return made
 
 
 class locked_property(cached_property[T]):  # noqa: N801 - as `cached_property`

@@ -130,18 +130,18 @@ def test_a_module_is_compiled_once(module, monkeypatch):
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="they are names of x86-64")
 def test_a_module_is_the_same_from_any_processor(tmp_path):
-    """Numba unrolls the loop of `weighted` in different ways for these two."""
+    """Numba unrolls the loop of `weigh` in two ways for these, also where it was compiled before."""
     pytest.importorskip("ziglang")
     made = set()
-    for processor in ("x86-64", "znver4"):
-        folder = tmp_path / processor
+    for processor, *more in (("x86-64",), ("znver4",), ("znver4", "before")):
+        folder = tmp_path / "".join([processor, *more])
         environment = os.environ | {
             "NUMBA_CPU_NAME": processor,
             "NUMBA_CPU_FEATURES": "",
             "NUMBA_CACHE_DIR": str(folder),
             "PYTHONPATH": os.pathsep.join(sys.path),
         }
-        subprocess.run([sys.executable, __file__], env=environment, check=True, timeout=PATIENCE)
+        subprocess.run([sys.executable, __file__, *more], env=environment, check=True, timeout=PATIENCE)
         made |= {path.read_bytes() for path in folder.glob("**/*.wasm")}
     assert len(made) == 1
 
@@ -174,4 +174,6 @@ def test_modules_do_not_depend_on_numbas_level(monkeypatch, tmp_path):
 
 
 if __name__ == "__main__":  # by the test of other processors
+    if "before" in sys.argv:
+        weigh.compile("int64(int16[:, ::1], int64, int64[::1])")
     wasm.wasm_module({"weighted": WEIGHTED})

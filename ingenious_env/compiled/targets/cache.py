@@ -17,12 +17,15 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import numba.core.config
 
 CONFIG: Any = numba.core.config  # its names are made at run time
 COMPILING = threading.RLock()
 """Held while anything is compiled, as settings are changed meanwhile."""
+HELPERS: WeakSet[Any] = WeakSet()
+"""Numba's dispatchers of functions that only kernels call."""
 
 _IMPORT = re.compile(r"^(?:from|import) ([\w.]+)(?: import (\([^)]*\)|.*))?", re.MULTILINE)
 

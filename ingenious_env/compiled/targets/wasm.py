@@ -33,7 +33,7 @@ from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
-from ingenious_env.compiled.targets.cache import COMPILING, CONFIG, cache_folder, settings
+from ingenious_env.compiled.targets.cache import COMPILING, CONFIG, HELPERS, cache_folder, settings
 from ingenious_env.compiled.targets.target import Function, Signature
 
 TRIPLE = "wasm32-unknown-unknown"
@@ -73,7 +73,7 @@ def wasm_module(kernels: Mapping[str, Compilable]) -> bytes:
     path = folder / f"{sha256(repr(contents).encode()).hexdigest()[:16]}.wasm"
     if path.is_file():
         return path.read_bytes()
-    with COMPILING, settings(folder), fully_optimised(), for_any_processor():
+    with COMPILING, settings(folder), fully_optimised(), for_any_processor(), with_fresh_helpers():
         module = _link(_object_of(kernels), kernels)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as partial:
@@ -111,6 +111,20 @@ def for_any_processor() -> Iterator[None]:
         yield
     finally:
         codegen._tm = before
+
+
+@contextmanager
+def with_fresh_helpers() -> Iterator[None]:
+    """Helpers as in a new process: Numba would use what it has compiled of them for this machine."""
+    before = [(helper, dict(helper.overloads)) for helper in HELPERS]
+    for helper, _ in before:
+        helper.overloads.clear()
+    try:
+        yield
+    finally:
+        for helper, overloads in before:
+            helper.overloads.clear()
+            helper.overloads.update(overloads)
 
 
 def _modules_of(function: Function) -> tuple[str, str]:
