@@ -32,7 +32,7 @@ with needs("ingenious_agents.cluster", "ingenious-env[ray]"):
     from ray.exceptions import RayError, RayTaskError
 
 PATIENCE = 10.0  # seconds
-WATCH_EVERY = 0.3  # seconds between two checks of the head; seconds after it, Ray ends this process, too
+WATCH_EVERY = 0.3  # seconds between two checks of the head; Ray ends this process soon after it
 MISSES = 3
 """Consecutive unanswered checks after which the head is lost."""
 COLLECT_EVERY = 0.05  # seconds after which the next tasks are waited for, too

@@ -39,7 +39,7 @@ MAKERS: list[Callable[[Any], object]] = []
 
 
 def inlined(function: Function) -> Any:
-    """Make a helper inlined into the kernels that call it; Python cannot, which saves compilation."""
+    """Make a helper that is inlined into kernels; not callable from Python, which saves compilation."""
     return _helper(function, forceinline=True)
 
 

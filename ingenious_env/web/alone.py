@@ -38,7 +38,7 @@ class SteadyValue:
 
 
 def is_compared(table: Table) -> bool:
-    """Whether it is a finished solitaire game whose deal is known, so that agents can play the same deal."""
+    """Return whether agents can play the same deal: of a finished solitaire game whose deal is known."""
     return table.session.is_over and table.rules.num_players == 1 and table.session.seed is not None
 
 
