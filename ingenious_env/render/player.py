@@ -33,8 +33,8 @@ _FOR_PLAYING = {
     "choices",
     "left",
 }  # parts of a scene that are not drawn here
-_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
-
+_PART = re.compile(r"\{\{(\w+)\}\}")
+"""A part of `replay.html`, which the browser game fills in the same way (`web/static/saved_page.js`)."""
 STYLES = ("drawing.css", "player.css")
 
 
@@ -52,42 +52,31 @@ def replay_page(record: Record, names: Sequence[str] | None = None) -> str:
     definition = definition_of(record.rules)
     pages = definition.pages
     assert pages is not None  # noqa: S101 - it makes this page
-    replay = {"look": pages.look(record.rules), "states": _states(record, names)}
-    packed = gzip.compress(json.dumps(replay, separators=(",", ":")).encode(), mtime=0)
-    styles = "".join([theme_css(), *(read(f"{SHARED}/{name}") for name in STYLES)])
-    return f"""<!doctype html>
-<html lang="{language()}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(word(definition.title))}</title>
-<style>
-{styles}</style>
-</head>
-<body class="player">
-<svg class="defs" aria-hidden="true"><defs id="defs"></defs></svg>
-<div id="others"></div>
-<main><div id="board"></div><aside id="sheets"></aside></main>
-<p id="say"></p>
-<div id="replay"></div>
-<script type="text/plain" id="record">{base64.b64encode(packed).decode()}</script>
-<script type="module">
-{_joined(f"{page_folder(definition.name)}/game.js", f"{SHARED}/player.js")}begin(Game);
-</script>
-</body>
-</html>
-"""
-
-
-def _states(record: Record, names: Sequence[str] | None) -> list[dict[str, Any]]:
-    """The positions from the deal on, as the modules of the browser game expect them."""
     session = Session.from_record(record)
     players = names_of(record.rules.num_players, names)
-    return [_state(session, number, players) for number in range(len(session.turns) + 1)]
+    replay = {"look": pages.look(record.rules), "states": replay_states(session, players)}
+    packed = gzip.compress(json.dumps(replay, separators=(",", ":")).encode(), mtime=0)
+    parts = {
+        "language": language(),
+        "title": escape(word(definition.title)),
+        "styles": "".join([theme_css(), *(read(f"{SHARED}/{name}") for name in STYLES)]),
+        "record": base64.b64encode(packed).decode(),
+        "script": _joined(f"{page_folder(definition.name)}/game.js", f"{SHARED}/player.js"),
+    }
+    return _PART.sub(lambda found: parts[found[1]], read(f"{SHARED}/replay.html"))
 
 
-def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
+def replay_states(session: Session, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The positions of a game as the modules of the browser game draw them, with all racks open.
+
+    Args:
+        session: the game; its first position is first.
+        names: of the players by seat.
+    """
+    return [_state(session, number, names) for number in range(len(session.turns) + 1)]
+
+
+def _state(session: Session, number: int, names: Sequence[str]) -> dict[str, Any]:
     """The position after a number of moves, with all racks open."""
     game, definition = session.at(number), definition_of(session.rules)
     pages = definition.pages
@@ -101,7 +90,7 @@ def _state(session: Session, number: int, names: list[str]) -> dict[str, Any]:
         if not is_choice(definition.choices, turn.move):
             last["gains"] = game.trail.last.gains.tolist()
     return {
-        "names": names,
+        "names": list(names),
         "seat": None,
         "yours": [],
         "to_play": game.to_play,

@@ -21,6 +21,7 @@ from ingenious_env.errors import IllegalActionError
 from ingenious_env.policies.judging import judge
 from ingenious_env.policies.thinking import stoppable
 from ingenious_env.policies.view import Policy
+from ingenious_env.render.player import replay_states
 from ingenious_env.web import page
 from ingenious_env.web.advice import advised
 from ingenious_env.web.alone import is_compared, lowest, results_of
@@ -83,7 +84,7 @@ class Server:
             Route("/api/tables/{id}/record", self.record),
             Route("/api/tables/{id}/position", self.position),
             Route("/api/tables/{id}/picture", self.picture),
-            Route("/api/tables/{id}/page", self.replay),
+            Route("/api/tables/{id}/replay", self.replay),
             Route("/api/tables/{id}/events", self.events),
         ]
 
@@ -374,11 +375,9 @@ class Server:
         return Response(replace(record, moves=record.moves[:turns]).to_text(), media_type="text/plain")
 
     async def replay(self, request: Request) -> Response:
-        """A page that plays a game back without a server, as a file to be saved; of a game that is over."""
-        table = self._open_table(request, TEXTS["page"])
-        page = await run_in_threadpool(table.session.record.to_html, table.names())
-        name = f'attachment; filename="{table.definition.name}.html"'
-        return Response(page, media_type="text/html", headers={"Content-Disposition": name})
+        """All positions of a game that is over, for a page that plays it back."""
+        table = self._open_table(request, TEXTS["replay"])
+        return JSONResponse({"states": await run_in_threadpool(replay_states, table.session, table.names())})
 
     async def position(self, request: Request) -> Response:
         """A position of a game that is over, as text."""

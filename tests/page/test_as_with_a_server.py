@@ -84,6 +84,11 @@ from test_browser_review import (  # noqa: F401
     test_news_while_an_earlier_position_is_shown,
     test_no_two_elements_have_one_id,
 )
+from test_browser_saved_page import (  # noqa: F401
+    test_a_game_that_began_with_a_position,
+    test_a_game_that_goes_on_is_not_saved,
+    test_a_saved_page_is_that_of_the_record,
+)
 from test_browser_sounds import (  # noqa: F401
     test_each_kind_of_event_has_its_sound,
     test_sounds_are_off_by_default_and_not_loaded,

@@ -68,7 +68,7 @@ COMPARED = """async ([game, rules, players, seed]) => {
       found.held += Number(table.numHeld(viewer) > 0);
       await compare([viewer], "show");
       await compare([viewer], "show", { at: (5 * turn) % (table.total(viewer) + 1) });
-      await compare([viewer], "record");
+      for (const what of ["record", "position", "replay"]) await compare([viewer], what);
       await compare([viewer], "move", { move: viewer === mover ? illegal : move });
       if (isJudged && turn % 4 === 1) await compare([viewer], "analysis");
     }

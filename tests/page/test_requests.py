@@ -71,7 +71,7 @@ def test_a_game_of_people_and_agents(both, game, preset):
         if asked % 10 == 7:
             both.at_table(query={"at": rng.randrange(state["total"] + 1)})
             both.at_table("analysis", body={})
-            assert both.at_table("record")[0] == 409
+            assert both.at_table("record")[0] == both.at_table("replay")[0] == 409
             assert both.at_table("advice", body={"version": version, "agent": "greedy", "at": 0})[0] == 409
         asked += 1
         both.at_table("move", body={"version": version, "move": rng.choice(moves)})
@@ -84,6 +84,7 @@ def test_a_game_of_people_and_agents(both, game, preset):
         assert status == (200 if number < state["total"] else 422)
         assert status == 422 or advice["played"]["move"]
     both.at_table("analysis", body={})
+    assert len(both.at_table("replay")[1]["states"]) > state["total"]
     record = both.at_table("record")[1]
     assert Record.from_text(record).replay().is_over
     assert both.ask("read", body={"text": record})[1]["over"]

@@ -41,7 +41,7 @@ def test_a_position_is_opened_and_played_on(both, name, preset):
         advice = both.at_table("advice", body={"version": version, "agent": "greedy"})[1]["list"]
         if asked % 5 == 1:
             both.at_table("judge", body={"version": version, "move": advice[-1]["move"]})
-            assert both.at_table("record")[0] == both.at_table("position")[0] == 409
+            assert [both.at_table(what)[0] for what in ("record", "position", "replay")] == [409] * 3
         if asked % 5 == 3:
             both.at_table("back", body={"version": version})
             both.sides[1].tab.reload()
@@ -51,6 +51,7 @@ def test_a_position_is_opened_and_played_on(both, name, preset):
         both.at_table("move", body={"version": version, "move": advice[0]["move"]})
         state = both.settled()
     assert both.at_table("record")[0] == 422
+    assert both.at_table("replay")[0] == 200
     assert both.at_table("compared", body={})[0] == 409
     both.at_table("analysis", body={})
     for at in range(state["total"] + 1):

@@ -19,6 +19,7 @@ from ingenious_env import Game, Record, Rules, Session
 from ingenious_env.engine.definition import definition_of, definitions
 from ingenious_env.games.loopit import Game as LoopitGame
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.render.player import replay_states
 from ingenious_env.web.app import Server
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import PUBLIC, Agent, Table, built_in_agents
@@ -197,19 +198,16 @@ def test_a_picture_is_what_the_seat_sees(client):
     assert client.ask("GET", f"{path}/picture?keys={keys['0']}&at=1")[0] == 422
 
 
-def test_a_page_plays_back_a_game_that_may_be_revealed(client):
-    """With its players' names; no game of people before its end, and none that began with a position."""
+def test_all_positions_of_a_game_that_may_be_revealed(client):
+    """With its players' names; of no game of people before its end."""
     path, keys = start(client, Rules.solitaire(), ["greedy"], seed=2)
     wait_until(lambda: client.get(path)["over"])
-    record = Record.from_text(client.get(f"{path}/record"))
-    assert client.get(f"{path}/page") == record.to_html(client.get(path)["names"])
+    session = Session.from_record(Record.from_text(client.get(f"{path}/record")))
+    states = replay_states(session, client.get(path)["names"])
+    assert client.get(f"{path}/replay") == {"states": json.loads(json.dumps(states))}
     path, keys = start(client, Rules(2), ["human", "greedy"], seed=2)
-    status, content = client.ask("GET", f"{path}/page?keys={keys['0']}")
-    assert (status, "it is available at the end" in content["error"]) == (409, True)
-    body = {"text": Game(Rules(2), 3).to_text(), "seats": ["greedy", "greedy"]}
-    made = client.post("/api/tables", body)
-    status, content = client.ask("GET", f"/api/tables/{made['id']}/page")
-    assert (status, "so it has no record" in content["error"]) == (422, True)
+    status, content = client.ask("GET", f"{path}/replay?keys={keys['0']}")
+    assert (status, "a page of the game reveals" in content["error"]) == (409, True)
 
 
 def test_a_record_is_opened_and_played_on(client):
@@ -283,7 +281,7 @@ def test_other_texts_are_refused_in_a_sentence(client, text, complaint):
 
 def test_the_text_of_a_position_tells_of_the_bag_so_it_can_be_had_at_the_end(client):
     path, keys = start(client, seed=1)
-    for name in ("record", "position"):
+    for name in ("record", "position", "replay"):
         assert client.ask("GET", f"{path}/{name}?keys={keys['0']}")[0] == 409
         assert client.ask("GET", f"{path}/{name}?keys=x")[0] == 403
 

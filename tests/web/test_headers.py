@@ -164,7 +164,7 @@ def requests(table, over, damaged, unwanted):
         "/compared": [({"keys": keys}, 409), ({"keys": "x"}, 403)],
         "/record": [(None, 409)],
         "/position": [(None, 409)],
-        "/page": [(None, 409)],
+        "/replay": [(None, 409)],
         "/picture": [],
         "/events": [],
     }

@@ -147,7 +147,7 @@ class RealTable extends Table {
     throw new Refusal(422, filled(server["no judge"], { judge: this.about.judge }));
   }
 
-  /** @override @param {"record" | "position"} what */
+  /** @override @param {"record" | "position" | "replay"} what */
   checkOpen(what) {
     const { server } = this.session.real.facts.words;
     throw new Refusal(409, filled(server["no text"], { what: server[what] }));

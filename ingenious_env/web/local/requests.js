@@ -27,7 +27,7 @@ const freshSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0];
 const FIRST = "two";
 
 /** the requests that change no table */
-const READING = new Set(["show", "stop", "record", "position"]);
+const READING = new Set(["show", "stop", "record", "position", "replay"]);
 
 /** The answer to a request. @param {string} path @param {Record<string, any>} content of its query or its body
  * @param {AbortSignal} [signal] that it is no longer waited for @returns {Promise<Answer>} */
@@ -154,7 +154,7 @@ function state(room, seats, at = null) {
 }
 
 /** The number of turns up to which a table is to be written as text; refused while that would reveal hidden tiles.
- * @param {Room} room @param {"record" | "position"} what @param {{ keys?: string, at?: any }} content */
+ * @param {Room} room @param {"record" | "position" | "replay"} what @param {{ keys?: string, at?: any }} content */
 function openTurns(room, what, { keys = "", at }) {
   seatsOf(room, keys);
   room.table.checkOpen(what);
@@ -280,5 +280,10 @@ const tables = {
     const { session } = room.table;
     const turns = openTurns(room, "position", content);
     return { status: 200, body: await (await positions()).textOf(session.at(turns), session.kit) };
+  },
+  replay: async (room, content) => {
+    openTurns(room, "replay", content);
+    const { replayStates } = await import("./replay.js");
+    return { status: 200, body: { states: replayStates(room.table) } };
   },
 };

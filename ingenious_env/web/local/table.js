@@ -5,6 +5,7 @@ import { LOCAL } from "./texts.js";
 
 /** @import { Position } from "./position.js" */
 /** @import { Session } from "./session.js" */
+/** @import { Turn } from "./types.js" */
 
 export const HUMAN = "human";
 const PUBLIC = 2 ** 20; // the increment of a version for a public change; 1 for others
@@ -214,7 +215,7 @@ export class Table {
   /** Refuse judgements. */
   checkJudged() {}
 
-  /** Refuse a text that would reveal hidden tiles. @param {"record" | "position"} _what */
+  /** Refuse a text that would reveal hidden tiles. @param {"record" | "position" | "replay"} _what */
   checkOpen(_what) {
     if (!this.isOpen) throw new Refusal(409, LOCAL.hidden);
   }
@@ -263,7 +264,11 @@ export class Table {
   last(turns, position) {
     const numbers = this.public.slice(1).filter((number) => number <= turns);
     if (!numbers.length) return null;
-    const { seat, move, action } = this.session.turns[numbers[numbers.length - 1] - 1];
+    return this.moveShown(this.session.turns[numbers[numbers.length - 1] - 1], position);
+  }
+
+  /** A move, its seat and its score. @param {Turn} turn @param {Position} position after it */
+  moveShown({ seat, move, action }, position) {
     const gains = position.choiceOf(action) ? null : position.gains();
     return { seat, move, ...(gains ? { gains: this.shapeOfGains(gains) } : {}) };
   }

@@ -72,19 +72,30 @@ async function give(seat, key) {
   await open(id).catch(explain);
 }
 
-/** Save a film of the game so far; the button shows how far it is. @param {HTMLButtonElement} button */
-async function saveFilm(button) {
+/** Save a file that the page makes; its button is disabled meanwhile. @param {HTMLButtonElement} button
+ * @param {string} ending @param {() => Promise<Blob | null | undefined>} make */
+async function save(button, ending, make) {
+  const { textContent } = button;
   button.disabled = true;
   try {
-    const { film } = await import("./film.js");
-    const made = await film((shown, total) => (button.textContent = TEXTS.filming(shown, total)));
-    if (made) h("a", { href: URL.createObjectURL(made), download: `${app.table.game}.gif` }).click();
+    const made = await make();
+    if (made) h("a", { href: URL.createObjectURL(made), download: `${app.table.game}.${ending}` }).click();
   } catch (error) {
     showProblem(reasonOf(error));
   }
   button.disabled = false;
-  button.textContent = TEXTS.saveFilm;
+  button.textContent = textContent;
 }
+
+/** Save a film of the game so far; the button shows how far it is. @param {HTMLButtonElement} button */
+const saveFilm = (button) =>
+  save(button, "gif", async () => {
+    const { film } = await import("./film.js");
+    return film((shown, total) => (button.textContent = TEXTS.filming(shown, total)));
+  });
+
+/** Save a page that plays the game back. @param {HTMLButtonElement} button */
+const savePage = (button) => save(button, "html", async () => (await import("./saved_page.js")).savedPage());
 
 export async function openShare() {
   const { table } = app;
@@ -100,7 +111,6 @@ export async function openShare() {
   } catch (error) {
     problem = reasonOf(error);
   }
-  const page = text.startsWith(`${table.game}-record`) && fileOf(table.id, "page", { keys: app.keys });
   const seats = await keysBySeat().catch(() => new Map());
   const picture = drawn || URL.createObjectURL((await import("./picture.js")).boardPicture()); // no server draws one
   if (app.table.id !== table.id) return;
@@ -146,7 +156,7 @@ export async function openShare() {
         TEXTS.savePicture,
       ),
       h("button", { id: "film", onclick: (event) => saveFilm(event.target) }, TEXTS.saveFilm),
-      page && h("a", { id: "page", class: "button", href: page, download: `${table.game}.html` }, TEXTS.savePage),
+      table.revealed && h("button", { id: "page", onclick: (event) => savePage(event.target) }, TEXTS.savePage),
       h("button", { id: "close", class: "go", onclick: closeDialog }, TEXTS.close),
     ),
   );

@@ -43,7 +43,7 @@ export interface Transport {
   ): Promise<{ status: number; body: any }>;
   /** listen to a table until `close()` of the result */
   listen(id: string, keys: string, handlers: Record<string, (content: any) => void>): { close(): unknown };
-  /** the address of the `picture` or the `page` of a table; null where there is none */
+  /** the address of the `picture` of a table; null where there is none */
   fileOf(id: string, name: string, query: Record<string, string>): string | null;
   /** the reason for a request without an answer */
   silence(error: unknown): string;
