@@ -138,7 +138,7 @@ TOLD = [
     _requests(
         "local-choices-have-gains",
         TABLE,
-        "Table.last",
+        "Table.moveShown",
         r"position\.choiceOf\(action\) \? null : position\.gains\(\)",
         "position.gains()",
         "what the tile before a choice scored is no score of the choice",

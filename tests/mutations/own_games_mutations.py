@@ -6,12 +6,15 @@ from functools import partial
 
 from locate import Mutation
 
-OPENINGS, SHARE, SEATS, MAIN, FILM, GIF = (
-    f"ingenious_env/web/static/{name}.js" for name in ("openings", "share", "seats", "main", "film", "gif")
+OPENINGS, SHARE, SEATS, MAIN, FILM, GIF, SAVED = (
+    f"ingenious_env/web/static/{name}.js"
+    for name in ("openings", "share", "seats", "main", "film", "gif", "saved_page")
 )
-ROOM, REQUESTS = (f"ingenious_env/web/local/{name}.js" for name in ("room", "requests"))
+ROOM, REQUESTS, REPLAY = (f"ingenious_env/web/local/{name}.js" for name in ("room", "requests", "replay"))
 _games = partial(Mutation, tests="browser_own_games")
 _film = partial(Mutation, tests="browser_film")
+_saved = partial(Mutation, tests="browser_saved_page")
+_replayed = partial(Mutation, tests="requests")
 _saving = partial(Mutation, tests="saving")
 
 LISTED = [
@@ -276,4 +279,64 @@ FILMED = [
     ),
 ]
 
-MUTATIONS = [*FILMED, *LISTED, *DELETED, *ASKED, *PRESSED, *SHOWN]
+SAVED_AS_PAGES = [
+    _saved(
+        "page-saved-modules-come-before-those-they-need",
+        SAVED,
+        "joined",
+        r"(for \(const \[, needed\] of .*? await add\(.*?\.href\);) (parts\.push\(.*?\);)",
+        r"\2 \1",
+        "a module follows those that it imports",
+    ),
+    _saved(
+        "page-saved-modules-come-twice",
+        SAVED,
+        "joined",
+        r"if \(seen\.has\(address\)\) return;",
+        "",
+        "a saved page has each module once",
+    ),
+    _saved(
+        "page-saved-pages-lack-a-style-sheet",
+        SAVED,
+        "savedPage",
+        r"STYLES\.map",
+        "STYLES.slice(1).map",
+        "a saved page looks like the page",
+    ),
+    _saved(
+        "page-games-that-go-on-are-saved",
+        SHARE,
+        "openShare",
+        r"table\.revealed && h\(",
+        "h(",
+        "a game is saved as a page once its racks may be seen",
+    ),
+    _replayed(
+        "local-replays-lack-the-last-position",
+        REPLAY,
+        "replayStates",
+        r"session\.turns\.length \+ 1",
+        "session.turns.length",
+        "a replay has all positions",
+    ),
+    _replayed(
+        "local-replays-are-seen-from-a-seat",
+        REPLAY,
+        "replayStates",
+        r"texts\.headline\(position, null, names\)",
+        "texts.headline(position, 0, names)",
+        "a replay is nobody's game",
+    ),
+    Mutation(
+        "web-replays-of-games-that-go-on",
+        "ingenious_env/web/app.py",
+        "Server.replay",
+        r'self\._open_table\(request, TEXTS\["replay"\]\)',
+        'self._found(request, request.query_params.get("keys", ""))[0].table',
+        "a replay reveals all racks",
+        tests="app",
+    ),
+]
+
+MUTATIONS = [*FILMED, *SAVED_AS_PAGES, *LISTED, *DELETED, *ASKED, *PRESSED, *SHOWN]

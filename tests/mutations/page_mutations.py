@@ -335,7 +335,7 @@ JUDGED = [
     Mutation(
         "replays-name-others",
         RENDER + "player.py",
-        "_states",
+        "replay_page",
         r"names_of\(record\.rules\.num_players, names\)",
         "names_of(record.rules.num_players, None)",
         "a replay has the names that it is given",
