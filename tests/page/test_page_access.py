@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 pytest.importorskip("axe_playwright_python")
@@ -44,7 +45,7 @@ def _auditor(chromium, port):
     auditor.tab.close()
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", nightly_but(["ingenious"], RULES))
 def test_states_of_a_page_without_a_server(auditor, game):
     """The dialog and its list of games, a turn, hints, what is shared, a tab that may not move, the end."""
     page = auditor.page

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 
@@ -46,7 +47,7 @@ def test_the_command_writes_a_page_in_german(tmp_path, monkeypatch, capsys):
     assert "the language must be one of de, en, not 'fr'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", nightly_but(["ingenious"], GAMES))
 def test_a_german_page_says_nothing_in_english(browser, port, english, game):
     tab = Tab(browser, port)
     tab.open()

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from consistency_positions import ingenious_states
 from real_tables import any_action
+from sampled import nightly_but
 
 from ingenious_env.engine.definition import definitions
 
 PRESETS = [(name, preset) for name in ("ingenious", "loopit") for preset in definitions()[name].presets]
+SOME = nightly_but([("ingenious", "partnership"), ("loopit", "three")], PRESETS)
 EDITS = [60, pytest.param(600, marks=pytest.mark.nightly)]
 """Numbers of texts that are changed somewhere."""
 
@@ -28,7 +30,7 @@ def positions(name, preset, seed):
     yield game
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@pytest.mark.parametrize(("name", "preset"), SOME)
 def test_a_position_is_opened_and_played_on(both, name, preset):
     """Moves, take backs, hints, judgements, a reload and the end; and the text of any position."""
     game = next(each for each in positions(name, preset, 4) if each.history)

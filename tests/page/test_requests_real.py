@@ -12,12 +12,14 @@ from both_sides import Both, Page, files_of_page, plain, same
 from page_server import serving_files
 from real_desk import Desk
 from real_tables import any_action, texts_of, turns_with_full_racks
+from sampled import nightly_but
 from spoken import speaking
 
 from ingenious_env.engine.definition import definitions
 from ingenious_env.games.ingenious.notation import COLOUR_LETTERS
 
 PRESETS = [(name, preset) for name in ("ingenious", "loopit") for preset in definitions()[name].presets]
+SOME = nightly_but([("ingenious", "partnership"), ("loopit", "three")], PRESETS)
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(1, 7))]
 TABLE = "/api/tables"
 SAID = (409, 422)
@@ -164,7 +166,7 @@ def _german(browser, both):
         tab.close()
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@pytest.mark.parametrize(("name", "preset"), SOME)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_whole_game_is_followed(both, name, preset, seed):
     rules = definitions()[name].presets[preset].rules
@@ -204,7 +206,7 @@ def table_of(name, preset, real):
     return {"game": name, "rules": definition.rules_to_text(definition.presets[preset].rules), "real": real}
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@pytest.mark.parametrize(("name", "preset"), SOME)
 def test_a_game_that_has_begun(both, name, preset):
     """The same states, hints and moves, whether the own seat or another is to move; and after a reload."""
     rules, client, seen = definitions()[name].presets[preset].rules, BothClient(both), set()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from run_pages import EXAMPLES as TINY
 from run_pages import PRINTED
+from sampled import nightly_but
 
 ROOT = Path(__file__).parents[2]
 OPTIMISERS = {"cma_utility", "optuna_value"}
@@ -28,13 +29,7 @@ NEEDS = {
 }
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(each, marks=pytest.mark.nightly) if each == "optuna_value" else each
-        for each in sorted(TINY)
-    ],
-)
+@pytest.mark.parametrize("name", nightly_but(TINY.keys() - {"optuna_value"}, sorted(TINY)))
 def test_an_example_runs(name, tmp_path):
     """And prints its result."""
     for module in NEEDS[name]:

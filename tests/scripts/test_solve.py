@@ -91,6 +91,7 @@ TWO = ["--players", "2", "--side", "3", "--colours", "2", "--rack", "2", "--coun
 TWO_RULES = Rules(2, board_side=3, num_colours=2, rack_size=2, counter_top=1)
 
 
+@pytest.mark.nightly
 def test_the_value_of_a_variant_for_two(tmp_path, capsys):
     """It stops at the nodes allowed, and goes on from the file."""
     out = ["--out", str(tmp_path / "solved.safetensors")]

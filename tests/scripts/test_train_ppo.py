@@ -248,6 +248,7 @@ def test_a_killed_training_goes_on_to_the_same_network(tmp_path):
     assert curve_of(tmp_path / "part") == curve_of(tmp_path / "whole")
 
 
+@pytest.mark.nightly
 def test_it_learns():
     """One round lifts the lowest counter in solitaire, beyond what the two evaluations leave uncertain."""
     settings = Settings(rounds=1, steps=16_384, num_envs=64, num_steps=32, epochs=3, minibatch=512, seed=3)

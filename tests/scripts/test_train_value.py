@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import killed_once_saved, refused
+from sampled import nightly_but
 
 pytest.importorskip("torch")
 
@@ -127,6 +128,7 @@ def test_a_preset_gives_way_to_what_is_given():
 LOOPIT = ["--game", "loopit", "--games", "40", "--batch", "10", "--candidates", "3", "--deals", "2"]
 
 
+@pytest.mark.nightly
 def test_loopit_is_trained_by_the_same_command(tmp_path):
     """On any number of threads; after a stop, it resumes to the same network."""
 
@@ -386,7 +388,7 @@ def test_all_workers_have_a_share_of_the_batches_in_flight(workers, lag, batch, 
     assert shares_of(workers, lag, batch) == shares
 
 
-@pytest.mark.parametrize("lag", ["1", "3"])
+@pytest.mark.parametrize("lag", nightly_but(["3"], ["1", "3"]))
 def test_a_training_with_a_lag_goes_on_to_the_same_network(lag, tmp_path, monkeypatch):
     options = ("--games", "160", "--lag", lag)
     whole, calls = run(tmp_path / "whole", *options), []

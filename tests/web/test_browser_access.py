@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 pytest.importorskip("axe_playwright_python")
@@ -69,7 +70,7 @@ def test_the_choice_of_a_game(auditor):
     assert auditor.states == 4
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", nightly_but(["ingenious"], RULES))
 def test_a_turn(auditor, game):
     """With and without hints and a tile in hand, earlier positions, and each dialog."""
     page = auditor.page
@@ -114,7 +115,7 @@ def test_a_turn(auditor, game):
     assert auditor.states == 12
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", nightly_but(["loopit"], RULES))
 def test_the_end(auditor, game):
     """With the analysis, at the last, an earlier and the first position; with its record."""
     page, rules = auditor.page, RULES[game]
@@ -149,7 +150,7 @@ def test_the_end_with_the_bag_of_the_day(auditor):
     assert auditor.states == 2
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", nightly_but(["loopit"], RULES))
 def test_what_teaches(auditor, game):
     """Each page of the rules, a guided first move, a retried mistake, and a table on a small laptop."""
     page = auditor.page
@@ -181,7 +182,7 @@ def test_what_teaches(auditor, game):
     assert auditor.states == 10
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", nightly_but(["ingenious"], RULES))
 def test_a_real_table(auditor, game):
     """The choice of the own tiles, a move of another player, hints, and the choice of tiles drawn."""
     page, rules = auditor.page, RULES[game]

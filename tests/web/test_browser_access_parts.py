@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 pytest.importorskip("axe_playwright_python")
@@ -30,7 +31,7 @@ def begun(game, moves=5):
     return until(RULES[game], lambda session: len(session.turns) == moves)
 
 
-@each_game
+@pytest.mark.parametrize("game", nightly_but(["ingenious"], RULES))
 def test_moves_coordinates_and_a_film(auditor, game):
     """The list of moves, with and without any; coordinates; and a film while it is saved."""
     page = auditor.page
@@ -136,7 +137,7 @@ def test_verdicts_of_mistakes(auditor, game):
     assert auditor.states == 3
 
 
-@each_game
+@pytest.mark.parametrize("game", nightly_but(["loopit"], RULES))
 def test_a_real_table_that_has_begun(auditor, game):
     """Its board with tiles and one in hand, its problem, and the table that is begun; also on a phone."""
     page, rules = auditor.page, RULES[game]
@@ -177,7 +178,7 @@ def test_a_real_table_that_has_begun(auditor, game):
     assert auditor.states == 5
 
 
-@each_game
+@pytest.mark.parametrize("game", nightly_but(["ingenious"], RULES))
 def test_a_german_page(auditor, game):
     """Its dialogs, a turn with hints on a phone, and the end."""
     page = auditor.page

@@ -1,9 +1,11 @@
 """A film of a game: a GIF that another library reads, with each position as the page shows it."""
 
 from io import BytesIO
+from itertools import product
 
 import numpy as np
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 
@@ -43,8 +45,10 @@ def gap(one, other):
     return np.abs(np.asarray(one.resize(size), float) - np.asarray(other.resize(size), float)).mean()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize(
+    ("game", "theme"),
+    nightly_but([("ingenious", "light"), ("loopit", "dark")], product(RULES, ["light", "dark"])),
+)
 def test_each_position_is_in_the_film(client, browser, game, theme):
     """Nearer to the page at its position than at the ones next to it; afterwards the page is as it was."""
     seats = ["human"] * 2

@@ -1,6 +1,9 @@
 """Whole games in a real browser: by mouse, by touch, by keyboard and typed, all with the same record."""
 
+from itertools import product
+
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 
@@ -12,11 +15,7 @@ from ingenious_env.games.loopit import Rules as LoopitRules
 
 VARIANTS = {"two": Rules(), "solitaire": Rules.solitaire(), "partnership": Rules.partnership()}
 EACH_ONCE = [("mouse", "two"), ("touch", "partnership"), ("keyboard", "solitaire"), ("typing", "two")]
-GAMES = [
-    pytest.param(hand, name, marks=[] if (hand, name) in EACH_ONCE else [pytest.mark.nightly])
-    for hand in HANDS
-    for name in VARIANTS
-]
+GAMES = nightly_but(EACH_ONCE, product(HANDS, VARIANTS))
 
 
 @pytest.mark.parametrize(("hand", "name"), GAMES)

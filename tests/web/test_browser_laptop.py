@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 
@@ -91,7 +92,7 @@ def test_a_turn(client, browser, rules):
     tab.close()
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", nightly_but(["de"], ["en", "de"]))
 @each_preset
 def test_the_end(client, browser, rules, language):
     """The result, the report and what can be done next; then a mistake that is tried again."""

@@ -1,8 +1,10 @@
 """A game that is over, reviewed: each control at each position, however the game came to the page."""
 
 import base64
+from itertools import product
 
 import pytest
+from sampled import nightly_but
 
 pytest.importorskip("starlette")
 
@@ -16,6 +18,12 @@ from ingenious_env.web.advice import LISTED
 
 RULES = {"ingenious": Rules(), "loopit": LoopitRules(2)}
 KINDS = ("own game", "agents only", "opened record", "link")
+EACH_ONCE = [
+    ("ingenious", "own game"),
+    ("ingenious", "opened record"),
+    ("loopit", "agents only"),
+    ("loopit", "link"),
+]
 
 
 def whole(rules):
@@ -47,8 +55,7 @@ def opened(client, browser, kind, session):
     return tab
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize(("game", "kind"), nightly_but(EACH_ONCE, product(RULES, KINDS)))
 def test_each_control_at_each_position(client, browser, game, kind):
     """At the last, an earlier and the first position, with hints on and off."""
     rules = RULES[game]
@@ -141,7 +148,7 @@ def mixed(rules):
     return session
 
 
-@pytest.mark.parametrize("game", LISTS)
+@pytest.mark.parametrize("game", nightly_but(["solitaire", "loopit"], LISTS))
 def test_the_list_at_earlier_positions(client, browser, game):
     """The hints of the chosen agent, with the move that was played; the pressed one is drawn on the board."""
     rules, choices = LISTS[game], definition_of(LISTS[game]).choices

@@ -63,6 +63,7 @@ def test_luck_relative_to_the_others():
     assert relative_luck(np.array([[2.5]])).tolist() == [[2.5]]
 
 
+@pytest.mark.nightly
 def test_solitaire_has_narrower_intervals_about_the_same_mean():
     study = Study(Rules.solitaire(), ("greedy:utility=concave", "clairvoyant:width=2"))
     games = {(0,): study.play((0,), range(100)), (1,): study.play((1,), range(2))}

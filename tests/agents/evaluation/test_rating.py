@@ -18,6 +18,7 @@ from ingenious_agents.evaluation.field import FOLDER, field_of
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.rating import rating_plan
 from ingenious_agents.evaluation.scheduler import Schedule, run
+from sampled import nightly_but
 
 from ingenious_env import Rules
 from ingenious_env.engine.definition import definitions
@@ -120,7 +121,7 @@ def test_a_duel_at_a_larger_table_is_one_against_copies_of_the_other(tmp_path):
     assert results_of(log, (1, 0), 2, adjusted=False).results == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
+@pytest.mark.parametrize("processes", nightly_but(["2"], ["1", "2"]))
 def test_an_interruption_changes_nothing(processes, cards, tmp_path, monkeypatch):
     path, steps = tmp_path / "card.json", []
     whole = rating.next_step

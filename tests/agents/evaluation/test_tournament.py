@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.executors import ProcessPool
 from patience import PATIENCE
 from recorded import Recorded
+from sampled import nightly_but
 
 from ingenious_env import Rules
 from ingenious_env.games.ingenious.opponents.value import architecture
@@ -131,7 +133,8 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("processes", "asked"), [(1, signal.SIGINT), (2, signal.SIGINT), (1, signal.SIGTERM), (2, signal.SIGTERM)]
+    ("processes", "asked"),
+    nightly_but([(1, signal.SIGTERM), (2, signal.SIGINT)], product([1, 2], [signal.SIGINT, signal.SIGTERM])),
 )
 def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     path = tmp_path / "log.jsonl"
@@ -154,7 +157,7 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", nightly_but([2], [1, 2]))
 def test_killed_it_goes_on_from_its_log(tmp_path, processes, times):
     """With -9, each time a few deals later, so that nothing can be put in order any more."""
     agents, deals = ["greedy", "greedy:utility=lowest", "flat-mc:rollouts=100"], 4 + 8 * times
@@ -378,6 +381,7 @@ def test_an_agent_is_its_own_equal():
     assert held >= 18
 
 
+@pytest.mark.nightly
 def test_who_wins_six_times_in_ten_is_rated_so():
     generator, held = np.random.default_rng(3), 0
     tournament = Tournament(Rules(), ("greedy", "uniform"))

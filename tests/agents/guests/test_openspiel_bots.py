@@ -9,6 +9,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 import spiel_bots
+from sampled import nightly_but
 
 pytest.importorskip("pyspiel")
 
@@ -39,10 +40,7 @@ def seen(monkeypatch):
     return log
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(each, marks=pytest.mark.nightly) if each == "partnership" else each for each in VARIANTS],
-)
+@pytest.mark.parametrize("name", nightly_but(VARIANTS.keys() - {"partnership"}, VARIANTS))
 def test_each_decision_of_whole_games(name, seen):
     """Choices and the middle of a turn, too: the state has the legal moves, and its move is played."""
     rules = VARIANTS[name]
@@ -82,7 +80,7 @@ def test_a_bot_sees_nothing_hidden(seen):
         seen.clear()
 
 
-@pytest.mark.parametrize("rules", [SMALL, LoopitRules(2, rack_size=2)], ids=["ingenious", "loopit"])
+@pytest.mark.parametrize("rules", nightly_but([SMALL], [SMALL, LoopitRules(2, rack_size=2)]), ids=str)
 def test_a_search_that_resamples(rules):
     agents = [make_agent("openspiel:bot=spiel_bots.search"), make_agent("uniform")]
     assert play_match(rules, agents, 1, seed=4).games == 2

@@ -145,6 +145,7 @@ def test_three_colours_have_the_value_found_elsewhere():
     assert Solver(VARIANTS["three colours"], 1 << 29).value() == pytest.approx(3.3115, abs=5e-5)
 
 
+@pytest.mark.nightly
 def test_a_solver_goes_on_after_its_budget(tmp_path, monkeypatch):
     """In small parts, in another process by a file, and with a chunk that ends anywhere."""
     rules = Rules(1, board_side=3, num_colours=2, counter_top=3)

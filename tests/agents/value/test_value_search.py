@@ -8,6 +8,7 @@ from helpers import VARIANTS, batch_at
 from ingenious_agents import make_agent
 from ingenious_agents.value.kernels.trials import unmix
 from ingenious_agents.value.search import BY_TABLE, ValueSearch
+from sampled import nightly_but
 from test_value import SMALL, check_choices, random_network
 
 from ingenious_env import GameBatch, Rules
@@ -84,7 +85,7 @@ def played_on(network, batch: GameBatch, sheet: int, horizon: int, rollout_candi
 
 
 @pytest.mark.parametrize("rules", SMALL.values(), ids=SMALL)
-@pytest.mark.parametrize("horizon", [0, 2, BY_TABLE])
+@pytest.mark.parametrize("horizon", nightly_but([BY_TABLE], [0, 2, BY_TABLE]))
 def test_a_simulation_plays_on_by_the_network(rules, horizon, tmp_path):
     random_network(rules).save(tmp_path / "agent.safetensors")
     agent = ValueSearch(
