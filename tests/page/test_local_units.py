@@ -18,7 +18,7 @@ const names = ["session", "table", "room", "analysis", "agents", "requests", "ta
 const [{ Session, readRecord }, { Table }, { Room }, { Analysis }, agents, requests, tables, chance] =
   await Promise.all(names.map(load));
 const tableOf = async (game, preset, seats, seed = 1) =>
-  new Table("0".repeat(31) + "1", new Session(await games.kitOf(game, preset), BigInt(seed)), seats,
+  new Table("0".repeat(31) + "1", Session.dealt(await games.kitOf(game, preset), BigInt(seed)), seats,
     seats.map((seat, k) => (seat === "human" ? `key${k}` : "")));
 const playFirst = (table) => table.play(table.session.now.legal()[0]);
 const answers = [];

@@ -30,7 +30,7 @@ MODULES = """const load = (name) => import(`/web/local/${name}.js`);
 const names = ["kits", "session", "table", "room", "requests", "thinking", "halving"];
 const [kits, { Session }, { Table }, { Room }, requests, thinking, halving] =
   await Promise.all(names.map(load));
-const sessionOf = async (game, preset, seed) => new Session(await kits.kitOf(game, preset), BigInt(seed));
+const sessionOf = async (game, preset, seed) => Session.dealt(await kits.kitOf(game, preset), BigInt(seed));
 const answers = [];
 """
 

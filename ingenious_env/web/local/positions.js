@@ -37,11 +37,8 @@ async function positionKit(kit) {
 class PositionSession extends Session {
   /** @param {PositionKit} tools @param {Uint8Array<ArrayBuffer>} row */
   constructor(tools, row) {
-    super(tools.kit, 0n);
+    super(tools.kit, [row]);
     this.tools = tools;
-    /** @type {bigint[] | null} */
-    this.seed = null;
-    this.rows = [row];
   }
 
   /** @override */

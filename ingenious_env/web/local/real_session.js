@@ -23,9 +23,7 @@ const UNKNOWN = -1; // the action of a placement: slots of other seats are not k
 export class RealSession extends Session {
   /** A table without a position yet; throws `BadText`. @param {RealKit} real @param {number} seat */
   constructor(real, seat) {
-    super(real.kit, 0n);
-    /** @override @type {bigint[] | null} */
-    this.seed = null;
+    super(real.kit, []);
     this.real = real;
     this.words = real.facts.words.table;
     this.facts = real.kit.desk.variant.facts;

@@ -74,7 +74,7 @@ async function opened(text) {
     throw new Refusal(422, LOCAL.noRecord(records, names, text.slice(0, 40)));
   }
   const record = readRecord(text);
-  const session = new Session(await kitFor(about.game, record.rules), record.seed[0], record.seed[1]);
+  const session = Session.dealt(await kitFor(about.game, record.rules), record.seed[0], record.seed[1]);
   for (const move of record.moves) session.play(session.action(session.now, move));
   return session;
 }
@@ -115,7 +115,7 @@ const general = {
 async function tableOf({ game, rules, seats, seed, text, real }) {
   const kit = text === undefined ? await kitFor(game, rules) : null;
   if (kit && real !== undefined) return (await realTables()).realTable(kit, real, freshKey);
-  const session = kit ? new Session(kit, seed === undefined ? freshSeed() : BigInt(seed)) : await opened(text);
+  const session = kit ? Session.dealt(kit, seed === undefined ? freshSeed() : BigInt(seed)) : await opened(text);
   check(seats, session);
   const keys = seats.map((/** @type {string} */ seat) => (seat === HUMAN ? freshKey() : ""));
   return new Table(freshKey(), session, seats, keys);

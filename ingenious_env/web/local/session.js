@@ -31,17 +31,23 @@ export class BadText extends Error {}
 /** A preset ready to be played. @typedef {{ about: GameFacts, preset: string, desk: Desk, texts: Texts }} Kit */
 
 export class Session {
-  /** @param {Kit} kit @param {bigint} seed @param {bigint} [index] of the game under the seed */
-  constructor(kit, seed, index = 0n) {
+  /** @param {Kit} kit @param {Uint8Array<ArrayBuffer>[]} rows the bytes of the first position
+   * @param {bigint[] | null} seed of the deal; null of a game that began with a position */
+  constructor(kit, rows, seed = null) {
     this.kit = kit;
-    /** null of a game that began with a position @type {bigint[] | null} */
-    this.seed = [seed, index];
-    const { game } = kit.desk;
-    game.seed(seed, index);
+    this.seed = seed;
     /** @type {Turn[]} */
     this.turns = [];
     /** the bytes of the game before each turn, and now */
-    this.rows = [game.rows.values.slice()];
+    this.rows = rows;
+  }
+
+  /** A game that begins with a deal. @param {Kit} kit @param {bigint} seed @param {bigint} [index] of the game under the
+   * seed */
+  static dealt(kit, seed, index = 0n) {
+    const { game } = kit.desk;
+    game.seed(seed, index);
+    return new Session(kit, [game.rows.values.slice()], [seed, index]);
   }
 
   /** The position after a number of moves. @param {number} number */

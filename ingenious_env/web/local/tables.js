@@ -29,7 +29,7 @@ async function reopened(id, kept, kitOf) {
   const kit = await kitOf(kept.game, kept.preset);
   const session = kept.start
     ? await (await import("./positions.js")).opened(kept.start, async () => kit)
-    : new Session(kit, BigInt(kept.seed[0]), BigInt(kept.seed[1]));
+    : Session.dealt(kit, BigInt(kept.seed[0]), BigInt(kept.seed[1]));
   for (const action of kept.actions) session.play(action);
   return new Table(id, session, kept.seats, kept.keys);
 }
