@@ -43,7 +43,7 @@ from ingenious_env.policies.value import (
 from ingenious_env.policies.view import Policy, Uniform
 from ingenious_env.web.advice import LISTED
 from ingenious_env.web.alone import COMPARED, NEAR
-from ingenious_env.web.app import JUDGE
+from ingenious_env.web.lookup import JUDGE
 from ingenious_env.web.offer import about_game, about_variant
 from ingenious_env.web.real_facts import real_facts
 from ingenious_env.web.rooms import CHOICE_TIME, LONGEST_THOUGHT

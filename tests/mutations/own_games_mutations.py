@@ -330,10 +330,10 @@ SAVED_AS_PAGES = [
     ),
     Mutation(
         "web-replays-of-games-that-go-on",
-        "ingenious_env/web/app.py",
-        "Server.replay",
+        "ingenious_env/web/reading.py",
+        "Reading.replay",
         r'self\._open_table\(request, TEXTS\["replay"\]\)',
-        'self._found(request, request.query_params.get("keys", ""))[0].table',
+        'self._rooms.found(request, request.query_params.get("keys", ""))[0].table',
         "a replay reveals all racks",
         tests="app",
     ),

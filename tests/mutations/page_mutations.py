@@ -5,7 +5,9 @@ from __future__ import annotations
 from locate import Mutation
 
 WEB, POLICIES, RENDER = "ingenious_env/web/", "ingenious_env/policies/", "ingenious_env/render/"
-GUARD, TABLES, ANALYSIS, APP = (WEB + f"{name}.py" for name in ("guard", "tables", "analysis", "app"))
+GUARD, TABLES, ANALYSIS, ADVISING, READING = (
+    WEB + f"{name}.py" for name in ("guard", "tables", "analysis", "advising", "reading")
+)
 ALONE = WEB + "alone.py"
 VISIBLE, ROOMS, SERVER, REQUESTS = (WEB + f"{name}.py" for name in ("visible", "rooms", "server", "requests"))
 JUDGING, CALIBRATION, SESSION = (POLICIES + f"{name}.py" for name in ("judging", "calibration", "session"))
@@ -179,15 +181,15 @@ TOLD = [
     ),
     Mutation(
         "records-of-games-that-go-on",
-        APP,
-        "Server._open_table",
+        READING,
+        "Reading._open_table",
         r"not room\.table\.is_open",
         "False",
         "a record, which reveals the bag, is available at the end",
     ),
     Mutation(
         "reviews-of-games-that-go-on",
-        APP,
+        ADVISING,
         "_advised_position",
         r"not table\.is_open",
         "False",
@@ -195,15 +197,15 @@ TOLD = [
     ),
     Mutation(
         "reviews-count-as-help",
-        APP,
-        "Server.advice",
+        ADVISING,
+        "Advising.advice",
         r"if at is None:",
         "if True:",
         "a game is not said to be played with hints if they came after it",
     ),
     Mutation(
         "advice-that-nobody-waits-for",
-        APP,
+        ADVISING,
         "_stop_at_end",
         r"stop\.set\(\)",
         "return",

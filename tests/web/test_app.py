@@ -569,8 +569,8 @@ def test_a_request_keeps_its_room_while_others_come():
     tables = [Table.of(Rules(), ["human", "human"], agents) for _ in range(2)]
 
     async def rooms():
-        first = server._room(tables[0])
-        server._room(tables[1])
-        return first is server._room(tables[0]), len(server.rooms)
+        first = server.rooms.of(tables[0])
+        server.rooms.of(tables[1])
+        return first is server.rooms.of(tables[0]), len(server.rooms.by_table)
 
     assert asyncio.run(rooms()) == (True, 1)

@@ -17,8 +17,8 @@ from web_server import Client, serving
 from ingenious_env import Game, Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.policies.thinking import is_stopped
+from ingenious_env.web import advising, connections, rooms
 from ingenious_env.web import app as application
-from ingenious_env.web import connections, rooms
 from ingenious_env.web.app import make_app
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, PUBLIC, Agent
@@ -123,7 +123,7 @@ def test_only_so_many_think_at_once(agents, policy, thinkers):
 def test_a_thought_takes_no_longer_than_the_longest(agents, policy, monkeypatch):
     """Of an agent at a seat and of hints; then they stop with what they have found."""
     monkeypatch.setattr(rooms, "LONGEST_THOUGHT", 0.01)
-    monkeypatch.setattr(application, "LONGEST_THOUGHT", 0.01)
+    monkeypatch.setattr(advising, "LONGEST_THOUGHT", 0.01)
 
     async def run():
         app = make_app(agents, Store(None, agents))
@@ -223,7 +223,7 @@ def test_only_so_many_pages_listen_together(agents, monkeypatch, limit):
                 assert [answer.status for answer in done[300 - limit :]] == [200] * limit
         server = app.routes[-1].endpoint.__self__
         assert server._streams == 0
-        assert not any(room.listeners for room in server.rooms.values())
+        assert not any(room.listeners for room in server.rooms.by_table.values())
 
     asyncio.run(run())
 

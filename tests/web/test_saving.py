@@ -146,7 +146,7 @@ def test_a_page_that_shows_an_older_position_is_told_so(agents, name):
 def room_of(app, desk):
     """The room of a table, which a request uses."""
     server = app.routes[-1].endpoint.__self__
-    return server._room(server.store.get(desk.id))
+    return server.rooms.of(server.store.get(desk.id))
 
 
 async def thinks(policy):

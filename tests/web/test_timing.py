@@ -105,7 +105,7 @@ def answer_of(monkeypatch, rules, seed, choice, *, stops, offered):
         loop = asyncio.get_running_loop()
         server = Server(agents, Store(None, agents))
         server.store.add(table)
-        room = server._room(table)
+        room = server.rooms.of(table)
         began, tell = loop.time(), room.notify_moves
         monkeypatch.setattr(room, "notify_moves", lambda: (times.append(loop.time() - began), tell()))
         room.resume()
@@ -154,7 +154,7 @@ def test_agents_alone_do_not_wait(monkeypatch):
         server = Server(agents, Store(None, agents))
         table = Table.of(Rules(2), ["timed", "timed"], agents, 1)
         server.store.add(table)
-        room = server._room(table)
+        room = server.rooms.of(table)
         room.resume()
         async with asyncio.timeout(PATIENCE):
             while room.is_thinking:
