@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from ingenious_agents import make_agent
-from sampled import nightly_but
 from test_value import batch_of, random_network
 
 from ingenious_env import Game, GameBatch, Rules, View
@@ -41,9 +40,7 @@ def one_draw_later(network, game: Game, action: int) -> float:
     return total / sum(game.bag.values())
 
 
-@pytest.mark.parametrize(
-    ("agent", "wide"), nightly_but([(FEW, FEW)], [(0, 200), (FEW, FEW)]), indirect=["agent"]
-)
+@pytest.mark.parametrize(("agent", "wide"), [(0, 200), (FEW, FEW)], indirect=["agent"])
 def test_the_best_of_the_highest_one_draw_later_is_played(agent, wide):
     network, compared, changed = agent.network(ALONE), 0, 0
     for seed in range(4):
