@@ -150,9 +150,9 @@ class Watched(Desk):
         for name in before.definition.choices:
             if name not in self.state["scene"].get("choices", ["keep"]):
                 yield {"move": name, "tiles": unseen[:1] * 9}
-        drawn = self.client.post(f"{self.path}/draws", self.body(move=text))["number"]
-        if drawn:
-            yield {"move": text, "tiles": unseen[: drawn - 1]}
+        status, drawn = self.client.ask("POST", f"{self.path}/draws", self.body(move=text))
+        if status == 200 and drawn["number"]:
+            yield {"move": text, "tiles": unseen[: drawn["number"] - 1]}
 
 
 @pytest.fixture(scope="module", name="german")
