@@ -26,10 +26,10 @@ from ingenious_env.web.texts import TEXTS
 
 
 class Advising:
-    """The agents that help, at all tables.
+    """Routes that return hints, judgements and results of agents.
 
     Args:
-        rooms: of the tables.
+        rooms: those in use.
     """
 
     def __init__(self, rooms: OpenRooms) -> None:

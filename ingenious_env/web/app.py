@@ -39,7 +39,6 @@ class Server:
     """
 
     def __init__(self, agents: Mapping[str, Agent], store: Store, thinkers: int = 2) -> None:
-        self.agents, self.store = agents, store
         self.rooms = OpenRooms(agents, store, thinkers)
         self._advising = Advising(self.rooms)
         self._streams = 0
@@ -47,7 +46,7 @@ class Server:
 
     def routes(self) -> list[Route]:
         """All routes."""
-        offer, advising, reading = Offer(self.agents), self._advising, Reading(self.rooms)
+        offer, advising, reading = Offer(self.rooms.agents), self._advising, Reading(self.rooms)
         return [
             *page.routes(),
             Route("/api/games", offer.games),
@@ -82,9 +81,9 @@ class Server:
             table = await run_in_threadpool(self._table, body)
         except (ValueError, IllegalActionError, TypeError) as error:
             raise Refusal(422, str(error)) from None
-        if self.store.is_full:
+        if self.rooms.store.is_full:
             raise Refusal(503, TEXTS["full"])
-        self.store.add(table)
+        self.rooms.store.add(table)
         self.rooms.of(table).resume()
         keys = {str(seat): key for seat, key in enumerate(table.keys) if key}
         return JSONResponse({"id": table.id, "keys": keys})
@@ -92,11 +91,11 @@ class Server:
     def _table(self, body: Mapping[str, Any]) -> Table:
         seats = [str(seat) for seat in body.get("seats", [])]
         if "text" in body:
-            return Table.of_text(body["text"], seats, self.agents)
+            return Table.of_text(body["text"], seats, self.rooms.agents)
         rules = rules_of(body.get("game", ""), body.get("rules", ""))
         if "real" in body:
             return Table.of_real(real_table(rules, body["real"]))
-        return Table.of(rules, seats, self.agents, body.get("seed"))
+        return Table.of(rules, seats, self.rooms.agents, body.get("seed"))
 
     async def show(self, request: Request) -> Response:
         """A table as its page may see it."""
@@ -140,7 +139,7 @@ class Server:
                 raise Refusal(403, TEXTS["others"])
             await room.end_thought()
             try:
-                self.store.remove(table)
+                self.rooms.store.remove(table)
             except OSError:
                 room.resume()
                 raise

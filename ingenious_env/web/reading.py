@@ -17,10 +17,10 @@ from ingenious_env.web.texts import TEXTS
 
 
 class Reading:
-    """What can be read of all tables.
+    """Routes that return the record, the positions and a picture of a table.
 
     Args:
-        rooms: of the tables.
+        rooms: those in use.
     """
 
     def __init__(self, rooms: OpenRooms) -> None:

@@ -55,7 +55,7 @@ def parts_of(page):
 
 
 def plays_back(browser, path, total):
-    """Whether the page shows the last position of so many moves, and nothing fails."""
+    """Return whether a saved page shows the last and the first position without an error."""
     page, problems = browser.new_page(), []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda message: problems.append(message.text))

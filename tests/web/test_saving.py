@@ -124,7 +124,7 @@ def test_a_page_that_shows_an_older_position_is_told_so(agents, name):
 
     async def run():
         server = Server(agents, Store(None, agents))
-        app = make_app(agents, server.store)
+        app = make_app(agents, server.rooms.store)
         desk = await Desk.made(app)
         assert (await desk.post("move")).status == 200
         for moves in (0, 2, -1):
@@ -146,7 +146,7 @@ def test_a_page_that_shows_an_older_position_is_told_so(agents, name):
 def room_of(app, desk):
     """The room of a table, which a request uses."""
     server = app.routes[-1].endpoint.__self__
-    return server.rooms.of(server.store.get(desk.id))
+    return server.rooms.of(server.rooms.store.get(desk.id))
 
 
 async def thinks(policy):

@@ -104,7 +104,7 @@ def answer_of(monkeypatch, rules, seed, choice, *, stops, offered):
     async def run():
         loop = asyncio.get_running_loop()
         server = Server(agents, Store(None, agents))
-        server.store.add(table)
+        server.rooms.store.add(table)
         room = server.rooms.of(table)
         began, tell = loop.time(), room.notify_moves
         monkeypatch.setattr(room, "notify_moves", lambda: (times.append(loop.time() - began), tell()))
@@ -153,7 +153,7 @@ def test_agents_alone_do_not_wait(monkeypatch):
     async def run():
         server = Server(agents, Store(None, agents))
         table = Table.of(Rules(2), ["timed", "timed"], agents, 1)
-        server.store.add(table)
+        server.rooms.store.add(table)
         room = server.rooms.of(table)
         room.resume()
         async with asyncio.timeout(PATIENCE):
