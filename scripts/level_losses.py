@@ -1,13 +1,13 @@
 """Losses of the ten levels per move, from which pages estimate the level of a player after one game.
 
-    python -m scripts.level_losses                                # all tables of two and more players
+    python -m scripts.level_losses                                # all tables
     python -m scripts.level_losses two --game loopit --games 100
     python -m scripts.level_losses --out ingenious_env/policies/level_losses.json
 
-A level plays one seat, and each other seat has any level. The relative loss of a game is the mean share of
-the chance of winning that a move gives up, as the network judges it (`ingenious_env/policies/estimate.py`); a
-row has the median and the middle 95 % of the games. Finished rows are saved; the same command continues after
-an interruption.
+A level plays one seat, and each other seat has any level. The loss of a game is the mean share of the chance
+of winning that a move gives up, in solitaire the mean number of spaces, as the network judges it
+(`ingenious_env/policies/estimate.py`); a row has the median and the middle 95 % of the games. Finished rows
+are saved; the same command continues after an interruption.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from tqdm import tqdm
 
 from ingenious_env.engine.definition import AnyRules, definition_of, definitions
 from ingenious_env.engine.files import write_text
-from ingenious_env.policies.estimate import relative_loss
+from ingenious_env.policies.estimate import mean_loss
 from ingenious_env.policies.judging import judge
 from ingenious_env.policies.levels import STRENGTHS, Level
-from ingenious_env.policies.value import Value
+from ingenious_env.policies.value import Value, unit_of
 from ingenious_env.policies.view import View, begin_games, flat_actions
 from scripts import saved_rows
 from scripts.presets import Presets, check_presets, chosen_presets
 
 PROG = "python -m scripts.level_losses"
-COLUMNS = ("table", "level", "games", "relative loss", "middle 95 %")
+COLUMNS = ("table", "level", "games", "mean loss", "middle 95 %")
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class Row:
         level: from 1.
         games: that were played.
         seed: of the deals and of the other levels.
-        measured: games with enough positions that were not decided.
-        median: of their relative losses.
+        measured: games with enough moves that count.
+        median: of their mean losses.
         low: the end of the middle 95 %.
         high: the other end.
     """
@@ -93,7 +93,7 @@ class Args:
     """of the table"""
 
     def check(self) -> None:
-        """ValueError if there is no such table of two and more players."""
+        """ValueError if there is no such table."""
         check_presets(self.presets, tables_of(self.game), "table with levels")
 
     @property
@@ -107,18 +107,17 @@ class Args:
 
 
 def tables_of(game: str | None) -> list[tuple[str, str]]:
-    """The names of the games and presets of two and more players that have levels."""
+    """The names of the games and presets that have levels."""
     return [
         (name, preset)
         for name in STRENGTHS[0].policies
         if game in (None, name)
-        for preset, each in definitions()[name].presets.items()
-        if each.rules.num_players > 1
+        for preset in definitions()[name].presets
     ]
 
 
 def losses(rules: AnyRules, level: int, games: int, seed: int) -> list[float]:
-    """The relative loss of a level in each game that has one."""
+    """The mean loss of a level in each game that has one."""
     found = []
     definition, judging = definition_of(rules), Value()
     chance = np.random.default_rng((seed, level))
@@ -135,7 +134,7 @@ def losses(rules: AnyRules, level: int, games: int, seed: int) -> list[float]:
             if game.to_play == seat:
                 judged.append(judge(judging, game, action))
             game.play(action)
-        mean = relative_loss(judged)
+        mean = mean_loss(judged)
         if mean is not None:
             found.append(mean)
     return found
@@ -156,6 +155,12 @@ def rows_in(path: Path) -> list[Row]:
     return saved_rows.rows_in(path, "rows", Row, PROG)
 
 
+def _written(row: Row, loss: float) -> str:
+    """A loss in its unit."""
+    unit = unit_of(definitions()[row.game].presets[row.preset].rules)
+    return f"{loss:.1%}".replace("%", " %") if unit == "win" else f"{loss:.2f} {unit}"
+
+
 def table_of(rows: Sequence[Row]) -> Table:
     """The rows as a table."""
     texts = [
@@ -163,8 +168,8 @@ def table_of(rows: Sequence[Row]) -> Table:
             f"{row.game} {row.preset}",
             str(row.level),
             str(row.measured),
-            f"{row.median:.1%}".replace("%", " %"),
-            f"{row.low:.1%} to {row.high:.1%}".replace("%", " %"),
+            _written(row, row.median),
+            f"{_written(row, row.low)} to {_written(row, row.high)}",
         )
         for row in rows
     ]

@@ -1,8 +1,9 @@
 """The level of a player, estimated from the judged moves of a finished game.
 
-The measure is the relative loss: the mean share of the mover's chance of winning that its moves gave up, in
-positions that were not decided. `level_losses.json` has its spread over games of each level at tables of any
-levels (`python -m scripts.level_losses`); the interval has all levels in whose games it is not unusual.
+The measure is the mean loss of its moves: the share of the mover's chance of winning that a move gave up, in
+positions that were not decided; in solitaire the loss in spaces. `level_losses.json` has its spread over
+games of each level at tables of any levels (`python -m scripts.level_losses`); the interval has all levels in
+whose games it is not unusual.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ from typing import Any, NamedTuple
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.files import read_text
 from ingenious_env.policies.judging import Judgement
+from ingenious_env.policies.value import unit_of
 
 FILE = Path(__file__).with_name("level_losses.json")
 DECIDED = 0.05
 """The share of the win below which, or below whose rest, a position is decided."""
 MIN_MOVES = 5
-"""In positions that were not decided."""
+"""That count."""
 
 
 class Spread(NamedTuple):
-    """The relative losses in games of one level.
+    """The mean losses in games of one level.
 
     Attributes:
         median: of the games.
@@ -52,10 +54,14 @@ class Estimate(NamedTuple):
     high: int
 
 
-def relative_loss(judged: Sequence[Judgement]) -> float | None:
-    """The relative loss of a player's moves; None if too few were in positions that were not decided."""
-    shares = [each.loss / each.value for each in judged if DECIDED <= each.value <= 1 - DECIDED]
-    return sum(shares) / len(shares) if len(shares) >= MIN_MOVES else None
+def mean_loss(judged: Sequence[Judgement]) -> float | None:
+    """The mean loss of a player's moves, which all have one unit; None if too few of them count."""
+    losses = [
+        each.loss / each.value if each.unit == "win" else each.loss
+        for each in judged
+        if each.unit != "win" or DECIDED <= each.value <= 1 - DECIDED
+    ]
+    return sum(losses) / len(losses) if len(losses) >= MIN_MOVES else None
 
 
 def estimated(rules: AnyRules, judged: Sequence[Judgement]) -> Estimate | None:
@@ -66,13 +72,13 @@ def estimated(rules: AnyRules, judged: Sequence[Judgement]) -> Estimate | None:
         judged: the player's moves, by the calibrated shipped network.
 
     Returns:
-        None if there are too few moves, they are not judged by calibrated shares of the win, or the variant
-        is none that was measured.
+        None if too few moves count, they are not judged by calibrated values, or the variant is none that
+        was measured.
     """
     spreads = spreads_of(rules)
-    if spreads is None or not all(each.calibrated and each.unit == "win" for each in judged):
+    if spreads is None or not all(each.calibrated and each.unit == unit_of(rules) for each in judged):
         return None
-    found = relative_loss(judged)
+    found = mean_loss(judged)
     if found is None:
         return None
     gaps = [abs(found - each.median) for each in spreads]

@@ -218,7 +218,12 @@ def _level_facts(rules: AnyRules) -> dict[str, Any] | None:
     spreads = spreads_of(rules)
     if spreads is None:
         return None
-    return {"decided": DECIDED, "least": MIN_MOVES, "spreads": [list(each) for each in spreads]}
+    return {
+        "unit": unit_of(rules),
+        "decided": DECIDED,
+        "least": MIN_MOVES,
+        "spreads": [list(each) for each in spreads],
+    }
 
 
 def _ranking_facts(policy: Ranked, rules: AnyRules) -> dict[str, Any]:

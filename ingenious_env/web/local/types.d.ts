@@ -78,9 +78,10 @@ export interface VariantFacts {
   rankings: Record<string, Ranking>;
 }
 
-/** By what the levels of players are estimated, as `policies/estimate.py`: of each level the median of the relative
- * losses of its games, and the ends of the middle 95 %. */
+/** By what the levels of players are estimated, as `policies/estimate.py`: of each level the median of the mean losses
+ * of its games, and the ends of the middle 95 %. */
 export interface LevelFacts {
+  unit: string;
   decided: number;
   least: number;
   spreads: [number, number, number][];
