@@ -8,7 +8,6 @@ Needs the extras `web`, `window` and `dev`, and Chromium.
 
 from __future__ import annotations
 
-import gzip
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -24,9 +23,6 @@ from tabulate import tabulate
 from tqdm import tqdm
 
 from ingenious_env import Rules
-from ingenious_env.render import modules
-from ingenious_env.render.styles import theme_css
-from ingenious_env.web.icon import icon
 from scripts.pages import asked, chromium, new_table, served, sit_down
 
 PROG = "python -m scripts.benchmark.pages"
@@ -150,16 +146,6 @@ def frames(seconds: float = 3.0) -> float:
     return number / (time.perf_counter() - began)
 
 
-def client_size() -> tuple[int, int]:
-    """Bytes of all files that a page of Ingenious loads, plain and packed."""
-    folders = ("web/static", modules.SHARED, modules.page_folder("ingenious"))
-    paths = [f"{folder}/{name}" for folder in folders for name in modules.names_in(folder)]
-    loaded = [path for path in paths if not path.endswith((".d.ts", "/player.js", "/player.css"))]
-    content = [modules.read(path).encode() for path in loaded]
-    content += [theme_css().encode(), icon().encode()]
-    return sum(map(len, content)), sum(len(gzip.compress(each)) for each in content)
-
-
 def row(name: str, seconds: Sequence[float], goal: str) -> tuple[str, ...]:
     """A line of the table."""
     middle, high = np.percentile(np.array(seconds) * 1000, [50, 95])
@@ -173,14 +159,12 @@ def report(browser: Any, times: int) -> str:
     with tempfile.TemporaryDirectory() as folder, served(folder, AGENTS) as port:
         found = interactions(browser, port, times)
         requests = requests_while_thinking(port, times)
-    plain, packed = client_size()
     rows = [
         row("from the command to the page", starts, "2,000 ms"),
         row("own move, from the key to the painted board", found["move"], "100 ms"),
         row("preview of a turned tile", found["preview"], "16 ms and two frames"),
         row("hints of `value`, from the key", found["hints"], "50 ms and two frames"),
         row("a request while two agents think", requests, "20 ms"),
-        ("client, plain and packed", f"{plain:,} bytes", f"{packed:,} bytes", "112,000 and 38,000"),
         ("`rgb_array`, frames per second", f"{frames():.0f}", "", "100"),
     ]
     return tabulate(rows, ("", "median", "95 %", "goal"), tablefmt="github")
