@@ -410,6 +410,14 @@ ANSWERED = [
         "a record, which reveals the bag, is available at the end",
     ),
     _requests(
+        "local-refusals-name-a-record",
+        TABLE,
+        "Table.checkOpen",
+        r"hidden\[what\]",
+        "hidden.record",
+        "a refusal names what was asked for",
+    ),
+    _requests(
         "local-reviews-of-games-that-go-on",
         REQUESTS,
         "advisedPosition",

@@ -10,6 +10,11 @@ from ingenious_env.engine.definition import definitions
 from ingenious_env.web.tables import Table
 
 CLOSE = 1e-5
+SAME_WORDS = {
+    *((what, 422) for what in ("move", "judge")),
+    *((what, 409) for what in ("record", "position", "replay")),
+}
+"""Requests and statuses of refusals whose sentences are the same."""
 SWAPPED = 3  # ranks between which moves of nearly equal value may be found
 ASK = """async ([path, query, body]) => {
   const { ask } = await import("/web/static/transport.js");
@@ -90,7 +95,7 @@ class Both:
         assert other == status, (what, answers)
         if status >= 400 and "error" in expected:
             assert found.keys() == {"error"}
-            if what in ("move", "judge") and status == 422:
+            if (what, status) in SAME_WORDS:
                 assert found == expected
             return status, expected
         same(plain(found), plain(expected), what)

@@ -215,9 +215,9 @@ export class Table {
   /** Refuse judgements. */
   checkJudged() {}
 
-  /** Refuse a text that would reveal hidden tiles. @param {"record" | "position" | "replay"} _what */
-  checkOpen(_what) {
-    if (!this.isOpen) throw new Refusal(409, LOCAL.hidden);
+  /** Refuse a text that would reveal hidden tiles. @param {"record" | "position" | "replay"} what */
+  checkOpen(what) {
+    if (!this.isOpen) throw new Refusal(409, LOCAL.hidden[what]);
   }
 
   // The state for a page.

@@ -18,7 +18,11 @@ export const LOCAL = {
   otherSeat: "this page has no seat in that game",
   noNumber: (/** @type {any} */ value) => `at must be a whole number, not ${value}`,
   noMoves: (/** @type {any} */ at) => `there are not ${at} moves`,
-  hidden: "a record reveals the bag and all racks: it is available at the end",
+  hidden: {
+    record: "a record reveals the bag and all racks: it is available at the end",
+    position: "the text of a position reveals the bag and all racks: it is available at the end",
+    replay: "a page of the game reveals the bag and all racks: it is available at the end",
+  },
   notOver: "there are hints for earlier moves once the game is over",
   over: "the game is over, so that there is no move to give a hint for",
   notCompared: "agents are compared in games for one that began with a deal and are over",

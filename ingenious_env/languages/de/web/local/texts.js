@@ -18,7 +18,11 @@ export const LOCAL = {
   otherSeat: "Diese Seite hat keinen Platz in diesem Spiel.",
   noNumber: (value) => `„at“ muss eine ganze Zahl sein, nicht ${value}.`,
   noMoves: (at) => `So viele Züge gibt es nicht: ${at}`,
-  hidden: "Eine Aufzeichnung verrät den Beutel und alle Bänkchen: Es gibt sie am Ende.",
+  hidden: {
+    record: "Eine Aufzeichnung verrät den Beutel und alle Bänkchen und kommt darum erst am Ende.",
+    position: "Der Text einer Stellung verrät den Beutel und alle Bänkchen und kommt darum erst am Ende.",
+    replay: "Eine Seite des Spiels verrät den Beutel und alle Bänkchen und kommt darum erst am Ende.",
+  },
   notOver: "Tipps zu früheren Zügen gibt es, sobald das Spiel zu Ende ist.",
   over: "Das Spiel ist zu Ende: Es gibt keinen Zug mehr, zu dem ein Tipp passen könnte.",
   notCompared:
