@@ -65,3 +65,20 @@ def test_the_time_of_a_move_of_value_is_that_of_the_file():
     seconds = float(row("value_tree", "`value`")["seconds per move"])
     for page in ("README.md", "docs/index.md"):
         assert f"in {1000 * seconds:.1f} ms per move" in prose(page)
+
+
+def test_what_solved_endings_could_bring_is_the_loss_in_all_of_them():
+    """With two players one game in twelve has such an ending."""
+
+    def losses(file, name, part=""):
+        cells = [cell for head, cell in row(file, f"`{name}`").items() if part in head]
+        return [float(found[1]) for cell in cells if (found := re.match(r"([\d.]+) ±", cell))]
+
+    alone = [sum(losses("endings_solitaire", name)) for name in ("value", "value-search")]
+    assert [len(losses("endings_solitaire", name)) for name in ("value", "value-search")] == [3, 3]
+    assert "one in twelve games has one" in prose("docs/benchmark/exact.md")
+    shares = [100 * losses("endings_two", name, "loss")[0] / 12 for name in ("value", "value-search")]
+    said = prose("docs/explanation/findings.md")
+    assert f"loses {alone[0]:.2f} spaces in the three moves" in said
+    assert f"and `value-search` {alone[1]:.2f}; with two players" in said
+    assert "left, {:.1f} and {:.1f} % of a win per game".format(*shares) in said
