@@ -25,17 +25,11 @@ from ingenious_env.render.styles import theme_css
 from ingenious_env.render.words import names_of
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
-_FOR_PLAYING = {
-    "points",
-    "room",
-    "open",
-    "legal",
-    "choices",
-    "left",
-}  # parts of a scene that are not drawn here
 _PART = re.compile(r"\{\{(\w+)\}\}")
 """A part of `replay.html`, which the browser game fills in the same way (`web/static/saved_page.js`)."""
 STYLES = ("drawing.css", "player.css")
+FOR_PLAYING = ("points", "room", "open", "legal", "choices", "left")
+"""The parts of a scene that are not drawn here."""
 
 
 def replay_page(record: Record, names: Sequence[str] | None = None) -> str:
@@ -82,7 +76,7 @@ def _state(session: Session, number: int, names: Sequence[str]) -> dict[str, Any
     pages = definition.pages
     assert pages is not None  # noqa: S101 - it makes this page
     scene = pages.scene(game, game.to_play)
-    kept = {name: value for name, value in scene.items() if name not in _FOR_PLAYING}
+    kept = {name: value for name, value in scene.items() if name not in FOR_PLAYING}
     last: dict[str, Any] | None = None
     if number:
         turn = session.turns[number - 1]

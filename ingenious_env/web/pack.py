@@ -41,6 +41,7 @@ from ingenious_env.policies.value import (
     unit_of,
 )
 from ingenious_env.policies.view import Policy, Uniform
+from ingenious_env.render.player import FOR_PLAYING
 from ingenious_env.web.advice import LISTED
 from ingenious_env.web.alone import COMPARED, NEAR
 from ingenious_env.web.lookup import JUDGE
@@ -138,6 +139,7 @@ def game_facts(game: AnyDefinition, searches: Sequence[LocalSearch] = ()) -> dic
         "no_tile": NO_TILE,
         "longest": LONGEST_THOUGHT,
         "choice_time": CHOICE_TIME,
+        "for_playing": list(FOR_PLAYING),
     }
 
 

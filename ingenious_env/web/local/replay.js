@@ -3,13 +3,11 @@
 
 /** @import { Table } from "./table.js" */
 
-/** the parts of a scene that are not drawn there */
-const FOR_PLAYING = new Set(["points", "room", "open", "legal", "choices", "left"]);
-
 /** The positions with all racks open, from the first on. @param {Table} table */
 export function replayStates(table) {
   const { session } = table;
   const { texts } = session.kit;
+  const { for_playing: left } = table.about;
   const names = table.names();
   return Array.from({ length: session.turns.length + 1 }, (_, number) => {
     const position = session.at(number);
@@ -23,7 +21,7 @@ export function replayStates(table) {
       ranks: position.ranks(),
       headline: texts.headline(position, null, names),
       last: number ? table.moveShown(session.turns[number - 1], position) : null,
-      scene: Object.fromEntries(scene.filter(([name]) => !FOR_PLAYING.has(name))),
+      scene: Object.fromEntries(scene.filter(([name]) => !left.includes(name))),
       revealed: position.racks(),
     };
   });

@@ -152,6 +152,8 @@ export interface GameFacts {
   /** the seconds after which a search is stopped, and those in which an agent makes a choice that others cannot see */
   longest: number;
   choice_time: number;
+  /** the parts of a scene that a replay does not draw */
+  for_playing: string[];
 }
 
 /** A request of the page to its worker for one preset of a game. */
