@@ -45,6 +45,45 @@ def gap(one, other):
     return np.abs(np.asarray(one.resize(size), float) - np.asarray(other.resize(size), float)).mean()
 
 
+WRITTEN = """async ([frames, width, height]) => {
+  const { gif } = await import("/web/static/gif.js");
+  const written = gif(frames.map((frame) => new Uint16Array(frame)), width, height, 60, 300);
+  return [...new Uint8Array(await written.arrayBuffer())];
+}"""
+
+
+def test_a_film_has_all_pixels_of_its_frames(client, browser):
+    """Of parts that change at each edge, of one pixel and of none, and of noise, whose codes get longest."""
+    wide, high, random = 97, 83, np.random.default_rng(5)
+    colours = random.choice(1 << 15, 256, replace=False)
+    frame = random.choice(colours, (high, wide))
+    frames = [frame]
+    for left, right, top, bottom in [
+        (0, 1, 0, 1),
+        (wide - 1, wide, high - 1, high),
+        (0, wide, 40, 41),
+        (96, 97, 0, high),
+        (10, 10, 10, 10),
+        (3, 90, 5, 77),
+        (0, wide, 0, high),
+    ]:
+        frame = frame.copy()
+        frame[top:bottom, left:right] = random.choice(colours, (bottom - top, right - left))
+        frames.append(frame)
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{client.port}/")
+    written = page.evaluate(WRITTEN, [[each.ravel().tolist() for each in frames], wide, high])
+    page.close()
+    read = [
+        np.asarray(each.convert("RGB"))
+        for each in ImageSequence.Iterator(Image.open(BytesIO(bytes(written))))
+    ]
+    assert len(read) == len(frames)
+    for found, expected in zip(read, frames, strict=True):
+        channels = np.stack([expected >> 10, expected >> 5, expected], axis=-1) & 31
+        assert (found == np.rint(channels * (255 / 31))).all()
+
+
 @pytest.mark.parametrize(
     ("game", "theme"),
     nightly_but([("ingenious", "light"), ("loopit", "dark")], product(RULES, ["light", "dark"])),
