@@ -363,8 +363,8 @@ def test_the_report_on_solitaire(client, browser):
     turns = client.post(f"/api/tables/{made['id']}/analysis", {"keys": made["keys"]["0"]})["turns"]
     marked = [turn for turn in turns if turn["mark"]]
     head, row = (each.split("\t") for each in page.locator("#judged tr").all_inner_texts())
-    assert head[1:] == ["spaces lost per move", "luck", "?!", "?", "??"]
-    assert float(row[1]) == pytest.approx(sum(turn["loss"] for turn in turns) / len(turns), abs=0.01)
+    assert head[1:] == ["lost per move", "level", "luck", "?!", "?", "??"]
+    assert row[1] == f"{sum(turn['loss'] for turn in turns) / len(turns):.2f} spaces"
     counts = [sum(turn["mark"] == mark for turn in marked) for mark in head[-3:]]
     assert row[-3:] == [str(count) for count in counts]
     assert min(counts[:2]) > 0

@@ -27,7 +27,6 @@ export const TEXTS = {
     next: "Next",
     back: "Back to the game",
     lost: "lost per move",
-    spacesLost: "spaces lost per move",
     level: "level",
     luck: "luck",
     lucky: {

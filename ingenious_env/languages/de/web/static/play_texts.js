@@ -24,7 +24,6 @@ export const TEXTS = {
     next: "Weiter",
     back: "Zurück zum Spiel",
     lost: "Verlust je Zug",
-    spacesLost: "verlorene Felder je Zug",
     level: "Stufe",
     luck: "Glück",
     lucky: {
