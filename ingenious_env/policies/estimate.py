@@ -23,7 +23,7 @@ FILE = Path(__file__).with_name("level_losses.json")
 DECIDED = 0.05
 """The share of the win below which, or below whose rest, a position is decided."""
 MIN_MOVES = 5
-"""That count."""
+"""The least number of moves in a mean loss."""
 
 
 class Spread(NamedTuple):

@@ -413,8 +413,8 @@ ANSWERED = [
         "local-refusals-name-a-record",
         TABLE,
         "Table.checkOpen",
-        r"hidden\[what\]",
-        "hidden.record",
+        r"hidden\(what\)",
+        'hidden("record")',
         "a refusal names what was asked for",
     ),
     _requests(

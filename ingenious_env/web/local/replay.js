@@ -7,7 +7,7 @@
 export function replayStates(table) {
   const { session } = table;
   const { texts } = session.kit;
-  const { for_playing: left } = table.about;
+  const { for_playing: omitted } = table.about;
   const names = table.names();
   return Array.from({ length: session.turns.length + 1 }, (_, number) => {
     const position = session.at(number);
@@ -21,7 +21,7 @@ export function replayStates(table) {
       ranks: position.ranks(),
       headline: texts.headline(position, null, names),
       last: number ? table.moveShown(session.turns[number - 1], position) : null,
-      scene: Object.fromEntries(scene.filter(([name]) => !left.includes(name))),
+      scene: Object.fromEntries(scene.filter(([name]) => !omitted.includes(name))),
       revealed: position.racks(),
     };
   });

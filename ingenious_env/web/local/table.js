@@ -217,7 +217,7 @@ export class Table {
 
   /** Refuse a text that would reveal hidden tiles. @param {"record" | "position" | "replay"} what */
   checkOpen(what) {
-    if (!this.isOpen) throw new Refusal(409, LOCAL.hidden[what]);
+    if (!this.isOpen) throw new Refusal(409, LOCAL.hidden(what));
   }
 
   // The state for a page.

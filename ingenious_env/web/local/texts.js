@@ -1,5 +1,7 @@
 // The words of a page without a server: why it refuses a request.
 
+const OPENED = { record: "a record", position: "the text of a position", replay: "a page of the game" };
+
 export const LOCAL = {
   failed: (/** @type {any} */ error) => `the page has failed: ${error instanceof Error ? error.message : error}`,
   elsewhere: "this game is open in another tab of this browser",
@@ -18,11 +20,8 @@ export const LOCAL = {
   otherSeat: "this page has no seat in that game",
   noNumber: (/** @type {any} */ value) => `at must be a whole number, not ${value}`,
   noMoves: (/** @type {any} */ at) => `there are not ${at} moves`,
-  hidden: {
-    record: "a record reveals the bag and all racks: it is available at the end",
-    position: "the text of a position reveals the bag and all racks: it is available at the end",
-    replay: "a page of the game reveals the bag and all racks: it is available at the end",
-  },
+  hidden: (/** @type {"record" | "position" | "replay"} */ what) =>
+    `${OPENED[what]} reveals the bag and all racks: it is available at the end`,
   notOver: "there are hints for earlier moves once the game is over",
   over: "the game is over, so that there is no move to give a hint for",
   notCompared: "agents are compared in games for one that began with a deal and are over",

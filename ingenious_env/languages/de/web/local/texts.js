@@ -1,5 +1,7 @@
 // Die Wörter einer Seite ohne Server: warum sie etwas ablehnt.
 
+const OPENED = { record: "Eine Aufzeichnung", position: "Der Text einer Stellung", replay: "Eine Seite des Spiels" };
+
 /** @type {typeof import("../../../../web/local/texts.js").LOCAL} */
 export const LOCAL = {
   failed: (error) => `Die Seite hat versagt: ${error instanceof Error ? error.message : error}`,
@@ -18,11 +20,7 @@ export const LOCAL = {
   otherSeat: "Diese Seite hat keinen Platz in diesem Spiel.",
   noNumber: (value) => `„at“ muss eine ganze Zahl sein, nicht ${value}.`,
   noMoves: (at) => `So viele Züge gibt es nicht: ${at}`,
-  hidden: {
-    record: "Eine Aufzeichnung verrät den Beutel und alle Bänkchen und kommt darum erst am Ende.",
-    position: "Der Text einer Stellung verrät den Beutel und alle Bänkchen und kommt darum erst am Ende.",
-    replay: "Eine Seite des Spiels verrät den Beutel und alle Bänkchen und kommt darum erst am Ende.",
-  },
+  hidden: (what) => `${OPENED[what]} verrät den Beutel und alle Bänkchen und kommt darum erst am Ende.`,
   notOver: "Tipps zu früheren Zügen gibt es, sobald das Spiel zu Ende ist.",
   over: "Das Spiel ist zu Ende: Es gibt keinen Zug mehr, zu dem ein Tipp passen könnte.",
   notCompared:
