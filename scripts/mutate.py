@@ -1,7 +1,7 @@
 """Plants deliberate bugs in the code, one at a time, and checks that the tests detect each of them.
 
-    python -m scripts.mutate                                 # all of them, which takes about an hour
-    python -m scripts.mutate --processes 2
+    python -m scripts.mutate                                 # all of them, which takes hours
+    python -m scripts.mutate --skip 120                      # the rest of an interrupted run
     python -m scripts.mutate --only excess-not-lost          # one of those that --list names
 
 The bugs are listed in `tests/mutations/`. For each, the working tree is copied to a temporary folder, the bug
@@ -33,7 +33,7 @@ from queue import SimpleQueue
 from typing import IO, Annotated, NamedTuple
 
 import tyro
-from ingenious_agents.commands.command_line import Count, Positive, command, hint, read
+from ingenious_agents.commands.command_line import Count, CountOrZero, Positive, command, hint, read
 from tqdm import tqdm
 
 PROG = "python -m scripts.mutate"
@@ -302,6 +302,8 @@ class Args:
     """mutations run concurrently"""
     only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME"), hint("all")] = ()
     """run only these"""
+    skip: CountOrZero = 0
+    """mutations to leave out, as an interrupted run has tried them: it tries them in order"""
     tests: Annotated[tuple[str, ...], tyro.conf.arg(metavar="TEST"), hint("all relevant ones")] = ()
     """run only these tests, such as perft golden"""
     list: bool = False
@@ -313,7 +315,10 @@ class Args:
 
     def check(self) -> None:
         """ValueError if there are no such mutations or tests."""
-        choose(MUTATIONS, self.only or None)
+        chosen = choose(MUTATIONS, self.only or None)
+        if self.skip >= len(chosen):
+            msg = f"--skip {self.skip} leaves none of {len(chosen)} mutations"
+            raise ValueError(msg)
         known = all_tests(ROOT)
         if unknown := sorted(set(self.tests) - set(known)):
             msg = f"there are no tests {', '.join(unknown)}, but {', '.join(sorted(known))}"
@@ -324,7 +329,7 @@ class Args:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, run and print; returns the exit status."""
     args = read(Args, arguments, PROG, __doc__)
-    mutations = choose(MUTATIONS, args.only or None)
+    mutations = choose(MUTATIONS, args.only or None)[args.skip :]
     if args.list:
         for mutation in mutations:
             print(describe(mutation))

@@ -236,8 +236,11 @@ class Args:
     """print the changes, and try none"""
 
     def check(self) -> None:
-        """ValueError if there are no such files."""
+        """ValueError if there are no such files, or no changes are left to try."""
         files_of(self.paths)
+        if self.skip >= self.sample:
+            msg = f"--skip {self.skip} leaves none of {self.sample} changes"
+            raise ValueError(msg)
 
 
 @command(PROG)

@@ -1,5 +1,6 @@
 """The list of deliberate bugs is in order; `python -m scripts.mutate` checks that the tests detect them."""
 
+import importlib
 import re
 from pathlib import Path
 
@@ -108,3 +109,25 @@ def test_the_list_names_what_each_breaks(capsys):
         "loopit-draw-onto-the-next-rack: the rack of who has played is filled up; LOOPIT.md 3.4 (",
     ):
         assert [line for line in lines if line.startswith(expected)]
+
+
+def test_those_of_an_interrupted_run_are_left_out(capsys):
+    """All in order, of all and of chosen ones; a run of none is refused."""
+    assert mutate.main(["--list"]) == 0
+    everything = capsys.readouterr().out.splitlines()
+    assert mutate.main(["--list", "--skip", "120"]) == 0
+    assert capsys.readouterr().out.splitlines() == everything[120:]
+    chosen = [each.split(":")[0] for each in everything[7:4:-1]]
+    assert mutate.main(["--list", "--skip", "1", "--only", *chosen]) == 0
+    assert [each.split(":")[0] for each in capsys.readouterr().out.splitlines()] == chosen[1:]
+    with pytest.raises(SystemExit, match="2"):
+        mutate.main(["--skip", str(len(MUTATIONS))])
+    assert f"--skip {len(MUTATIONS)} leaves none of {len(MUTATIONS)} mutations" in capsys.readouterr().err
+
+
+@pytest.mark.nightly  # its extra is installed there
+def test_a_generic_sample_is_not_empty(capsys):
+    generic = importlib.import_module("scripts.mutate_generic")
+    with pytest.raises(SystemExit, match="2"):
+        generic.main(["--sample", "3", "--skip", "3", "--paths", "ingenious_env/sb3.py"])
+    assert "--skip 3 leaves none of 3 changes" in capsys.readouterr().err
