@@ -60,8 +60,11 @@ def by_lunasvg(svg: str, width: int, height: int) -> NDArray[np.uint8]:
     if document is None:
         msg = "this is no SVG picture"
         raise ValueError(msg)
-    bitmap = document.renderToBitmap(width, height, _WHITE)
-    return np.asarray(bitmap)[..., 2::-1].copy()  # it has blue, green, red, alpha
+    bitmap = np.asarray(document.renderToBitmap(width, height, _WHITE))  # blue, green, red, alpha
+    pixels = np.empty((*bitmap.shape[:2], 3), np.uint8)
+    for channel in range(3):  # a fifth of the time that a copy of all three takes, backwards
+        pixels[..., channel] = bitmap[..., 2 - channel]
+    return pixels
 
 
 _WHITE = 0xFFFFFFFF

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
 
 from ingenious_env.games.ingenious.geometry import DIRECTIONS, Cell
 from ingenious_env.render.svg import Attributes, Point, disc, outline, polar, star, tag
@@ -111,7 +112,8 @@ def bodies(theme: Theme) -> list[tuple[str, str]]:
     return found
 
 
-def definitions(theme: Theme, num_colours: int, prefix: str = "") -> list[str]:
+@cache
+def definitions(theme: Theme, num_colours: int, prefix: str = "") -> tuple[str, ...]:
     """The elements that drawings reuse, with ids that begin with a prefix."""
     colours = range(1, num_colours + 1)
     back = tag(
@@ -122,4 +124,4 @@ def definitions(theme: Theme, num_colours: int, prefix: str = "") -> list[str]:
     shapes = [("empty", empty), ("back", back), ("slot", slot), *bodies(theme)]
     shapes += [(f"half{colour}", half(colour)) for colour in colours]
     shapes += [(f"start{colour}", start(colour, theme)) for colour in colours]
-    return [tag("g", shape, id=prefix + name) for name, shape in shapes]
+    return tuple(tag("g", shape, id=prefix + name) for name, shape in shapes)

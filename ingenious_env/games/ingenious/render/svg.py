@@ -386,14 +386,14 @@ class _Picture:
         parts = [card((x, y), _bag_height(rules), active=False, theme=theme)]
         x, y = x + INSET, y + INSET
         parts += card_head((x, y - 2), TEXTS["bag"], "", theme)
-        columns = rules.num_colours + 1
+        columns, bag = rules.num_colours + 1, self.game.bag
         for low in range(1, rules.num_colours + 1):
             top = y + 20 + 24 * (low - 0.5)
             parts.append(group((x + 10, top), 0.4, self._use(f"half{low}", (0.0, 0.0))))
             for high in range(low, rules.num_colours + 1):
                 left = x + INNER * high / columns
                 parts.append(group((left + 6, top), 0.32, self._use(f"half{high}", (0.0, 0.0))))
-                count = self.game.bag.get((low, high), 0)
+                count = bag.get((low, high), 0)
                 fill = theme.ink if count else theme.muted
                 parts.append(text((left + 18, top + 5), str(count), size=SMALL, fill=fill))
         return tag("g", *parts, id="@bag")

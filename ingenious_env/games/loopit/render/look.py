@@ -6,6 +6,8 @@ square is shown as a number, so that it can be read without seeing colours.
 
 from __future__ import annotations
 
+from functools import cache
+
 from ingenious_env.games.loopit.material import DIRECTIONS, Square, Tile, bits_to_ends, ends_to_bits
 from ingenious_env.render.svg import Attributes, Point, digits, tag, text
 from ingenious_env.render.theme import Theme
@@ -79,11 +81,12 @@ def tile(tile: Tile, at: Point, factor: int, theme: Theme, prefix: str = "") -> 
     )
 
 
-def definitions(theme: Theme, prefix: str = "") -> list[str]:
+@cache
+def definitions(theme: Theme, prefix: str = "") -> tuple[str, ...]:
     """The elements that drawings reuse, with ids that begin with a prefix."""
     shapes = [("back", box(SIDE, fill=theme.raised, stroke=theme.rim, stroke_width=1.5))]
     for ends in PATTERNS:
         stroke = tag("path", d=lines(ends), fill="none", stroke=LINE, stroke_width=SIDE / 7)
         hub = tag("circle", cx=0, cy=0, r=SIDE * 0.24, fill=theme.printed, stroke=LINE, stroke_width=1.6)
         shapes.append((f"lines{ends_to_bits(ends)}", stroke + hub))
-    return [tag("g", shape, id=prefix + name) for name, shape in shapes]
+    return tuple(tag("g", shape, id=prefix + name) for name, shape in shapes)
