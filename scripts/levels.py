@@ -12,7 +12,7 @@ continues after an interruption.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -24,6 +24,7 @@ from ingenious_agents import make_agent
 from ingenious_agents.commands.command_line import (
     Count,
     GameName,
+    InputError,
     Seed,
     checking,
     command,
@@ -101,7 +102,7 @@ class Measured:
         return [1 - int(result) / 2 for result in self.pairs[f"{other} {one}"]]
 
     def places(self) -> dict[str, Place]:
-        """The places of all agents on the scale."""
+        """The places of all agents on the scale; ValueError if the results do not bound one."""
         names = self.contestants
         agents, results, deals = [], [], []
         for one, other in combinations(range(len(names)), 2):
@@ -143,7 +144,7 @@ def measure(measured: Measured, save: Any) -> None:
 
 
 def rows_of(measured: Measured) -> list[dict[str, Any]]:
-    """A row for each level, as JSON."""
+    """A row for each level, as JSON; ValueError if the results do not bound a rating."""
     places, rules, rows = measured.places(), rules_of(measured.game), []
     for number, name in enumerate(LEVELS, 1):
         mine = ANCHOR if is_anchor(name, rules) else name
@@ -199,31 +200,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
             out = writable(args.out)
             known = measured_in(out)
         games = [name for name in STRENGTHS[0].policies if args.game in (None, name)]
-        rated = {game: rows_of(found) for game, found in known.items() if is_done(found)}
 
         def save() -> None:
-            write_text(out, text_of(args, rated, known.values()))
+            write_text(out, text_of(args, known.values()))
 
         for game in games:
             found = known.get(game)
             if found is None or (found.deals, found.seed) != (args.deals, args.seed):
                 known[game] = found = Measured(game, args.deals, args.seed, {})
-                rated.pop(game, None)
             if not is_done(found):
                 measure(found, save)
-                rated[game] = rows_of(found)
-                save()
-        rows = [row for game in games for row in rated[game]]
+        rows = []
+        for game in games:
+            try:
+                rows += rows_of(known[game])
+            except ValueError as error:
+                msg = f"{game}: {error}; give more --deals than {args.deals}"
+                raise InputError(msg) from error
         print(written([table_of(rows)], args.format))
         print("each level is stronger than the one below" if is_monotone(rows) else "neighbours overlap")
 
 
-def text_of(args: Args, rated: Mapping[str, list[dict[str, Any]]], measured: Iterable[Measured]) -> str:
+def text_of(args: Args, measured: Iterable[Measured]) -> str:
     """The file: how it was made, the rated levels by game, and all results."""
     command = f"{PROG} --deals {args.deals} --seed {args.seed}"
     found = {
         "machine": {"command": command, **machine()},
-        "levels": [row for each in measured for row in rated.get(each.game, [])],
+        "levels": [row for each in measured for row in rows_if_rated(each)],
         "measured": [asdict(each) for each in measured],
     }
     return json.dumps(found, indent=1) + "\n"
@@ -232,6 +235,16 @@ def text_of(args: Args, rated: Mapping[str, list[dict[str, Any]]], measured: Ite
 def is_done(measured: Measured) -> bool:
     """Whether all pairs have been played."""
     return len(measured.pairs) == len(list(combinations(measured.contestants, 2)))
+
+
+def rows_if_rated(measured: Measured) -> list[dict[str, Any]]:
+    """A row for each level; none while pairs are missing, or if the results do not bound a rating."""
+    if not is_done(measured):
+        return []
+    try:
+        return rows_of(measured)
+    except ValueError:
+        return []
 
 
 if __name__ == "__main__":

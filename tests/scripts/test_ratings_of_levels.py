@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,36 @@ def test_finished_pairs_are_not_played_again(tmp_path, monkeypatch, capsys):
     assert len(played) == 56
     assert "neighbours overlap" in capsys.readouterr().out
     assert len(content_of(out)["levels"]) == 10
+
+
+def test_results_that_rate_nobody_are_kept_and_said_in_a_sentence(tmp_path, monkeypatch, capsys):
+    """An agent that loses all its games has no rating; neither more deals nor the other game are refused."""
+    out, play, played = tmp_path / "levels.json", levels.play_match, []
+
+    def alike(rules, agents, *rest):
+        played.append(agents)
+        return play(rules, [levels.make_agent("greedy")] * 2, *rest)
+
+    def one_sided(rules, agents, *rest):
+        found = alike(rules, agents, *rest)
+        always_lost = np.tile([0.0, 1.0], (len(found.shares), 1))
+        return replace(found, shares=always_lost) if agents[0] == levels.make_agent("uniform") else found
+
+    words = ["--game", "ingenious", "--out", str(out), "--deals"]
+    monkeypatch.setattr(levels, "play_match", one_sided)
+    for _ in range(2):  # the second time it plays nothing
+        with pytest.raises(SystemExit, match="2"):
+            levels.main([*words, "2"])
+        said = " ".join(capsys.readouterr().err.split())
+        assert "ingenious: the duels do not bound a rating" in said
+        assert "give more --deals than 2" in said
+        assert len(played) == len(content_of(out)["measured"][0]["pairs"]) == 55
+        assert content_of(out)["levels"] == []
+    monkeypatch.setattr(levels, "play_match", alike)
+    levels.main(["--game", "loopit", "--out", str(out), "--deals", "2"])
+    assert [row["game"] for row in content_of(out)["levels"]] == ["loopit"] * 10
+    levels.main([*words, "3"])
+    assert [row["game"] for row in content_of(out)["levels"]] == ["ingenious"] * 10 + ["loopit"] * 10
 
 
 def test_a_file_of_something_else_is_refused(tmp_path, capsys):
