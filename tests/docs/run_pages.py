@@ -59,6 +59,7 @@ REDUCED = (
     # page, what is written, and what runs instead
     SERVED,
     (r"README\.md", r"-m pytest -q -n auto --dist loadfile$", "-m pytest -q tests/engine/test_ranks.py"),
+    (r".*", r"(scripts\.level_losses)$", r"\1 --games=10"),  # fewer may all be decided too early
     (r".*", r"(scripts\.levels) --deals \d+", r"\1 --deals=8"),  # fewer may not bound a rating
     (r".*", r"--deals \d+", "--deals 2"),
     (r".*", r"(ingenious optimise .*)--seconds \d+", r"\1--seconds 1"),

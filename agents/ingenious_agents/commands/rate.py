@@ -78,7 +78,7 @@ class Args(Workers, Variant):
     deals: Count = 1000
     """deals against one opponent, at most"""
     luck: bool = False
-    """subtract the luck of the draw at tables for two and more, too: for 20 to 40 milliseconds per game"""
+    """subtract the luck of the draw at tables for two and more, too: for 10 to 40 milliseconds per game"""
     out: Annotated[Path | None, tyro.conf.arg(metavar="CARD"), hint("runs/rating/AGENT-GAME-PRESET.json")] = (
         None
     )

@@ -60,7 +60,7 @@ class Args(LogOptions, Variant):
     until_ci: Annotated[HalfWidth, tyro.conf.arg(metavar="W"), hint("play all deals")] = None
     """stop a group at intervals of plus and minus W"""
     luck: bool = False
-    """measure the luck of the draw, too: narrower intervals for 5 to 50 milliseconds per game"""
+    """measure the luck of the draw, too: narrower intervals for 10 to 40 milliseconds per game"""
     replay: Annotated[Number, hint("the report")] = None
     """with --show: game N of the log, group by group, from 0"""
 
