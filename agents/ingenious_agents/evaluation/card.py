@@ -3,9 +3,9 @@
 A card is JSON: the agent, the field, the results, the rating, and the SHA-256 of the log of its games, which
 lies next to it. Everything but the provenance and the actions chosen in endings follows from the log. A
 verification replays the games, so scores, ranks and luck follow from the moves; it asks the opponents for
-their moves again in a sample of the games; and it computes the card anew, also what the actions chosen in
-endings lose. What nobody can verify afterwards are the times of decisions and, unless the agent itself is
-there, whether the moves are its own.
+their moves again in a sample of the games, which nobody knows beforehand; and it computes the card anew, also
+what the actions chosen in endings lose. What nobody can verify afterwards are the times of decisions and,
+unless the agent itself is there, whether the moves are its own.
 """
 
 from __future__ import annotations
@@ -289,13 +289,14 @@ def plan_of_card(card: Mapping[str, Any]) -> tuple[DuelPlan, Field]:
     return plan, field
 
 
-def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, int]]:
+def verify(path: Path, *, sample: float, itself: bool, seed: int) -> Iterator[tuple[int, int]]:
     """Verify a card by its log, in steps.
 
     Args:
         path: of the card; its log lies next to it.
-        sample: the share of each opponent's deals in which its moves are computed again.
+        sample: the share of the games in which opponents' moves are computed again.
         itself: compute the moves of the rated agent, too, which runs the code that its name selects.
+        seed: of the sample. The log must not decide on it, nor whoever made it.
 
     Yields:
         The number of games replayed so far, and of all.
@@ -320,7 +321,7 @@ def verify(path: Path, *, sample: float, itself: bool) -> Iterator[tuple[int, in
     _compare(card, card_of(log, field, deals, digest))  # which is quick
     _check_endings(card, plan, itself=itself)
     total, done = sum(len(games) for games in log.games.values()), 0
-    generator = np.random.default_rng(int(digest, 16))  # other games if the log is another
+    generator = np.random.default_rng(seed)
     for group, games in log.games.items():
         check = generator.random(len(games)) < sample
         for first in range(0, len(games), CHUNK):
