@@ -211,8 +211,15 @@ class Log:
         """Open a log or create it.
 
         Raises:
-            ValueError: the file has games of another variant or seed, or of an agent with other weights.
+            ValueError: the file has games of another variant or seed, or of an agent with other weights, or
+                its name is that of a compressed one.
         """
+        if path.suffix == COMPRESSED:
+            msg = (
+                f"{path} cannot be played into: give a name without {COMPRESSED}; "
+                "gzip compresses a finished log"
+            )
+            raise ValueError(msg)
         log = cls(path, tournament)
         if path.exists():
             log._take(cls._lines(path))

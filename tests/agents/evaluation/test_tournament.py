@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -18,6 +19,7 @@ import numpy as np
 import pytest
 from commands import refused
 from filelock import FileLock
+from ingenious_agents.commands import solitaire
 from ingenious_agents.commands import tournament as script
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.report import markdown, report, settled
@@ -471,6 +473,19 @@ def test_pictures_that_could_not_be_drawn_are_told_of_before(tmp_path, monkeypat
     out = str(tmp_path / "log.jsonl")
     assert "matplotlib.figure" in refused(capsys, script, "uniform", "greedy", "--deals", "2", "--out", out)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [script, solitaire])
+def test_no_log_is_written_under_the_name_of_a_compressed_one(command, tmp_path, capsys):
+    """A compressed log stays as it is."""
+    out = tmp_path / "log.jsonl.gz"
+    words = ["uniform", "greedy", "--deals", "1", "--processes", "1", "--out", str(out)]
+    assert "gzip compresses a finished log" in refused(capsys, command, *words)
+    assert not out.exists()
+    content = gzip.compress(b"")
+    out.write_bytes(content)
+    assert "give a name without .gz" in refused(capsys, command, *words)
+    assert out.read_bytes() == content
 
 
 def test_ones_own_class_takes_part(tmp_path, capsys):
