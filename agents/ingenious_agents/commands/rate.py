@@ -52,6 +52,7 @@ from ingenious_agents.evaluation.card import (
 from ingenious_agents.evaluation.duels import DuelPlan
 from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path, endings_table
 from ingenious_agents.evaluation.field import Field, field_of
+from ingenious_agents.evaluation.log import Log, read_line
 from ingenious_agents.evaluation.positions import PositionError
 from ingenious_agents.evaluation.rating import ME, names_of, rate, rating_plan
 from ingenious_agents.evaluation.scale import Place
@@ -60,6 +61,7 @@ from ingenious_agents.provenance import command_of
 from ingenious_agents.registry import make_agent
 from ingenious_agents.tables import Format, written
 from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.files import digest
 
 PROG = "ingenious rate"
 FOLDER = Path("runs/rating")
@@ -100,10 +102,12 @@ class Args(Workers, Variant):
 
 
 def default_card(args: Args) -> Path:
-    """The card's path, by the agent and the preset."""
+    """The card's path, by the agent and the preset; with a digest of a name that is not all there."""
     definition = definition_of(args.rules)
     preset = next(name for name, each in definition.presets.items() if each.rules == args.rules)
     name = re.sub(r"[^\w.=-]+", "-", args.agents[0])[:80].strip("-.")
+    if name != args.agents[0]:
+        name += f"-{digest(args.agents[0].encode())}"
     return FOLDER / f"{name}-{definition.name}-{preset}.json"
 
 
@@ -111,6 +115,19 @@ def command_text(args: Args) -> str:
     """The command that repeats a rating, without the options that do not change it."""
     agents = (json.dumps(each) if re.search(r"[\s\"']", each) else each for each in args.agents)
     return command_of(" ".join([PROG, *agents]), args, LEFT_OUT)
+
+
+def check_own(card: Path, plan: DuelPlan) -> None:
+    """ValueError if a file is the card of another agent, or its log has games that are not of the plan."""
+    path, agent = card.with_suffix(".jsonl"), plan.agents[ME]
+    if card.exists() and (other := read_card(card)["agent"]) != agent:
+        msg = f"{card} is the card of {other}, not of {agent}; give another --out, or remove it"
+        raise ValueError(msg)
+    others = Log.read(path, plan).others if path.exists() else []
+    if others:
+        names = " and ".join(read_line(others[0]).labels)
+        msg = f"{path} is not the log of {agent}: it has games of {names}; give another --out, or remove it"
+        raise ValueError(msg)
 
 
 def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
@@ -162,6 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 field = field_of(args.rules)
                 plan = rating_plan(args.rules, args.agents[0], field, luck=args.luck)
                 card = writable(args.out or default_card(args))
+                check_own(card, plan)
             play(args, plan, field, card)
             print("card:", card, file=sys.stderr)
             cards = (card,)

@@ -197,7 +197,7 @@ class Log:
         path: of the file.
         tournament: the plan.
         games: by group.
-        others: lines of groups with agents that are not in the plan, which stay in the file.
+        others: lines of groups that are not in the plan, which stay in the file.
     """
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
@@ -284,7 +284,8 @@ class Log:
                     "give another --out, or remove it"
                 )
                 raise ValueError(msg)
-            if not all(label in numbers for label in line.labels):
+            group = tuple(sorted(numbers.get(label, -1) for label in line.labels))
+            if group not in self.games:
                 self.others.append(text)
                 continue
             game = line.result(numbers)
@@ -295,7 +296,7 @@ class Log:
                         "give another --out, or remove it"
                     )
                     raise ValueError(msg)
-            self.games[tuple(sorted(game.seating))].append(game)
+            self.games[group].append(game)
         for group, played in self.games.items():
             del played[len(played) // len(group) * len(group) :]
             deals = range(self.deals(group))

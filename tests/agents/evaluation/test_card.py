@@ -190,6 +190,16 @@ def exchanged(lines, chance):
     actions[at], actions[at + 1] = actions[at + 1], actions[at]
 
 
+def mixed(lines, _):
+    """The log has games of opponents against each other."""
+    others = sorted(
+        {(line["agents"][1], line["networks"][1]) for line in lines if line["agents"][0] == AGENT}
+    )
+    line = json.loads(json.dumps(lines[0]))
+    line["agents"], line["networks"] = (list(each) for each in zip(*others[:2], strict=True))
+    lines.append(line)
+
+
 def unlucky(lines, _):
     """The luck of all games is not measured, so it would not be subtracted."""
     for line in lines:
@@ -212,6 +222,7 @@ SENTENCES = {
     exchanged: "the log has an illegal move",
     unlucky: "the luck of the draws is",
     joined: "games of other agents",
+    mixed: "games of other agents",
 }
 
 

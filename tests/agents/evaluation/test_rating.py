@@ -160,6 +160,40 @@ def test_games_with_and_without_luck_are_not_mixed(tmp_path, capsys):
     assert path.read_bytes() == text
 
 
+@pytest.mark.parametrize("options", [[], ["--players", "1"]])
+def test_a_card_and_a_log_of_another_agent_stay_as_they_are(options, tmp_path, capsys):
+    """Also those of an agent that is in the field."""
+    path = tmp_path / "card.json"
+    rated(path, "--deals", "2", *options, agent="greedy")
+    files = {each: each.read_bytes() for each in (path, path.with_suffix(".jsonl"))}
+    words = [AGENT, "--processes", "1", "--deals", "2", "--out", str(path), *options]
+    assert f"is the card of greedy, not of {AGENT}; give another --out" in refused(capsys, rate, *words)
+    assert {each: each.read_bytes() for each in files} == files
+    path.write_text("{}", encoding="utf-8")
+    assert "is no card" in refused(capsys, rate, *words)
+
+
+def test_the_log_of_a_card_that_is_not_finished_is_of_its_agent_only(tmp_path, capsys):
+    path = tmp_path / "card.json"
+    rated(path, "--deals", "2", agent="greedy")
+    path.unlink()
+    log = path.with_suffix(".jsonl").read_bytes()
+    said = refused(capsys, rate, AGENT, "--processes", "1", "--out", str(path))
+    assert f"is not the log of {AGENT}: it has games of greedy and " in said
+    assert path.with_suffix(".jsonl").read_bytes() == log
+    assert not path.exists()
+
+
+def test_each_agent_has_its_own_card():
+    """A name that is cut, or has other signs in a file's name, is told apart by a digest; others stay."""
+    long = "mine.Agent:" + "x" * 80
+    names = ["mine.Agent", "mine.Agent:a=1,b=2", "mine.Agent:a=1:b=2", long + "1", long + "2"]
+    paths = [rate.default_card(rate.Args(agents=(name,))).name for name in names]
+    assert paths[0] == "mine.Agent-ingenious-two.json"
+    assert len(set(paths)) == len(names)
+    assert all(len(name) < 130 for name in paths)
+
+
 def test_nobody_elses_rating_moves(cards):
     """The field is only read."""
     for name, (_, card) in cards.items():
