@@ -32,7 +32,7 @@ from ingenious_agents.commands.command_line import (
     read,
     writable,
 )
-from ingenious_agents.evaluation.match import play_match
+from ingenious_agents.evaluation.match import deals_of, play_match
 from ingenious_agents.evaluation.scale import ANCHOR, ANCHOR_RATING, Duels, Place, fit
 from ingenious_agents.provenance import machine
 from ingenious_agents.tables import Format, Table, written
@@ -109,7 +109,7 @@ class Measured:
             found = self.results(names[one], names[other])
             agents += [[one, other]] * len(found)
             results += found
-            deals += list(range(self.deals)) * 2
+            deals += deals_of(self.deals, 2).tolist()
         given = np.where(np.array(names) == ANCHOR, ANCHOR_RATING, np.nan)
         duels = Duels(np.array(agents), np.array(results), np.array(deals))
         return dict(zip(names, fit(duels, given), strict=True))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from ingenious_agents.evaluation.match import BATCH, MatchResult
 
 from ingenious_env.policies.levels import RATINGS, STRENGTHS, Level
 from scripts import levels
@@ -80,6 +82,20 @@ def test_a_file_of_something_else_is_refused(tmp_path, capsys):
     with pytest.raises(SystemExit, match="2"):
         levels.main(["--out", str(out)])
     assert "is not a file of" in capsys.readouterr().err
+
+
+def test_intervals_are_over_deals_in_the_order_of_a_match(monkeypatch):
+    """Which comes in blocks, here two; the same agent wins both games of a deal."""
+    deals, given = BATCH + 100, []
+    result = MatchResult(np.zeros((2 * deals, 2)), np.zeros((2 * deals, 2, 1), np.int8))
+    text = "".join("2" if deal % 3 else "0" for deal in result.deals)
+    names = levels.contestants_of("loopit")
+    pairs = {f"{one} {other}": text for one, other in combinations(names, 2)}
+    monkeypatch.setattr(levels, "fit", lambda duels, _: given.append(duels) or [None] * len(names))
+    levels.Measured("loopit", deals, 0, pairs).places()
+    [duels] = given
+    assert len(duels.deals) == len(pairs) * 2 * deals
+    assert np.array_equal(duels.results == 1, duels.deals % 3 > 0)
 
 
 def test_the_order_is_checked_with_intervals_and_by_game():

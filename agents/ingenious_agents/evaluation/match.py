@@ -60,15 +60,19 @@ class MatchResult:
     def deals(self) -> NDArray[np.int64]:
         """Int64 [games], the deal of each game."""
         rotations = self.shares.shape[1]
-        total = self.games // rotations
-        blocks = (np.arange(first, min(first + BATCH, total)) for first in range(0, total, BATCH))
-        return np.concatenate([np.tile(block, rotations) for block in blocks])
+        return deals_of(self.games // rotations, rotations)
 
     def adjusted(self, agent: int) -> Share | None:
         """That share less luck, with its interval over deals; None where luck was not measured."""
         if self.luck is None:
             return None
         return share_by_deals(less_luck(self.shares[:, agent], self.luck[:, agent], self.deals), self.deals)
+
+
+def deals_of(total: int, rotations: int) -> NDArray[np.int64]:
+    """Int64 [games], the deal of each game of a match of so many deals, in the order of a `MatchResult`."""
+    blocks = (np.arange(first, min(first + BATCH, total)) for first in range(0, total, BATCH))
+    return np.concatenate([np.tile(block, rotations) for block in blocks])
 
 
 def play_match(
