@@ -216,7 +216,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         encoded = self._encoder.single(vector)
         if not self.mask_in_observation:
             return encoded
-        return {"observation": encoded, "action_mask": self._mask(agent)}  # type: ignore[dict-item] # may be nested
+        return {"observation": encoded, "action_mask": self.mask(agent)}  # type: ignore[dict-item] # may be nested
 
     def render(self) -> Any:
         """The position with all racks: as text, as SVG, as pixels, or for "human" in a window."""
@@ -276,13 +276,14 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     # Infos and rewards.
 
-    def _mask(self, agent: str) -> NDArray[np.int8]:
+    def mask(self, agent: str) -> NDArray[np.int8]:
+        """The mask of an agent, int8 [A], all 0 if it is not to move, as a fresh array."""
         if agent == self.agent_selection and not self.terminations.get(agent, True):
             return self._mask_row.copy()
         return self._no_mask.copy()
 
     def _inform(self) -> None:
-        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self.mask(agent)} for agent in self.agents}
         for agent, note in self._notes.items():
             if agent in self.infos:
                 self.infos[agent].update(note)
@@ -340,9 +341,25 @@ def env(**options: Any) -> AnyEnv:
     raw = GameAEC(**options)
     wrapped: AnyEnv = raw
     if raw.illegal == "lose":
-        wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=LOSS)
+        wrapped = LosingWrapper(wrapped, raw)
         return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
     return StraightWrapper(AssertOutOfBoundsWrapper(wrapped))
+
+
+class LosingWrapper(TerminateIllegalWrapper[str, Any, SupportsIndex | None]):
+    """PettingZoo's `TerminateIllegalWrapper`, with the mask of infos for any form of observation.
+
+    PettingZoo's expects a mask in each dict; observations of named arrays are dicts that may have none.
+    """
+
+    def __init__(self, env: AnyEnv, innermost: GameAEC) -> None:
+        super().__init__(env, illegal_reward=LOSS)
+        self._innermost = innermost
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Play an action, or let `agent_selection` lose by an illegal one."""
+        self._prev_obs = {"action_mask": self._innermost.mask(self.agent_selection)}
+        super().step(action)
 
 
 class StraightWrapper(OrderEnforcingWrapper[str, Any, SupportsIndex | None]):

@@ -8,7 +8,7 @@ import pytest
 from helpers import PRESETS
 from numpy.testing import assert_equal
 
-from ingenious_env import Game, GameBatch, IllegalActionError, Rules, ingenious_v0
+from ingenious_env import Game, GameBatch, IllegalActionError, Rules, ingenious_v0, loopit_v0
 from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.games.ingenious.moves import IngeniousActions
@@ -291,6 +291,30 @@ def test_illegal_loses(reward):
     env.reset(seed=1)
     assert env.unwrapped.game == Game(Rules(3), seed=1)
     advance(env, 3)
+
+
+@pytest.mark.parametrize("module", [ingenious_v0, loopit_v0], ids=["ingenious", "loopit"])
+@pytest.mark.parametrize("in_observation", [True, False])
+@pytest.mark.parametrize("illegal", ["raise", "random", "lose"])
+@all_forms
+def test_illegal_actions_with_any_form_and_place_of_the_mask(module, form, illegal, in_observation):
+    """After legal moves, with and without a look at observations."""
+    options = {"observation": form, "mask_in_observation": in_observation, "illegal": illegal}
+    env = start(make=module.env, **options)
+    for looks in (False, True, False, True):
+        if looks:
+            env.last()
+        env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
+    agent, before = env.agent_selection, row(env)
+    wrong = int(env.infos[agent]["action_mask"].argmin())
+    env.infos[agent]["action_mask"][:] = 1  # it is the caller's
+    if illegal == "raise":
+        with pytest.raises(IllegalActionError):
+            env.step(wrong)
+    else:
+        env.step(wrong)
+    assert (env.rewards[agent] == -1) == all(env.terminations.values()) == (illegal == "lose")
+    assert np.array_equal(row(env), before) == (illegal != "random")
 
 
 @both_actions

@@ -11,12 +11,12 @@ import pettingzoo
 import pytest
 from helpers import PRESETS
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 from ingenious_env import Rules, ingenious_v0
 from ingenious_env.engine.observation import FORMS
 from ingenious_env.envs import pettingzoo as aec
-from ingenious_env.envs.pettingzoo import GameAEC
+from ingenious_env.envs.pettingzoo import GameAEC, LosingWrapper
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.spaces import Encoder
 from ingenious_env.games.ingenious.moves import IngeniousActions
@@ -122,7 +122,7 @@ def test_wrappers_and_metadata():
     env = ingenious_v0.env(illegal="lose")
     assert str(env) == env.metadata["name"] == "ingenious_v0"
     assert env.metadata["is_parallelizable"] is False
-    for wrapper in (OrderEnforcingWrapper, AssertOutOfBoundsWrapper, TerminateIllegalWrapper):
+    for wrapper in (OrderEnforcingWrapper, AssertOutOfBoundsWrapper, LosingWrapper):
         assert type(env) is wrapper
         env = env.env
     assert type(env) is type(ingenious_v0.env().env.env) is type(ingenious_v0.raw_env()) is GameAEC
