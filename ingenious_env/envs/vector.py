@@ -18,10 +18,12 @@ Further options:
 | `max_episode_steps` | `None`, 1, 2, … | truncates episodes after this number of steps, as `gymnasium.make` does |
 | `autoreset_mode` | `NEXT_STEP`, `SAME_STEP`, `DISABLED` | when a game that has ended is reset: an `AutoresetMode` or its value |
 
-* `NEXT_STEP`: at its next step, which ignores the action and returns reward 0. Until then its mask is all 0. A policy
-  that sets the logits of illegal actions to −inf has no finite logit for such a row: use a large negative number.
+* `NEXT_STEP`: at its next step, which ignores the action and returns reward 0. Until then its mask is all 0, in infos
+  and observations only if the game is over: those of a truncated episode have the mask of its last position. A policy
+  that sets the logits of illegal actions to −inf has no finite logit for a row of zeros: use a large negative number.
 * `SAME_STEP`: in the same step. The last observation and info are in `infos["final_obs"]` and `infos["final_info"]`.
-* `DISABLED`: by `reset(options={"reset_mask": mask})`, which must come before the next step.
+* `DISABLED`: by `reset(options={"reset_mask": mask})`, which must come before the next step. Its infos are about these
+  games only, but `action_mask` has the masks of all.
 
 `reset(seed=s)` deals `Game(rules, (s, i))` to row i; a list of seeds deals `Game(rules, (seeds[i], 0))`. Later games
 come from each row's own random stream. A row therefore sees the same games as a single environment that is reset with
@@ -109,7 +111,7 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         self._begun = True
         self._steps[chosen] = 0
         self.episodes.begin(chosen, seeds)
-        return self._look()
+        return self._look(chosen)
 
     def step(self, actions: ArrayLike) -> Step:
         """Play an action in each game, and advance to the learners' next decisions.
@@ -134,7 +136,7 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
             final = self._final(done)
             self.episodes.begin(done)
             self._steps[done] = 0
-        observations, infos = self._look()
+        observations, infos = self._look(np.ones(self.num_envs, np.bool_))
         if self.autoreset_mode is not AutoresetMode.SAME_STEP:
             self.episodes.ended |= truncated
         if not self.episodes.reward.shape:
@@ -142,7 +144,7 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
         return observations, rewards, ended, truncated, final | infos
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Int8 [B, A]: 1 where the action is legal; all 0 in an episode that is over."""
+        """Int8 [B, A]: 1 where the action is legal; all 0 in an episode that is over or truncated."""
         return self.episodes.masks()
 
     def render(self) -> tuple[Any, ...] | None:
@@ -161,10 +163,11 @@ class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
             msg = f"episodes are over: reset games {np.flatnonzero(ended).tolist()}"
             raise gym.error.ResetNeeded(msg)
 
-    def _look(self) -> tuple[Observation, dict[str, Any]]:
+    def _look(self, rows: Rows) -> tuple[Observation, dict[str, Any]]:
+        """Observations of all games, and infos about some."""
         masks = self.episodes.masks()
         observations = self.episodes.observe(masks)
-        return observations, _infos(masks, self.episodes.notes(), np.ones(self.num_envs, np.bool_))
+        return observations, _infos(masks, self.episodes.notes(), rows)
 
     def _final(self, ended: Rows) -> dict[str, Any]:
         """The last observations and infos of episodes, which are over or to be truncated."""

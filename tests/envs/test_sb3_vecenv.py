@@ -180,6 +180,8 @@ def test_a_limit_of_steps_is_that_of_single_environments(mode):
             assert np.array_equal(observations[row], now[row][0])
             assert np.array_equal(infos["action_mask"][row], now[row][1]["action_mask"])
         done = terminated | truncated
+        over = done & (mode is not gym.vector.AutoresetMode.SAME_STEP)
+        assert np.array_equal(envs.unwrapped.action_masks().any(axis=1), ~over)
         if mode is gym.vector.AutoresetMode.DISABLED and done.any():
             with pytest.raises(gym.error.ResetNeeded):
                 envs.step(actions)

@@ -32,6 +32,11 @@ both_actions = pytest.mark.parametrize("actions", ["flat", "staged"])
 # Against Gymnasium's own vector environment.
 
 
+def about_the_reset(infos):
+    """Without the masks of other games, which ours has as well."""
+    return infos | {"action_mask": infos["action_mask"][infos["_action_mask"]]}
+
+
 @all_modes
 @both_games
 @pytest.mark.parametrize("form", FORMS)
@@ -60,6 +65,7 @@ def test_it_returns_what_many_single_environments_do(name, options, mode, form, 
             returned = native.reset(options={"reset_mask": returned[2]})
             expected = many.reset(options={"reset_mask": expected[2].copy()})
             assert_equal(returned[0], expected[0])
+            assert_equal(about_the_reset(returned[1]), about_the_reset(expected[1]))
         actions = pick_actions(native.action_masks(), rng)
         returned, expected = native.step(actions), many.step(actions)
         assert returned[1].dtype == expected[1].dtype
@@ -167,6 +173,28 @@ def test_disabled_waits_for_a_reset(game):
     assert_array_equal((memory(envs) != before).any(axis=1), ended)
     assert observations in envs.observation_space
     assert infos["action_mask"].any(axis=1).all()
+    envs.step(infos["action_mask"].argmax(axis=1))
+
+
+@pytest.mark.parametrize("game", QUICK)
+def test_infos_of_a_reset_are_about_its_games_only(game):
+    """Not about games that are truncated, and not about actions before."""
+    envs = start_vector(3, game, autoreset_mode="Disabled", max_episode_steps=2, illegal="random")
+    envs.step([0, 0, 0])
+    _, _, ended, truncated, infos = envs.step(np.full(3, -1))
+    assert truncated.all()
+    assert not ended.any()
+    assert infos["_illegal_action"].all()
+    chosen = np.array([True, False, False])
+    _, infos = envs.reset(options={"reset_mask": chosen})
+    names = {"action_mask"} | ({"seat"} if game == "versus" else set())
+    assert infos.keys() == names | {f"_{name}" for name in names}
+    for name in names:
+        assert_array_equal(infos[f"_{name}"], chosen)
+    assert_array_equal(infos["action_mask"].any(axis=1), chosen)
+    _, infos = envs.reset(options={"reset_mask": ~chosen})
+    assert_array_equal(infos["_action_mask"], ~chosen)
+    assert_array_equal(infos["action_mask"], envs.action_masks())  # of all, for the next step
     envs.step(infos["action_mask"].argmax(axis=1))
 
 
