@@ -26,6 +26,7 @@ from ingenious_agents.commands.command_line import (
     Seed,
     checking,
     command,
+    entering,
     hint,
     read,
     writable,
@@ -182,12 +183,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             out = writable(args.out)
-            rows = {(row.game, row.preset, row.level): row for row in rows_in(out)}
-        for key in tqdm(args.wanted, unit="level"):
-            if key not in rows or (rows[key].games, rows[key].seed) != (args.games, args.seed):
-                rows[key] = row_of(*key, args.games, args.seed)
-                listed = [asdict(rows[each]) for each in sorted(rows)]
-                write_text(out, json.dumps({"machine": machine(), "rows": listed}, indent=1) + "\n")
+        with entering(saved_rows.continued(out, rows_in)) as saved:
+            rows = {(row.game, row.preset, row.level): row for row in saved}
+            for key in tqdm(args.wanted, unit="level"):
+                if key not in rows or (rows[key].games, rows[key].seed) != (args.games, args.seed):
+                    rows[key] = row_of(*key, args.games, args.seed)
+                    listed = [asdict(rows[each]) for each in sorted(rows)]
+                    write_text(out, json.dumps({"machine": machine(), "rows": listed}, indent=1) + "\n")
         print(written([table_of([rows[key] for key in args.wanted])], args.format))
 
 

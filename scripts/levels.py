@@ -28,6 +28,7 @@ from ingenious_agents.commands.command_line import (
     Seed,
     checking,
     command,
+    entering,
     hint,
     read,
     writable,
@@ -198,18 +199,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             out = writable(args.out)
-            known = measured_in(out)
         games = [name for name in STRENGTHS[0].policies if args.game in (None, name)]
+        with entering(saved_rows.continued(out, measured_in)) as known:
 
-        def save() -> None:
-            write_text(out, text_of(args, known.values()))
+            def save() -> None:
+                write_text(out, text_of(args, known.values()))
 
-        for game in games:
-            found = known.get(game)
-            if found is None or (found.deals, found.seed) != (args.deals, args.seed):
-                known[game] = found = Measured(game, args.deals, args.seed, {})
-            if not is_done(found):
-                measure(found, save)
+            for game in games:
+                found = known.get(game)
+                if found is None or (found.deals, found.seed) != (args.deals, args.seed):
+                    known[game] = found = Measured(game, args.deals, args.seed, {})
+                if not is_done(found):
+                    measure(found, save)
         rows = []
         for game in games:
             try:

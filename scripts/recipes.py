@@ -24,6 +24,7 @@ from ingenious_agents.commands.command_line import (
     GameName,
     checking,
     command,
+    entering,
     hint,
     needs_extra,
     read,
@@ -183,13 +184,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             out = writable(args.out)
-            rows = {(row.game, row.preset, row.seed): row for row in rows_in(out)}
         wanted = [(*each, seed) for seed in range(args.seeds) for each in args.chosen]
-        for each in tqdm(wanted, unit="training"):
-            if each not in rows or rows[each].deals != args.deals:
-                rows[each] = row_of(*each, args.deals, args.folder)
-                listed = [asdict(rows[key]) for key in sorted(rows)]
-                write_text(out, json.dumps({"machine": machine(), "rows": listed}, indent=1))
+        with entering(saved_rows.continued(out, rows_in)) as saved:
+            rows = {(row.game, row.preset, row.seed): row for row in saved}
+            for each in tqdm(wanted, unit="training"):
+                if each not in rows or rows[each].deals != args.deals:
+                    rows[each] = row_of(*each, args.deals, args.folder)
+                    listed = [asdict(rows[key]) for key in sorted(rows)]
+                    write_text(out, json.dumps({"machine": machine(), "rows": listed}, indent=1))
         by_preset = sorted(wanted, key=lambda each: args.chosen.index(each[:2]))
         print(written([table_of([rows[each] for each in by_preset])], args.format))
 

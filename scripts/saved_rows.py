@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
+
+from ingenious_agents.folders import kept
 
 from ingenious_env.engine.files import read_text
 
 Row = TypeVar("Row")
+Rows = TypeVar("Rows")
+
+
+@contextmanager
+def continued(path: Path, read: Callable[[Path], Rows]) -> Iterator[Rows]:
+    """Lock a file while a script continues it, and read it.
+
+    Args:
+        path: of the file, whose folder exists.
+        read: its finished rows.
+
+    Raises:
+        ValueError: another process is writing it, or it is no file of this script.
+        OSError: nothing can be written there.
+    """
+    with kept(path, "--out"):
+        yield read(path)
 
 
 def rows_in(path: Path, key: str, kind: type[Row], prog: str) -> list[Row]:

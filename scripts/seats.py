@@ -27,6 +27,7 @@ from ingenious_agents.commands.command_line import (
     Seed,
     checking,
     command,
+    entering,
     hint,
     read,
     writable,
@@ -181,14 +182,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 for name in args.agents:
                     check_plays(make_agent(name), rules)
                     wanted.append((preset, name))
-            rows = {(row.preset, row.agent): row for row in rows_in(out)}
-        for preset, name in tqdm(wanted, unit="row"):
-            found = rows.get((preset, name))
-            if found is None or (found.games, found.seed) != (args.games, args.seed):
-                rows[preset, name] = row_of(preset, presets[preset], name, args.games, args.seed)
-                listed = [asdict(row) for row in rows.values()]
-                text = {"machine": machine(), "rows": listed}
-                write_text(out, json.dumps(text, indent=1))
+        with entering(saved_rows.continued(out, rows_in)) as saved:
+            rows = {(row.preset, row.agent): row for row in saved}
+            for preset, name in tqdm(wanted, unit="row"):
+                found = rows.get((preset, name))
+                if found is None or (found.games, found.seed) != (args.games, args.seed):
+                    rows[preset, name] = row_of(preset, presets[preset], name, args.games, args.seed)
+                    listed = [asdict(row) for row in rows.values()]
+                    text = {"machine": machine(), "rows": listed}
+                    write_text(out, json.dumps(text, indent=1))
         print(written([table_of([rows[each] for each in wanted])], args.format))
 
 

@@ -17,7 +17,8 @@ from ingenious_env.cli import COMMANDS
 from ingenious_env.engine.files import PARTIAL, write_arrays, write_text
 from ingenious_env.policies.value import ValueNetwork, model_of
 
-LOG = ["--deals", "1", "--processes", "1", "--out", "{folder}/log.jsonl"]
+OUT = ["--out", "{folder}/log.jsonl"]
+LOG = ["--deals", "1", "--processes", "1", *OUT]
 WRITERS = {
     "tournament": ("--out", ["uniform", "uniform", *LOG]),
     "solitaire": ("--out", ["uniform", *LOG]),
@@ -27,8 +28,13 @@ WRITERS = {
     "train_ppo, again": ("--folder", ["--num-envs", "2", "--folder", "{folder}", "--resume"]),
     "calibrate": ("--folder", ["--path", "{folder}/agent.safetensors", "--deals", "1"]),
     "dataset": ("--folder", ["--agent", "greedy", "--games", "1", "--folder", "{folder}"]),
+    "disagreements": ("--out", ["two", "--game", "loopit", "--count", "1", *OUT]),
+    "level_losses": ("--out", ["two", "--games", "1", *OUT]),
+    "levels": ("--out", ["--deals", "2", *OUT]),
+    "recipes": ("--out", ["two", "--seeds", "1", *OUT]),
+    "seats": ("--out", ["greedy", "--game", "loopit", *OUT]),
 }
-NEEDS = {"train_value": "torch", "train_ppo": "sb3_contrib", "dataset": "minari"}
+NEEDS = {"train_value": "torch", "recipes": "torch", "train_ppo": "sb3_contrib", "dataset": "minari"}
 
 
 def network(value: float = 0.0) -> ValueNetwork:
@@ -44,7 +50,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_the_second_writer_is_refused(name, tmp_path, capsys):
-    """Every command that writes a log, a network, a checkpoint or a dataset."""
+    """Every command that writes a log, a network, a checkpoint or a dataset, or continues a file of rows."""
     option, words = WRITERS[name]
     script_name = name.partition(",")[0]
     pytest.importorskip(NEEDS.get(script_name, "numpy"))
