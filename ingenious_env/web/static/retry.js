@@ -1,20 +1,23 @@
 // Retrying one's marked moves of a game that is over: the position before each, at a table of its own; loaded on first use.
 
 import { byId, h, put } from "../../render/static/dom.js";
-import { get, keep, post } from "./api.js";
-import { app, explain, on, withHand } from "./store.js";
+import { post } from "./api.js";
+import { app, emit, enqueue, explain, on, open, withHand } from "./store.js";
 import { TEXTS } from "./play_texts.js";
+import { textAt } from "./tables.js";
 import { amountText } from "./worth.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
+/** @typedef {{ home: string, homeKeys: string, seats: string[], turns: Turn[], near: number }} Game and its moves to retry */
+/** @typedef {Game & { number: number, id: string, text: string }} Retried a move, the table, what is said of the attempt */
 
 const WORDS = TEXTS.review;
 const NEAR = 0.2; // of the least loss that is marked: as good as the best
 
-/** The moves that are retried, and what is said of the last attempt.
- * @type {{ home: string, homeKeys: string, seats: string[], turns: Turn[], near: number, number: number, id: string,
- *   text: string } | null} */
+/** what is retried at the table that is shown @type {Retried | null} */
 let retrying = null;
+/** the next one, whose table is not yet shown @type {Retried | null} */
+let coming = null;
 
 /** The marked moves of this page's seats that lay a tile, in order. @param {Analysis} found */
 export const mistakes = (found) =>
@@ -24,56 +27,53 @@ export const mistakes = (found) =>
 export function retry(found) {
   const { id, seats } = app.table;
   const near = NEAR * Math.min(...found.marks.map(([least]) => least));
-  retrying = { home: id, homeKeys: app.keys, seats, turns: mistakes(found), near, number: -1, id: "", text: "" };
-  app.trial = attempt;
-  next();
+  next({ home: id, homeKeys: app.keys, seats, turns: mistakes(found), near }, 0);
 }
 
-/** Go on to the next mistake; after the last, back to the game. */
-async function next() {
-  if (!retrying) return;
-  retrying.number += 1;
-  const turn = retrying.turns[retrying.number];
-  if (!turn) return leave();
-  const { home, homeKeys, seats } = retrying;
-  try {
-    const text = await get(`tables/${home}/record`, { keys: homeKeys, at: turn.at });
+/** Go on to one of the mistakes, if the person has not gone elsewhere meanwhile. The address stays that of the game.
+ * @param {Game} game @param {number} number of the mistake */
+function next(game, number) {
+  const [from, before] = [location.hash, retrying];
+  const isLate = () => location.hash !== from || retrying !== before;
+  enqueue(async () => {
+    if (isLate()) return;
+    const { home, homeKeys, seats, turns } = game;
+    const turn = turns[number];
+    const text = await textAt({ id: home, keys: homeKeys, at: turn.at });
     const people = seats.map((name, seat) => (seat === turn.seat ? "human" : name === "human" ? "greedy" : name));
-    const made = await post("tables", { text, seats: people });
-    const keys = Object.values(made.keys).join(",");
-    keep(made.id, keys);
-    Object.assign(retrying, { id: made.id, text: "" });
-    location.hash = made.id;
-  } catch (error) {
-    explain(error);
-  }
+    const { id, keys } = await post("tables", { text, seats: people });
+    coming = { ...game, number, id, text: "" };
+    try {
+      if (!isLate()) await open(id, Object.values(keys).join(","));
+    } finally {
+      coming = null;
+    }
+  });
 }
 
+/** Go back to the game. */
 function leave() {
-  if (retrying) location.hash = retrying.home;
-  end();
-}
-
-function end() {
-  retrying = null;
-  app.trial = null;
-  draw();
+  if (!retrying) return;
+  retrying = { ...retrying }; // another mistake that is on its way comes too late
+  open(retrying.home, retrying.homeKeys).catch(explain);
 }
 
 on("table", () => {
+  if (coming && app.table.id === coming.id) retrying = coming;
   if (!retrying) return;
-  if (retrying.id && app.table.id !== retrying.id && app.table.id !== retrying.home) return end();
+  if (app.table.id !== retrying.id) retrying = null;
+  app.trial = retrying && attempt;
+  emit("hints");
   draw();
 });
 
 /** Judge an attempt instead of playing it. @param {string} move */
 async function attempt(move) {
   if (!retrying) return;
-  const { near } = retrying;
-  const { id, version } = app.table;
-  const turn = retrying.turns[retrying.number];
+  const { id, near, turns, number } = retrying;
+  const [turn, { version }] = [turns[number], app.table];
   const found = await post(`tables/${id}/judge`, { keys: app.keys, version, move });
-  if (!retrying || app.table.id !== id) return;
+  if (retrying?.id !== id) return;
   const [name, loss] = [app.game.moveName(move), amountText(found.unit, found.loss)];
   if (found.loss < near) retrying.text = WORDS.best(name);
   else retrying.text = found.loss < turn.loss - near ? WORDS.better(name, loss) : WORDS.same(name, loss);
@@ -92,14 +92,15 @@ function show() {
 
 /** Draw what is asked, or what an attempt came to. */
 function draw() {
-  if (!retrying || app.table.id !== retrying.id) return put(byId("guide"));
+  if (!retrying) return put(byId("guide"));
   const { turns, number, text } = retrying;
+  const go = () => retrying && next(retrying, number + 1);
   const asked = WORDS.ask(number + 1, turns.length, app.game.moveName(turns[number].move));
   put(
     byId("guide"),
     h("span", { id: "retried" }, text || asked),
     h("button", { id: "retry-show", onclick: show }, WORDS.show),
-    number < turns.length - 1 && h("button", { id: "retry-next", class: "go", onclick: next }, WORDS.next),
+    number < turns.length - 1 && h("button", { id: "retry-next", class: "go", onclick: go }, WORDS.next),
     h("button", { id: "retry-back", onclick: leave }, WORDS.back),
   );
 }

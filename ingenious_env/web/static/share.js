@@ -8,15 +8,13 @@ import { openNewGame } from "./new_game.js";
 import { keysOf, leave } from "./seats.js";
 import { TEXTS } from "./share_texts.js";
 import { app, explain, open, showProblem } from "./store.js";
-import { create } from "./tables.js";
+import { create, textAt } from "./tables.js";
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */
 export async function openBranch() {
   const { id, total } = app.table;
-  const at = app.at ?? total;
   try {
-    const query = { keys: app.keys, at };
-    const text = await get(`tables/${id}/record`, query).catch(() => get(`tables/${id}/position`, query));
+    const text = await textAt({ id, keys: app.keys, at: app.at ?? total });
     if (app.table.id === id) await openNewGame({ text, fixed: true });
   } catch (error) {
     showProblem(reasonOf(error));

@@ -84,13 +84,13 @@ export const isAnalysed = () =>
 
 // Going to a table.
 
-/** @param {string} id */
-export async function open(id) {
-  const keys = keysByTable()[id] || "";
+/** @param {string} id @param {string} [keys] of the seats at it; by default those that the browser keeps */
+export async function open(id, keys = keysByTable()[id] || "") {
+  const from = location.hash;
   const order = ++asked;
   const table = await get(`tables/${id}`, { keys });
   const [look, { Game }] = await Promise.all([lookOf(table), import(`../../games/${table.game}/page/game.js`)]);
-  if (location.hash !== `#${id}`) return; // yet another one has been opened since
+  if (location.hash !== from) return; // yet another one has been opened since
   app.source?.close();
   Object.assign(app, { keys, at: null, shownTo: null, paced: false, speed: 0 });
   if (app.hints) app.hints.found = null;
