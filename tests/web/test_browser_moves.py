@@ -145,6 +145,36 @@ def test_a_tile_is_dragged_from_the_rack(client, browser):
     tab.close()
 
 
+@pytest.mark.parametrize(("by", "shaken"), [("key", 0), ("wheel", 0), ("wheel", 2)])
+def test_a_click_lays_a_tile_as_it_was_turned(client, browser, by, shaken):
+    """Although the pointer is where it was, or only some pixels from there."""
+    rules = Rules()
+    tile, near, far = halves(rules, expected(rules)[1][0])
+    tab, path, key = sit_down(client, browser, rules)
+    tab.wait_for_turn()
+    tab.page.click(f"#slot{slot_of(tab, client, path, key, tile)}")
+    (x, y), (far_x, far_y) = middle(tab, near), middle(tab, far)
+    spot = x + 0.3 * (far_x - x), y + 0.3 * (far_y - y)
+    tab.page.mouse.move(*spot)
+    tab.page.wait_for_selector(".ghost")
+    shown = "import('/web/static/store.js').then(({ app }) => app.game.moveText(app.table.scene))"
+    aimed = tab.page.evaluate(shown)
+    if by == "key":
+        tab.page.keyboard.press("r")
+    else:
+        tab.page.mouse.wheel(0, 100)
+    tab.page.wait_for_function(f"aimed => {shown}.then((now) => now !== aimed)", arg=aimed)
+    turned, made = tab.page.evaluate(shown), tab.page.inner_text("#replay")
+    if shaken:
+        tab.page.mouse.move(spot[0] + shaken, spot[1])
+    tab.page.mouse.down()
+    tab.page.mouse.up()
+    until_changed(tab, made, tile)
+    played = client.get(f"{path}?keys={key}&at=1")["last"]["move"]
+    assert set(played.split()) == set(turned.split()) != set(aimed.split())
+    tab.close()
+
+
 def test_what_is_left_in_the_bag_is_told_in_solitaire(client, browser):
     tab, path, key = sit_down(client, browser, Rules.solitaire())
     unseen = client.get(f"{path}?keys={key}")["scene"]["unseen"]

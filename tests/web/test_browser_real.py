@@ -256,6 +256,28 @@ def test_a_game_that_has_begun_is_laid_on_its_board(client, browser, name):
     tab.close()
 
 
+def test_a_tile_is_laid_as_it_was_turned(client, browser):
+    """On the board of a game that has begun, by the wheel and a click where the pointer is."""
+    rules = RULES["ingenious"]
+    definition = definition_of(rules)
+    _, placed = position(rules)
+    tab = Tab(browser, client.port)
+    page = tab.page
+    open_begun(tab, "ingenious")
+    page.click(f"#laid-{definition.tile_to_text(definition.tile_of(placed[0]))}")
+    spot = spot_of(tab, rules, placed[0], "#real-board ")
+    page.mouse.move(*spot)
+    ghost = page.locator("#real-board path.ghost")
+    aimed = ghost.get_attribute("d")
+    page.mouse.wheel(0, 100)
+    page.wait_for_selector(f"#real-board path.ghost:not([d='{aimed}'])")
+    page.mouse.down()
+    page.mouse.up()
+    page.wait_for_selector("#real-board .board[aria-label*='with 1 tile']")
+    assert not same_tiles(typed(page, definition), placed[:1])
+    tab.close()
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_tiles_are_laid_by_touch(client, browser, name):
     """A tap aims, one beside it turns, and a button lays; a type of which all tiles lie cannot be taken."""

@@ -82,11 +82,12 @@ export class Preview {
     return [0, 1, 2, 3, 4, 5].map((k) => (from + k) % 6).filter((d) => this.isOpen(scene, cell, d));
   }
 
-  /** Put the near half on a cell, the far one as close to a direction as is legal.
+  /** Put the near half on a cell, the far one as close to a direction as is legal; once the tile was turned, to its own.
    * @param {Scene} scene @param {number | null} cell @param {number} [direction] */
   aim(scene, cell, direction = this.hand?.direction ?? 0) {
     if (!this.hand) return;
-    const ways = cell === null ? [] : this.directionsOf(scene, cell, direction);
+    const wanted = this.hand.turned ? this.hand.direction : direction;
+    const ways = cell === null ? [] : this.directionsOf(scene, cell, wanted);
     this.hand.cell = ways.length ? cell : null;
     if (ways.length) this.hand.direction = ways[0];
   }
@@ -139,6 +140,7 @@ export class Preview {
     if (!this.hand || this.hand.cell === null) return;
     const ways = this.directionsOf(scene, this.hand.cell);
     const at = ways.indexOf(this.hand.direction);
+    this.hand.turned = true;
     this.hand.direction = ways[(at + by + ways.length) % ways.length];
   }
 

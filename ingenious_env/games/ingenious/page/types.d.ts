@@ -65,6 +65,8 @@ export interface Hand {
   cell: number | null;
   /** from there to the far half */
   direction: number;
+  /** whether it was turned, and no longer points where the pointer does */
+  turned?: boolean;
   /** whether it no longer follows the pointer */
   fixed: boolean;
 }
