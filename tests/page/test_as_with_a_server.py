@@ -98,6 +98,7 @@ from test_browser_tables import (  # noqa: F401
     test_a_part_of_the_dialog_stays_as_it_was_switched,
     test_a_record_or_position_is_played_on_by_who_is_chosen,
     test_another_game_at_the_end,
+    test_back_and_forward_of_two_people_at_one_page,
     test_playing_on_from_a_replay,
     test_two_people_at_one_page,
 )

@@ -312,6 +312,27 @@ def test_two_people_at_one_page(client, browser):
     tab.close()
 
 
+def test_back_and_forward_of_two_people_at_one_page(client, browser):
+    """The rack is covered again, and after that there are hints as before."""
+    rules = definition_of(Rules()).rules_to_text(Rules())
+    body = {"game": "ingenious", "rules": rules, "seats": ["human", "human"], "seed": 1}
+    made = client.post("/api/tables", body)
+    tab = Tab(browser, client.port)
+    tab.sit_down(made["id"], ",".join(made["keys"].values()))
+    tab.page.keyboard.press("h")
+    tab.page.click("#uncover")
+    tab.page.wait_for_selector("#hint0")
+    for _ in range(2):  # the first time, the table has changed: there were hints
+        tab.page.evaluate("location.hash = ''")
+        tab.page.wait_for_selector("dialog[open] #start")
+        tab.page.go_back()
+        tab.page.wait_for_selector("dialog:not([open])", state="attached")
+        tab.page.click("#uncover")
+        tab.page.click("#hint0")
+        tab.page.wait_for_selector(".picked")
+    tab.close()
+
+
 def test_another_game_at_the_end(client, browser):
     """With the seats moved on, or with the same tiles."""
     rules = Rules.solitaire()

@@ -98,6 +98,7 @@ export async function open(id, keys = keysByTable()[id] || "") {
     Object.assign(app, { game: new Game(look), looks: variant(table), about: look });
     emit("look", look);
   }
+  lastText = ""; // the same state is drawn anew: what is shown of it has changed
   accept(table, order, true);
   app.source = listen(id, keys, {
     state: (content) => (content.version === app.table.version && !app.table.thinking && !app.silent ? null : onNews()),
@@ -120,7 +121,8 @@ function accept(table, order, other = false) {
   if (!other && order < taken) return; // a later answer came first
   const before = app.table;
   if (before && before.id !== table.id && !other) return; // an answer for the previous table
-  if (before && before.id === table.id && table.version < before.version) return; // answers may arrive out of order
+  if (before && before.id === table.id && table.version < before.version)
+    return void (other && emit("table")); // answers may arrive out of order
   if (table.at !== (app.at ?? table.total)) return; // another position is requested now
   taken = order;
   const text = JSON.stringify(table);
