@@ -91,16 +91,33 @@ def test_the_readme_s_animation_is_what_its_command_draws(tmp_path):
     assert paths[0].stat().st_size < 500_000
 
 
-def test_the_source_distribution_has_all_that_is_in_the_repository():
-    """Except files that only git reads; its tests read pages, pictures and the files of `.ci`."""
+def listed_by_git(*options):
+    """A line for each file of the repository."""
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")
-    listed = subprocess.run([git, "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    command = [git, "ls-files", *options]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def test_the_source_distribution_has_all_that_is_in_the_repository():
+    """Except files that only git reads; its tests read pages, pictures and the files of `.ci`."""
+    listed = listed_by_git()
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     included = {name.removeprefix("/") for name in build["targets"]["sdist"]["include"]}
-    found = {line.partition("/")[0] for line in listed.splitlines()}
-    assert found - {"pyproject.toml", ".gitignore"} == included  # which are in any
+    found = {line.partition("/")[0] for line in listed}
+    in_any = {"pyproject.toml", ".gitignore"}
+    assert found - in_any - {".gitattributes"} == included
+
+
+def test_text_has_the_same_line_ends_on_any_system_and_data_stay_as_they_are():
+    """A checkout on Windows would otherwise fail the digests of cards."""
+    for line in listed_by_git("--eol"):
+        found, _, name = line.partition("\t")
+        content, _, *attributes = found.split()
+        wanted = ["attr/-text"] if content == "i/-text" else ["attr/text=auto", "eol=lf"]
+        assert attributes == wanted, name
+        assert content in ("i/lf", "i/-text", "i/none"), name
 
 
 def test_the_changelog_has_an_unreleased_head():

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ingenious_agents.evaluation.log import log_bytes
 from ingenious_agents.evaluation.losses import Values
 from ingenious_agents.evaluation.positions import ENDINGS, PositionError, read_positions, set_of
 from ingenious_agents.evaluation.solitaire import half_width
@@ -79,7 +80,7 @@ def endings_of(path: Path, chosen: Sequence[int]) -> dict[str, Any]:
     Raises:
         PositionError: as for `losses_of`.
     """
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = hashlib.sha256(log_bytes(path)).hexdigest()
     return {"set": path.stem, "digest": digest, "losses": losses_of(path, chosen), "chosen": list(chosen)}
 
 

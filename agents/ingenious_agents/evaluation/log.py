@@ -168,14 +168,14 @@ def _whole(values: Sequence[Any], most: int = MAX_WHOLE) -> bool:
 
 
 def log_bytes(path: Path) -> bytes:
-    """The content of a log, which may be compressed.
+    """The content of a log, which may be compressed; with the line ends of Unix on any system.
 
     Raises:
         OSError: the file cannot be read.
         ValueError: it is not compressed as its name says, or is too large.
     """
     if path.suffix != COMPRESSED:
-        return path.read_bytes()
+        return path.read_bytes().replace(b"\r\n", b"\n")
     try:
         with gzip.GzipFile(path) as file:
             content = file.read(MAX_BYTES + 1)
@@ -185,7 +185,7 @@ def log_bytes(path: Path) -> bytes:
     if len(content) > MAX_BYTES:
         msg = f"{path} has more than {MAX_BYTES} bytes"
         raise ValueError(msg)
-    return content
+    return content.replace(b"\r\n", b"\n")
 
 
 class Log:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import json
 import random
@@ -54,6 +55,19 @@ def copied(card, folder):
     shutil.copy(card, path)
     shutil.copy(log_of(card), log_of(path))
     return path
+
+
+def test_line_ends_of_windows_are_the_same_log(table_for_three, tmp_path):
+    path = copied(table_for_three, tmp_path)
+    log = log_of(path)
+    content = log.read_bytes().replace(b"\n", b"\r\n")
+    log.write_bytes(content)
+    for _ in cards.verify(path, sample=0.0, itself=False):
+        pass
+    log.unlink()
+    log.with_name(f"{log.name}.gz").write_bytes(gzip.compress(content))
+    for _ in cards.verify(path, sample=0.0, itself=False):
+        pass
 
 
 def signed(path):

@@ -67,6 +67,13 @@ def test_losses_are_those_of_a_score(path):
         losses_of(path, best[:1])
 
 
+def test_line_ends_of_windows_are_the_same_set(tmp_path):
+    path = SETS[Rules.solitaire()]
+    copy, best = tmp_path / path.name, [max(each.values) for each in values_of(path).positions]
+    copy.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert endings_of(copy, best) == endings_of(path, best)
+
+
 def test_the_endings_of_two_players_are_exact():
     """And the choice makes a difference in each."""
     positions, solver = values_of(SETS[Rules()]).positions, TwoPlayerSolver(Rules(2), 1 << 24)
