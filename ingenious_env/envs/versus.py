@@ -85,6 +85,7 @@ from ingenious_env.engine.ranking import outcome_of_ranks
 from ingenious_env.envs.episodes import Episodes, Notes, Rows
 from ingenious_env.envs.gymnasium import SingleEnv
 from ingenious_env.envs.options import LOSS, AnyGame, Options, find_game, known_options, split_options
+from ingenious_env.errors import IllegalActionError
 from ingenious_env.policies.view import Policy, View, begin_games, check_plays, check_policy, flat_actions
 
 SEATS = ("random", "rotate")
@@ -190,7 +191,9 @@ class VersusEpisodes(Episodes):
             whole.play(actions)
         except (TypeError, ValueError) as error:
             msg = f"opponent {opponent.name}: {error}"
-            raise type(error)(msg) from error
+            # not the error's own type, which may take other arguments
+            kinds = (IllegalActionError, TypeError, ValueError)
+            raise next(kind for kind in kinds if isinstance(error, kind))(msg) from error
         self.put_back(rows, games)
         if before is not None:
             self._note(rows, whole.actions, actions, *before)

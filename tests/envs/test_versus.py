@@ -1,6 +1,7 @@
 """The Gymnasium environment with opponents: the learner's turns, its rewards, who plays against it."""
 
 import copy
+import json
 from collections import Counter
 
 import gymnasium as gym
@@ -370,6 +371,18 @@ def test_what_an_opponent_does_wrong_is_said_by_name(answer, error, illegal):
     assert raised.type is error
     with pytest.raises(gym.error.ResetNeeded):
         env.step(0)
+
+
+@pytest.mark.parametrize("read", [json.loads, bytes.decode])
+def test_errors_with_arguments_of_their_own_are_said_by_name(read):
+    class Reads(Uniform):
+        def act(self, _view):
+            read(b"\xff" if read is bytes.decode else "no")
+
+    with pytest.raises(ValueError, match=r"^opponent Reads: ") as raised:
+        start_versus(opponent=Reads(), seat=1)
+    assert raised.type is ValueError
+    assert str(raised.value) == f"opponent Reads: {raised.value.__cause__}"
 
 
 class Remembers(Uniform):
