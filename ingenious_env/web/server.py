@@ -166,7 +166,9 @@ async def _run(server: uvicorn.Server, listener: socket.socket, app: Any) -> Non
 def _listener(options: Options) -> socket.socket:
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # a server may start where one has just ended; on Windows that option would also share a port in use
+    option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    listener.setsockopt(socket.SOL_SOCKET, option, 1)
     try:
         listener.bind((options.host, options.port))
         listener.listen()  # the address accepts requests from now on

@@ -29,7 +29,7 @@ from ingenious_env.compiled.compiling import _PROGRESS
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.web.folder import open_folder
 from ingenious_env.web.rooms import Room
-from ingenious_env.web.server import _run, names_of, with_port
+from ingenious_env.web.server import Options, _listener, _run, names_of, with_port
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import Table
 
@@ -103,6 +103,23 @@ def test_other_files_and_ports_are_refused_in_a_sentence(tmp_path):
             assert done.returncode != 0
             assert complaint in done.stderr
             assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("system", ["linux", "win32"])
+def test_a_port_in_use_is_not_shared_on_windows(system, monkeypatch):
+    """There `SO_REUSEADDR` lets two processes listen at one port."""
+    chosen, exclusive = [], ~socket.SO_REUSEADDR
+
+    class Noted(socket.socket):
+        def setsockopt(self, _level, option, value):
+            chosen.append((option, value))
+
+    monkeypatch.delattr(socket, "SO_EXCLUSIVEADDRUSE", raising=False)
+    if system == "win32":
+        monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", exclusive, raising=False)
+    monkeypatch.setattr(socket, "socket", Noted)
+    _listener(Options(port=0)).close()
+    assert chosen == [(exclusive if system == "win32" else socket.SO_REUSEADDR, 1)]
 
 
 def refusal(tmp_path, *arguments):
