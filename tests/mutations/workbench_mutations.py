@@ -431,8 +431,8 @@ YARDSTICKS = [
     Mutation(
         "worse-lines-replace-better-ones",
         KNOWN_BAGS,
-        "KnownBags.add",
-        r"found\.lowest > before\.lowest",
+        "KnownBags.best",
+        r"each\.lowest > best\.lowest",
         "True",
         "a record is replaced by better lines only",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from ingenious_agents.search import known_bag
 from ingenious_agents.search.known_bag import Round, improve
 
 from ingenious_env import Record, Rules
+from ingenious_env.engine.files import write_text
 
 SMALL = ["--side", "3", "--colours", "3", "--processes", "1"]
 RULES = Rules(1, board_side=3, num_colours=3)
@@ -82,6 +84,30 @@ def test_a_worse_line_does_not_replace_the_record(tmp_path):
     assert Record.load(study.path(0)) == Record.of_actions(RULES, (1, 0), best.actions)
     assert study.best(0) == Round(1, best.lowest, best.actions, 1.0)
     assert study.best(0, 1.5) == Round(0, worst.lowest, worst.actions, 1.0)
+
+
+def test_records_are_those_of_the_best_lines_after_a_full_disk(tmp_path, monkeypatch, capsys):
+    """Where a round was logged, and its record could not be written."""
+
+    def full(path, text):
+        if path.suffix == ".txt":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write_text(path, text)
+
+    command = ["0", *SMALL, "--rounds", "1", "--out", str(tmp_path)]
+    with monkeypatch.context() as patch:
+        patch.setattr(known_bags, "write_text", full)
+        with pytest.raises(SystemExit, match="1"):
+            optimise.main(command)
+    assert "No space left" in capsys.readouterr().err
+    record = tmp_path / "bag-0.txt"
+    assert not record.exists()
+    optimise.main(command)
+    best = Record.of_actions(RULES, (0, 0), KnownBags(tmp_path, RULES, 0).rounds[0][0].actions)
+    assert Record.load(record) == best
+    Record(RULES, (0, 0), best.moves[:1]).save(record)
+    optimise.main(command)
+    assert Record.load(record) == best
 
 
 def test_an_interruption_keeps_the_rounds_in_hand(tmp_path, monkeypatch, capsys):

@@ -88,6 +88,8 @@ class KnownBags:
         if self._log.exists():
             self._read(read_text(self._log))
         self.save()
+        for bag in self.rounds:
+            self._write_record(bag)  # an interruption may have come between a round and its record
 
     @property
     def _log(self) -> Path:
@@ -141,13 +143,19 @@ class KnownBags:
         return self.folder / f"bag-{bag}.txt"
 
     def add(self, bag: int, found: Round) -> None:
-        """Log a round, and write the record of the bag if its line is better than those before."""
-        before = self.best(bag)
+        """Log a round, and write the record of the bag if this is its best line."""
         with self._log.open("a", encoding="utf-8") as file:
             file.write(self._line(bag, found))
         self.rounds.setdefault(bag, {})[found.number] = found
-        if before is None or found.lowest > before.lowest:
-            Record.of_actions(self.rules, (self.seed, bag), found.actions).save(self.path(bag))
+        self._write_record(bag)
+
+    def _write_record(self, bag: int) -> None:
+        """Write the record of a bag's best line, unless it is that already."""
+        path, best = self.path(bag), self.best(bag)
+        if best is not None:
+            text = Record.of_actions(self.rules, (self.seed, bag), best.actions).to_text()
+            if not path.exists() or path.read_bytes() != text.encode():
+                write_text(path, text)
 
     def best(self, bag: int, seconds: float = float("inf")) -> Round | None:
         """The best of the rounds that ended within so many CPU seconds, the first of equal ones."""
