@@ -47,17 +47,21 @@ def machine() -> dict[str, Any]:
 
 
 def _commit() -> str | None:
+    """The commit of this file; None if the repository around it, as around an environment, has not got it."""
+    if _git("ls-files", "--error-unmatch", Path(__file__).name) is None:
+        return None
+    return _git("describe", "--always", "--dirty", "--abbrev=40")
+
+
+def _git(*words: str) -> str | None:
+    """What git prints about the folder of this file; None if it fails, or there is no git."""
     git = shutil.which("git")
     if git is None:
         return None
     asked = subprocess.run(  # noqa: S603 - the installed git
-        [git, "describe", "--always", "--dirty", "--abbrev=40"],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=False,
+        [git, *words], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
     )
-    return asked.stdout.strip() or None
+    return asked.stdout.strip() or None if asked.returncode == 0 else None
 
 
 def _processor() -> str:
