@@ -30,8 +30,10 @@ from ingenious_agents.evaluation.log import COMPRESSED, log_bytes
 from ingenious_agents.evaluation.rollouts import FOLDS, deals_of, roll_out, value_of_best
 from ingenious_agents.registry import chooses_code
 from ingenious_env import GameBatch, Policy
+from ingenious_env.engine.checks import check_action
 from ingenious_env.engine.definition import AnyRules, definition_of, definitions
 from ingenious_env.engine.files import written_whole
+from ingenious_env.engine.seeding import split_seed
 from ingenious_env.engine.text import lines_of
 
 FORMAT = "ingenious positions 1"
@@ -223,12 +225,11 @@ def _position(line: str) -> Position:
         msg = f"a line must be an object of the format {FORMAT!r} with {', '.join(sorted(KEYS))}"
         raise ValueError(msg)
     rules = definitions()[values["game"]].text_to_rules(values["rules"])
-    seed, index = values["seed"]
     rollouts = values["rollouts"]
     position = Position(
         rules,
-        (seed, index),
-        tuple(values["actions"]),
+        split_seed(tuple(values["seed"])),
+        tuple(map(check_action, values["actions"])),
         str(values["group"]),
         _numbers(values["values"]),
         None if rollouts is None else _rollouts(rollouts),
