@@ -161,6 +161,23 @@ def test_what_cannot_be_solved(arguments, complaint, capsys, tmp_path, monkeypat
     assert complaint in refused(capsys, solve, *arguments.split())
 
 
+def test_more_memory_than_there_is(monkeypatch, capsys):
+    def too_much(rules, memory):
+        raise MemoryError(f"Unable to allocate {memory} bytes")
+
+    monkeypatch.setattr(solve, "Solver", too_much)
+    said = refused(capsys, solve, *SMALL, "--memory", "100000000")
+    assert "this machine does not give 100000000 megabytes: give less --memory" in said
+
+
+@pytest.mark.parametrize("moves", [[], ["--moves", "2"]])
+def test_an_illegal_move_of_a_record_is_said(moves, tmp_path, capsys):
+    path, first = tmp_path / "game.txt", int(Game(RULES, seed=1).legal_actions()[0])
+    [move] = Record.of_actions(RULES, 1, [first]).moves
+    Record(RULES, (1, 0), (move, move)).save(path)
+    assert "move 2 of the record" in refused(capsys, solve, "--position", str(path), *moves)
+
+
 def test_a_full_table_ends_the_command(capsys):
     with pytest.raises(SystemExit) as stopped:
         solve.main(["--side", "3", "--colours", "3", "--memory", "1"])

@@ -47,6 +47,7 @@ from ingenious_agents.tables import Format, Table, written
 from ingenious_env import Game, Record, Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.files import read_text
+from ingenious_env.engine.records import read_game
 
 PROG = "ingenious solve"
 MEGABYTE = 1 << 20
@@ -88,27 +89,27 @@ class Args(Sizes):
             raise ValueError(msg)
 
 
-def position_of(args: Args, path: Path) -> Game:
-    """The position that a file has; ValueError if it has neither a position nor a record."""
+def position_of(args: Args, path: Path) -> Any:
+    """The position that a file has; ValueError if it has neither a position nor a legal record."""
     text = read_text(path)
-    try:
-        game: Game = Record.from_text(text).replay(args.moves)
-    except ValueError:
-        if args.moves is not None:
-            raise
-        return Game.from_text(text)
-    return game
+    found = read_game(text) if args.moves is None else Record.from_text(text)
+    return found.replay(args.moves) if isinstance(found, Record) else found
 
 
 def solver_of(rules: Any, memory: int) -> Solver | TwoPlayerSolver:
-    """The solver of a variant; ValueError if there is none."""
+    """The solver of a variant; ValueError if there is none, or not so much memory (in megabytes)."""
     if not isinstance(rules, Rules):
         msg = f"the exact solvers are for ingenious, not for {definition_of(rules).name}"
         raise ValueError(msg)
     if rules.num_players > 2:
         msg = f"the exact solvers are for one or two players, not for {rules.num_players}"
         raise ValueError(msg)
-    return Solver(rules, memory) if rules.num_players == 1 else TwoPlayerSolver(rules, memory)
+    kind = Solver if rules.num_players == 1 else TwoPlayerSolver
+    try:
+        return kind(rules, memory * MEGABYTE)
+    except MemoryError as error:
+        msg = f"this machine does not give {memory} megabytes: give less --memory"
+        raise ValueError(msg) from error
 
 
 def take_up(solver: SolvedPositions, path: Path) -> None:
@@ -175,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             game = None if args.position is None else position_of(args, args.position)
             rules = args.sized(args.players) if game is None else game.rules
-            solver = solver_of(rules, args.memory * MEGABYTE)
+            solver = solver_of(rules, args.memory)
             if game is not None:
                 solver.check(game)
             if args.unseen:
