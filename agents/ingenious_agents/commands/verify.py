@@ -46,7 +46,7 @@ class Args:
     """cards; the log of agent.json is agent.jsonl"""
     sample: Fraction = 0.05
     """the share of the games in which the opponents' moves are computed again"""
-    seed: Annotated[Seed | None, hint("random")] = None
+    seed: Annotated[Seed | None, tyro.conf.arg(metavar="N"), hint("random")] = None
     """seed of that sample; nobody who made a card should know it"""
     itself: bool = False
     """compute the rated agent's moves, too: runs the code that its name selects"""
