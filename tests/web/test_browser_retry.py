@@ -138,3 +138,23 @@ def test_back_before_the_next_one_has_come(client, browser):
     assert not over.page.locator("#say.problem").count()
     assert over.page.locator("#judged").count() == 1
     over.tab.close()
+
+
+def test_nothing_is_taken_back_meanwhile(client, browser):
+    """And the best move is shown at its place while an earlier position is."""
+    over = Over(client, browser)
+    over.retry()
+    assert over.page.locator("#take-back").count() == 0
+    over.page.keyboard.press("z")
+    over.tab.settle()
+    over.wait_for(1)
+    over.page.click("#retry-next")
+    over.wait_for(2)
+    over.page.keyboard.press("ArrowLeft")
+    over.page.wait_for_selector(f"#replay:has-text('move {over.mistakes[1]['at'] - 1}')")
+    over.page.click("#retry-show")
+    over.page.wait_for_selector(".ghost")
+    over.page.click("#retry-back")
+    over.page.wait_for_selector("#judged")
+    assert over.page.locator("#take-back").count() == 1
+    over.tab.close()

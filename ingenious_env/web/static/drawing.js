@@ -121,6 +121,7 @@ export function drawHead() {
     h("span", { class: "space" }),
     fresh,
     table.yours.length > 0 &&
+      !app.trial &&
       h(
         "button",
         { id: "take-back", onclick: () => takeBack() },

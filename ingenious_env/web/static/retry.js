@@ -2,7 +2,7 @@
 
 import { byId, h, put } from "../../render/static/dom.js";
 import { post } from "./api.js";
-import { app, emit, enqueue, explain, on, open, withHand } from "./store.js";
+import { app, emit, enqueue, explain, on, open, show, withHand } from "./store.js";
 import { TEXTS } from "./play_texts.js";
 import { textAt } from "./tables.js";
 import { amountText } from "./worth.js";
@@ -82,7 +82,8 @@ async function attempt(move) {
 }
 
 /** Show the best move, its tile at its place. */
-function show() {
+async function showBest() {
+  if (app.at !== null) await show(app.table.total);
   if (!retrying) return;
   const { best } = retrying.turns[retrying.number];
   if (app.game.laid(best)) withHand(() => app.game.take(app.table.scene, best));
@@ -99,7 +100,7 @@ function draw() {
   put(
     byId("guide"),
     h("span", { id: "retried" }, text || asked),
-    h("button", { id: "retry-show", onclick: show }, WORDS.show),
+    h("button", { id: "retry-show", onclick: showBest }, WORDS.show),
     number < turns.length - 1 && h("button", { id: "retry-next", class: "go", onclick: go }, WORDS.next),
     h("button", { id: "retry-back", onclick: leave }, WORDS.back),
   );

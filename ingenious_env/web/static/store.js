@@ -235,7 +235,7 @@ export function play(move, sure = !settings.warn, tiles = null) {
 export function takeBack(allow) {
   const { id } = app.table;
   enqueue(async () => {
-    if (app.table.id !== id) return;
+    if (app.trial || app.table.id !== id) return;
     const order = ++asked;
     const table = await post(`tables/${id}/back`, { keys: app.keys, version: app.table.version, allow });
     if (app.table.id !== id) return;
