@@ -1,6 +1,7 @@
 """Retried mistakes: what fails, what comes late, and the tables that are made for them."""
 
 import json
+import re
 
 import pytest
 
@@ -157,4 +158,31 @@ def test_nothing_is_taken_back_meanwhile(client, browser):
     over.page.click("#retry-back")
     over.page.wait_for_selector("#judged")
     assert over.page.locator("#take-back").count() == 1
+    over.tab.close()
+
+
+def test_the_tables_of_mistakes_are_deleted(client, browser):
+    """Once they are left, by the next one, a link, or the way back; and My games has never heard of them."""
+    over = Over(client, browser)
+    ids = []
+    over.page.on("request", lambda request: ids.extend(re.findall(r"/tables/(\w+)/events", request.url)))
+    over.retry()
+    over.page.click("#retry-next")
+    over.wait_for(2)
+    over.page.click("#new")
+    over.page.click("#openings")
+    over.page.wait_for_selector(f"#name-{over.id}")
+    assert over.page.locator("[id^=name-]").count() == 1
+    over.page.click("#cancel")
+    over.page.click("#retry-back")
+    over.page.wait_for_selector("#judged")
+    over.retry()
+    over.other()
+    over.tab.settle()
+    made = [each for each in ids if each != over.id][:-1]
+    assert len(made) == len(set(made)) == 3
+    for each in made:
+        assert client.ask("GET", f"/api/tables/{each}")[0] == 404
+    assert len(over.page.evaluate("Object.keys(JSON.parse(localStorage.getItem('ingenious-tables')))")) == 2
+    assert not over.page.locator("#say.problem").count()
     over.tab.close()

@@ -8,7 +8,6 @@ import { seedOf, today } from "./days.js";
 import { closeDialog } from "./dialogs.js";
 import { TEXTS } from "./openings_texts.js";
 import { forget } from "./seats.js";
-import { app } from "./store.js";
 import { store, stored } from "./stored.js";
 import { create } from "./tables.js";
 
@@ -122,7 +121,7 @@ async function openings(games, change, redraw) {
         "p",
         { class: "line" },
         h("span", { class: "muted" }, over ? headline : TEXTS.state(total, headline)),
-        app.table?.id === id
+        location.hash === `#${id}`
           ? h("span", { class: "muted" }, TEXTS.shown)
           : [
               h(

@@ -18,6 +18,8 @@ const NEAR = 0.2; // of the least loss that is marked: as good as the best
 let retrying = null;
 /** the next one, whose table is not yet shown @type {Retried | null} */
 let coming = null;
+/** the keys of the tables made for this, by id: each is deleted once it is left @type {Map<string, string>} */
+const made = new Map();
 
 /** The marked moves of this page's seats that lay a tile, in order. @param {Analysis} found */
 export const mistakes = (found) =>
@@ -42,13 +44,24 @@ function next(game, number) {
     const text = await textAt({ id: home, keys: homeKeys, at: turn.at });
     const people = seats.map((name, seat) => (seat === turn.seat ? "human" : name === "human" ? "greedy" : name));
     const { id, keys } = await post("tables", { text, seats: people });
+    made.set(id, Object.values(keys).join(","));
     coming = { ...game, number, id, text: "" };
     try {
-      if (!isLate()) await open(id, Object.values(keys).join(","));
+      if (!isLate()) await open(id, made.get(id));
     } finally {
       coming = null;
+      tidy();
     }
   });
+}
+
+/** Delete the tables that are shown no more. */
+function tidy() {
+  for (const [id, keys] of made) {
+    if ([app.table.id, coming?.id].includes(id)) continue;
+    made.delete(id);
+    post(`tables/${id}/delete`, { keys }).catch(() => {}); // it stays, and nobody knows its address
+  }
 }
 
 /** Go back to the game. */
@@ -64,6 +77,7 @@ on("table", () => {
   if (app.table.id !== retrying.id) retrying = null;
   app.trial = retrying && attempt;
   emit("hints");
+  tidy();
   draw();
 });
 
