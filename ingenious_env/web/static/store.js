@@ -121,8 +121,7 @@ function accept(table, order, other = false) {
   if (!other && order < taken) return; // a later answer came first
   const before = app.table;
   if (before && before.id !== table.id && !other) return; // an answer for the previous table
-  if (before && before.id === table.id && table.version < before.version)
-    return void (other && emit("table")); // answers may arrive out of order
+  if (before && before.id === table.id && table.version < before.version) return void (other && emit("table")); // answers may arrive out of order
   if (table.at !== (app.at ?? table.total)) return; // another position is requested now
   taken = order;
   const text = JSON.stringify(table);
