@@ -40,15 +40,20 @@ export class Room {
     this.thought = null;
     /** what ends the search for advice @type {Stop | null} */
     this.advising = null;
-    /** whether the table was deleted */
+    /** whether the table was deleted or left */
     this.isClosed = false;
+  }
+
+  /** End all searches, as the table is left. */
+  end() {
+    this.isClosed = true;
+    this.stop();
+    if (this.advising) this.advising.isStopped = true;
   }
 
   /** End all searches, as the table is deleted, and tell the listeners. */
   close() {
-    this.isClosed = true;
-    this.stop();
-    if (this.advising) this.advising.isStopped = true;
+    this.end();
     this.notify("failed", { error: LOCAL.deleted });
   }
 
@@ -62,7 +67,7 @@ export class Room {
     for (const handlers of this.listeners) handlers[event]?.(content);
   }
 
-  /** Keep the table, unless it was deleted. */
+  /** Keep the table, unless it was deleted or left. */
   save() {
     if (!this.isClosed) this.keep(this.table);
   }
@@ -92,7 +97,7 @@ export class Room {
         const { now } = table.session;
         await pause();
         const actions = table.session.isAt(now) ? await this.decided(now) : [];
-        if (this.isClosed || !table.session.isAt(now)) continue; // deleted, or moves were taken back
+        if (this.isClosed || !table.session.isAt(now)) continue; // deleted or left, or moves were taken back
         for (const action of actions) table.play(action);
         this.changed();
       }

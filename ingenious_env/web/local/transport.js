@@ -1,6 +1,6 @@
 // Requests to the page itself, in the place of those to a server (see `web/static/transport.js`).
 
-import { heldRoom } from "./held.js";
+import { heldRoom, leaveOthers, listenersOf } from "./held.js";
 import { Refusal } from "./refusal.js";
 import { answer } from "./requests.js";
 import { LOCAL } from "./texts.js";
@@ -10,17 +10,15 @@ import { LOCAL } from "./texts.js";
 /** @type {Transport["ask"]} */
 export const ask = async (path, query, body, signal) => answer(path, { ...query, ...body }, signal);
 
-/** @type {Transport["listen"]} */
+/** Get hold of a table, and let go of all others. If another tab has it, this one listens from a later success on.
+ * @type {Transport["listen"]} */
 export function listen(id, _keys, handlers) {
-  const room = heldRoom(id);
-  room.then(
-    (found) => {
-      found.listeners.add(handlers);
-      found.resume(); // after a reload, an agent may have to move
-    },
-    (error) => handlers.failed?.({ error: error instanceof Refusal ? error.message : silence(error) }),
-  );
-  return { close: () => room.then((found) => found.listeners.delete(handlers)).catch(() => false) };
+  leaveOthers(id);
+  const all = listenersOf(id).add(handlers);
+  heldRoom(id).catch((error) => {
+    if (all.has(handlers)) handlers.failed?.({ error: error instanceof Refusal ? error.message : silence(error) });
+  });
+  return { close: () => all.delete(handlers) };
 }
 
 /** @type {Transport["fileOf"]} */
