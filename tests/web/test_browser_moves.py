@@ -197,7 +197,31 @@ def test_why_a_tile_cannot_lie_there(client, browser):
     tab.page.fill("#move", "r9,9 b0,0")
     tab.page.press("#move", "Enter")
     tab.page.wait_for_selector("#say.problem")
+    assert tab.page.get_by_role("status").filter(has_text=tab.page.inner_text("#say")).count() == 1
     tab.close(422)
+
+
+def test_a_prompt_is_told_once_to_screen_readers(client, browser):
+    """Not at each movement of the pointer with a tile."""
+    rules = Rules()
+    tab, path, key = sit_down(client, browser, rules)
+    tab.wait_for_turn()
+    tile, near, far = halves(rules, expected(rules)[1][0])
+    tab.page.click(f"#slot{slot_of(tab, client, path, key, tile)}")
+    assert tab.page.get_by_role("status").filter(has_text=tab.page.inner_text("#say")).count() == 1
+    tab.page.evaluate("""() => {
+      globalThis.told = 0;
+      const observer = new MutationObserver((records) => (globalThis.told += records.length));
+      observer.observe(document.getElementById("say"), { childList: true, characterData: true, subtree: true });
+    }""")
+    for cell in (near, far, near):
+        tab.page.mouse.move(*middle(tab, cell))
+        tab.page.wait_for_selector("#place:not([disabled])")
+    assert tab.page.evaluate("told") == 0
+    for number in (1, 2):  # another refusal is told, too, although in the same words
+        tab.page.mouse.click(*middle(tab, 45))
+        tab.page.wait_for_function(f"told === {number}")
+    tab.close()
 
 
 def test_what_a_screen_reader_is_told(client, browser):

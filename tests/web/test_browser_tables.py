@@ -223,6 +223,7 @@ def test_a_record_or_position_is_played_on_by_who_is_chosen(client, browser, tmp
     tab.page.wait_for_selector("#start")
     open_text(tab, "hello")
     tab.page.wait_for_selector(".problem:has-text('a record begins with')")
+    assert "a record begins with" in tab.page.get_by_role("alert").inner_text()
     assert tab.page.locator("#start[disabled]").count() == 1
     tab.page.set_input_files("#file", tmp_path / "game.txt")
     tab.page.wait_for_selector("#found:has-text('3 players, 12 moves')")

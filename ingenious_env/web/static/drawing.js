@@ -67,7 +67,7 @@ export function drawHand() {
   drawOverlay();
   put(byId("sheets"), game.sheets(table));
   put(byId("strip"), game.strip(table));
-  drawSay();
+  drawSay(false);
   drawRack();
 }
 
@@ -76,7 +76,8 @@ const isLive = () => app.at === null || app.paced;
 
 const shownText = () => TEXTS.shown(app.at ?? 0, app.table.total);
 
-export function drawSay() {
+/** @param {boolean} [isNew] whether a text is told again to screen readers, if it is the same */
+export function drawSay(isNew = true) {
   const { table, game } = app;
   const text =
     app.problem ||
@@ -89,8 +90,9 @@ export function drawSay() {
         : table.thinking
           ? TEXTS.waits(table.names[table.to_play], app.compiling)
           : table.headline);
-  byId("say").classList.toggle("problem", Boolean(app.problem));
-  byId("say").textContent = text;
+  const say = byId("say");
+  say.classList.toggle("problem", Boolean(app.problem));
+  if (isNew || say.textContent !== text) say.textContent = text;
 }
 
 export function drawHead() {

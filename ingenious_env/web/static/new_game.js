@@ -184,7 +184,7 @@ function newGame(games, choice, redraw) {
     "form",
     { onsubmit: start },
     h("h2", {}, choice.text ? TEXTS.fromText : TEXTS.anew),
-    choice.problem && h("p", { class: "problem" }, choice.problem),
+    choice.problem && h("p", { class: "problem", role: "alert" }, choice.problem),
     found &&
       h(
         "p",

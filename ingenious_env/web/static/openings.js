@@ -140,7 +140,7 @@ async function openings(games, change, redraw) {
   };
 
   return (text) => [
-    problem && h("p", { class: "problem" }, problem),
+    problem && h("p", { class: "problem", role: "alert" }, problem),
     !text && daily(games),
     !text && tables.length > 0 && [h("h3", {}, TEXTS.own), tables.map(row)],
     h("h3", {}, TEXTS.text),
