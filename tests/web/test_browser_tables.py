@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from patience import PATIENCE
+from patience import PATIENCE, wait_until
 
 pytest.importorskip("starlette")
 
@@ -332,6 +332,57 @@ def test_back_and_forward_of_two_people_at_one_page(client, browser):
         tab.page.click("#hint0")
         tab.page.wait_for_selector(".picked")
     tab.close()
+
+
+def test_nothing_of_a_covered_rack_is_shown(client, browser):
+    """Neither what would have been better, nor, before the own analysis has come, that of the other, nor a picture."""
+    body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
+    made = client.post("/api/tables", {**body, "seats": ["human", "human"]})
+    tab = Tab(browser, client.port)
+    page = tab.page
+    tab.sit_down(made["id"], ",".join(made["keys"].values()))
+    session = Session(Rules(), 1)
+
+    def mark(route):
+        found = route.fetch(timeout=1000 * PATIENCE)
+        content = found.json()
+        for turn in content["turns"]:
+            turn["mark"] = "?"
+        route.fulfill(response=found, json=content)
+
+    def move():
+        action = int(session.game.legal_actions()[0])
+        page.fill("#move", session.game.definition.move_to_text(session.game.move(action)))
+        page.press("#move", "Enter")
+        session.play(action)
+        page.wait_for_selector(f"#uncover:has-text('Player {session.to_play + 1}')")
+
+    page.route("**/analysis", mark)
+    page.click("#uncover")
+    page.click("#hints")
+    move()
+    page.click("#uncover")
+    move()
+    page.click("#uncover")
+    page.wait_for_selector("#curve section")
+    move()
+    assert page.inner_text("#curve") == ""
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#replay:has-text('move 2')")
+    tab.settle()
+    assert page.inner_text("#curve") == ""
+    page.click("#share")
+    page.wait_for_selector("#picture[href^='blob:']")
+    page.click("#close")
+    held = tab.hold("**/analysis")
+    page.click("#uncover")
+    wait_until(lambda: page.wait_for_timeout(10) or held)
+    assert page.inner_text("#curve") == ""
+    mark(held[0])
+    page.wait_for_selector("#remark")
+    page.click("#share")
+    page.wait_for_selector("#picture[href^='/api/']")
+    tab.close(409)
 
 
 def test_another_game_at_the_end(client, browser):

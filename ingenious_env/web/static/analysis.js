@@ -10,8 +10,13 @@ let known = null;
 /** the table and state of the pending request */
 let asked = "";
 
-/** The analysis of the table that is shown. @returns {Analysis | null} */
-export const current = () => (known && app.table && known.id === app.table.id && isAnalysed() ? known.found : null);
+/** The analysis of the table that is shown, for the person that it is shown to. @returns {Analysis | null} */
+export function current() {
+  if (!known || !isAnalysed() || known.id !== app.table.id) return null;
+  const { over, seat } = app.table;
+  const isOwn = over || seat === null || known.found.turns.every((turn) => turn.seat === seat);
+  return isOwn ? known.found : null;
+}
 
 /** Request a new analysis if the table has changed. */
 export function analyse() {

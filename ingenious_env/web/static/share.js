@@ -7,7 +7,7 @@ import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { keysOf, leave } from "./seats.js";
 import { TEXTS } from "./share_texts.js";
-import { app, explain, open, showProblem } from "./store.js";
+import { app, explain, isCovered, open, showProblem } from "./store.js";
 import { create, textAt } from "./tables.js";
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */
@@ -97,11 +97,13 @@ const savePage = (button) => save(button, "html", async () => (await import("./s
 
 export async function openShare() {
   const { table } = app;
-  const drawn = fileOf(table.id, "picture", {
-    keys: app.keys,
-    theme: document.documentElement.dataset.theme || "dark",
-    ...(app.at === null ? {} : { at: String(app.at) }),
-  });
+  const drawn =
+    !isCovered() &&
+    fileOf(table.id, "picture", {
+      keys: app.keys,
+      theme: document.documentElement.dataset.theme || "dark",
+      ...(app.at === null ? {} : { at: String(app.at) }),
+    });
   let text = "";
   let problem = "";
   try {
@@ -110,7 +112,7 @@ export async function openShare() {
     problem = reasonOf(error);
   }
   const seats = await keysBySeat().catch(() => new Map());
-  const picture = drawn || URL.createObjectURL((await import("./picture.js")).boardPicture()); // no server draws one
+  const picture = drawn || URL.createObjectURL((await import("./picture.js")).boardPicture()); // of no rack
   if (app.table.id !== table.id) return;
   openDialog(
     h("h2", {}, TEXTS.title),

@@ -76,11 +76,13 @@ export const mine = () =>
 /** Whether the next move to enter is another player's, at a real table. */
 export const isOthers = () => Boolean(app.table.real && app.table.to_play !== app.table.real.seat);
 
-/** Whether this page shows an analysis: with hints, and of games that are over. */
-export const isAnalysed = () =>
-  Boolean(
-    app.table && app.table.total > 0 && app.table.judge && (app.hints || app.table.over || !app.table.yours.length),
+/** Whether this page shows an analysis: with hints, unless the rack is covered, and of games that are over. */
+export const isAnalysed = () => {
+  const { table, hints } = app;
+  return Boolean(
+    table && table.total > 0 && table.judge && (hints || table.over || !table.yours.length) && !isCovered(),
   );
+};
 
 // Going to a table.
 
