@@ -9,7 +9,7 @@ pytest.importorskip("starlette")
 
 from browser import Tab
 from patience import PATIENCE
-from test_browser_teaching import finished, play
+from test_browser_teaching import finished, keys_of, play
 
 from ingenious_env import Rules, Session
 from ingenious_env.engine.definition import definition_of
@@ -186,3 +186,27 @@ def test_the_tables_of_mistakes_are_deleted(client, browser):
     assert len(over.page.evaluate("Object.keys(JSON.parse(localStorage.getItem('ingenious-tables')))")) == 2
     assert not over.page.locator("#say.problem").count()
     over.tab.close()
+
+
+def test_several_players_at_a_page_have_names(client, browser):
+    """Nobody is its reader, in the analysis, in hints, and when mistakes are retried."""
+    text = finished(Rules(), ["greedy", "greedy"]).to_text()
+    made = client.post("/api/tables", {"text": text, "seats": ["human", "human"]})
+    tab = Tab(browser, client.port)
+    page = tab.page
+    tab.sit_down(made["id"], ",".join(made["keys"].values()))
+    page.wait_for_selector("#curve footer:has-text('Player 1: chance of winning')")
+    assert page.inner_text("#retry") == "Retry the mistakes"
+    page.click("#mistake")
+    page.wait_for_selector("#remark:text-matches('^Player [12]: ')")
+    page.click("#hints")
+    for at in (1, 2):
+        page.keyboard.press("Home")
+        for _ in range(at):
+            page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f"#replay:has-text('move {at}')")
+        player = client.get(f"/api/tables/{made['id']}?keys={keys_of(tab)}&at={at}")["to_play"] + 1
+        page.wait_for_selector(f"#analysis:has-text('Player {player} to move')")
+    page.click("#retry")
+    page.wait_for_selector("#retried:text-matches(': Player [12] played ')")
+    tab.close()

@@ -39,9 +39,17 @@ export function analyse() {
   );
 }
 
-/** The sheet whose chances are shown. */
-export const ownSheet = () =>
-  app.table.seat === null ? 0 : app.game.look.sheets ? app.game.look.sheets[app.table.seat] : app.table.seat;
+/** Whether a seat is the reader's: of several people at a page none is, nor of those that look on. @param {number} seat */
+export const isReader = (seat) => app.table.yours.length === 1 && app.table.yours[0] === seat;
+
+/** The seat whose chances are shown: the reader's or, while the game goes on, that of the person it is shown to. */
+export const ownSeat = () => {
+  const { yours, over, seat } = app.table;
+  return yours.length === 1 ? yours[0] : over ? 0 : (seat ?? 0);
+};
+
+/** The sheet of that seat. */
+export const ownSheet = () => (app.game.look.sheets ? app.game.look.sheets[ownSeat()] : ownSeat());
 
 /** The value of the position in which this page is to move, if the judge has given hints on it. @param {Analysis} found */
 function valueNow(found) {

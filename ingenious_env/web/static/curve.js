@@ -2,7 +2,7 @@
 
 import { byId, h, put, s } from "../../render/static/dom.js";
 import { partnersOf } from "../../render/static/partners.js";
-import { current, marked, nextMistake, ownSheet, series } from "./analysis.js";
+import { current, isReader, marked, nextMistake, ownSeat, ownSheet, series } from "./analysis.js";
 import { mistakes, retry } from "./retry.js";
 import { app, show } from "./store.js";
 import { TEXTS } from "./play_texts.js";
@@ -37,7 +37,11 @@ export function drawAnalysis() {
           h("button", { id: "mistake", onclick: nextMistake }, WORDS.mistake),
           app.table.over &&
             mistakes(found).length > 0 &&
-            h("button", { id: "retry", class: "go", onclick: () => retry(found) }, WORDS.retry),
+            h(
+              "button",
+              { id: "retry", class: "go", onclick: () => retry(found) },
+              WORDS.retry(app.table.yours.length > 1),
+            ),
         ),
     ),
   );
@@ -49,7 +53,7 @@ const share = (found, value) => (found.unit === "win" ? `${(100 * value).toFixed
 /** @param {Analysis} found */
 function title(found) {
   const { table } = app;
-  const name = table.seat === null ? table.names[0] : "";
+  const name = isReader(ownSeat()) ? "" : table.names[ownSeat()];
   if (found.unit === "spaces") return WORDS.spaces(name);
   return found.calibrated ? WORDS.win(name) : WORDS.value(name);
 }
@@ -91,7 +95,7 @@ function curve(found) {
       ({ values, turn }) =>
         turn &&
         turn.mark &&
-        (turn.sheet === own || app.table.seat === null) &&
+        (turn.sheet === own || app.table.yours.length !== 1) &&
         s(
           "g",
           {
@@ -130,7 +134,7 @@ function curve(found) {
 /** The remark on a move; the better one is drawn on the board. @param {Analysis} found @param {Turn} turn */
 function remarkText(found, turn) {
   const { game, table } = app;
-  const who = turn.seat === table.seat ? WORDS.you : table.names[turn.seat];
+  const who = isReader(turn.seat) ? WORDS.you : table.names[turn.seat];
   const name = game.laid(turn.best) ? `${game.moveName(turn.best)} (${turn.best})` : game.moveName(turn.best);
   return WORDS.remark(`${who}: ${game.moveName(turn.move)} ${turn.mark || ""} ${lossText(found, turn)}`, name);
 }

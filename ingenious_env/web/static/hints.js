@@ -3,7 +3,7 @@
 import { byId, h, put } from "../../render/static/dom.js";
 import { advisers, choose, drawRow, isAsked, isReviewed, rowsOf } from "./advice.js";
 import { noteOf } from "./agents.js";
-import { current } from "./analysis.js";
+import { current, isReader } from "./analysis.js";
 import { textOf } from "./moved.js";
 import { TEXTS } from "./play_texts.js";
 import { app, withHand } from "./store.js";
@@ -83,8 +83,8 @@ function judgedText(move) {
 
 /** What the values are; in a review also whose. @param {Advice} found */
 function aboutText(found) {
-  const { names, seat, to_play: toPlay } = app.table;
-  return isReviewed() ? `${WORDS.turn(seat === toPlay ? "" : names[toPlay])} · ${unitText(found)}` : unitText(found);
+  const { names, to_play: toPlay } = app.table;
+  return isReviewed() ? `${WORDS.turn(isReader(toPlay) ? "" : names[toPlay])} · ${unitText(found)}` : unitText(found);
 }
 
 /** Why there is no list. */

@@ -15,9 +15,10 @@ export const TEXTS = {
     skip: "Skip",
   },
   review: {
-    retry: "Retry my mistakes",
-    ask: (/** @type {number} */ number, /** @type {number} */ count, /** @type {string} */ move) =>
-      `Mistake ${number} of ${count}: you played ${move}. Find a better move.`,
+    retry: (/** @type {boolean} */ isAll) => `Retry ${isAll ? "the" : "my"} mistakes`,
+    /** @param {number} number @param {number} count @param {string} move @param {string} name "" for the reader */
+    ask: (number, count, move, name) =>
+      `Mistake ${number} of ${count}: ${name || "you"} played ${move}. Find a better move.`,
     best: (/** @type {string} */ move) => `${move}: the best move.`,
     better: (/** @type {string} */ move, /** @type {string} */ loss) => `${move}: better, it loses ${loss}.`,
     same: (/** @type {string} */ move, /** @type {string} */ loss) =>

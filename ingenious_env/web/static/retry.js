@@ -1,6 +1,7 @@
 // Retrying one's marked moves of a game that is over: the position before each, at a table of its own; loaded on first use.
 
 import { byId, h, put } from "../../render/static/dom.js";
+import { isReader } from "./analysis.js";
 import { post } from "./api.js";
 import { app, emit, enqueue, explain, on, open, show, withHand } from "./store.js";
 import { TEXTS } from "./play_texts.js";
@@ -8,7 +9,7 @@ import { textAt } from "./tables.js";
 import { amountText } from "./worth.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
-/** @typedef {{ home: string, homeKeys: string, seats: string[], turns: Turn[], near: number }} Game and its moves to retry */
+/** @typedef {{ home: string, homeKeys: string, seats: string[], who: string[], turns: Turn[], near: number }} Game and its moves to retry */
 /** @typedef {Game & { number: number, id: string, text: string }} Retried a move, the table, what is said of the attempt */
 
 const WORDS = TEXTS.review;
@@ -27,9 +28,10 @@ export const mistakes = (found) =>
 
 /** Retry the mistakes of the game that is shown. @param {Analysis} found */
 export function retry(found) {
-  const { id, seats } = app.table;
+  const { id, seats, names } = app.table;
+  const who = names.map((name, seat) => (isReader(seat) ? "" : name));
   const near = NEAR * Math.min(...found.marks.map(([least]) => least));
-  next({ home: id, homeKeys: app.keys, seats, turns: mistakes(found), near }, 0);
+  next({ home: id, homeKeys: app.keys, seats, who, turns: mistakes(found), near }, 0);
 }
 
 /** Go on to one of the mistakes, if the person has not gone elsewhere meanwhile. The address stays that of the game.
@@ -108,9 +110,10 @@ async function showBest() {
 /** Draw what is asked, or what an attempt came to. */
 function draw() {
   if (!retrying) return put(byId("guide"));
-  const { turns, number, text } = retrying;
+  const { turns, number, text, who } = retrying;
+  const { seat, move } = turns[number];
   const go = () => retrying && next(retrying, number + 1);
-  const asked = WORDS.ask(number + 1, turns.length, app.game.moveName(turns[number].move));
+  const asked = WORDS.ask(number + 1, turns.length, app.game.moveName(move), who[seat]);
   put(
     byId("guide"),
     h("span", { id: "retried" }, text || asked),

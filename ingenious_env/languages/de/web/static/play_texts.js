@@ -14,8 +14,9 @@ export const TEXTS = {
     skip: "Überspringen",
   },
   review: {
-    retry: "Meine Fehler noch einmal versuchen",
-    ask: (number, count, move) => `Fehler ${number} von ${count}: Du hast ${move} gespielt. Finde einen besseren Zug.`,
+    retry: (isAll) => `${isAll ? "Die" : "Meine"} Fehler noch einmal versuchen`,
+    ask: (number, count, move, name) =>
+      `Fehler ${number} von ${count}: ${name ? `${name} hat` : "Du hast"} ${move} gespielt. Finde einen besseren Zug.`,
     best: (move) => `${move}: der beste Zug.`,
     better: (move, loss) => `${move}: besser, verliert ${loss}.`,
     same: (move, loss) => `${move} verliert ${loss}, nicht weniger als vorher. Versuche es noch einmal.`,
