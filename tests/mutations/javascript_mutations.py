@@ -251,8 +251,8 @@ TAUGHT = [
     _teaching(
         "page-luck-with-the-wrong-sign",
         CURVE,
-        "luckOf",
-        r"mine >= 0",
+        "luckSentence",
+        r"mine > 0",
         "mine < 0",
         "luck that brought less than the mean is below zero",
     ),

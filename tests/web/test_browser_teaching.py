@@ -13,6 +13,7 @@ pytest.importorskip("starlette")
 from browser import Tab
 from browser_play import PHONE
 from patience import PATIENCE
+from spoken import speaking
 
 from ingenious_env import Record, Rules, Session
 from ingenious_env.engine.definition import definition_of
@@ -372,6 +373,42 @@ def test_the_report_on_solitaire(client, browser):
     page.click("#mistake")
     page.wait_for_selector(f"#replay:has-text('move {marked[0]['at'] + 1}')")
     assert f"{marked[0]['mark']} −{marked[0]['loss']:.1f}" in page.inner_text("#remark")
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "luck", "told", "losses"),
+    [
+        (Rules.solitaire(), [2.06], "Du hattest Glück: 2,1 Felder.", r"\d,\d\d Felder"),
+        (Rules(), [0.002, -0.004], "Du hattest weder Glück noch Pech.", r"\d+,\d %"),
+    ],
+    ids=["solitaire", "two"],
+)
+def test_german_reports_have_german_numbers(client, browser, rules, luck, told, losses):
+    """And luck that is shown as zero has no sign."""
+    others = ["greedy"] * (rules.num_players - 1)
+    text = finished(rules, ["greedy"] * rules.num_players).to_text()
+    made = client.post("/api/tables", {"text": text, "seats": ["human", *others]})
+    tab = Tab(browser, client.port)
+
+    def answer(route):
+        found = route.fetch(timeout=1000 * PATIENCE)
+        route.fulfill(response=found, json=found.json() | {"luck": luck})
+
+    tab.page.route("**/analysis", answer)
+    with speaking("de"):
+        tab.sit_down(made["id"], made["keys"]["0"])
+        tab.page.wait_for_selector("#judged")
+        assert tab.page.inner_text("#luck") == told
+        rows = [row.split("\t") for row in tab.page.locator("#judged tr").all_inner_texts()[1:]]
+        assert len(rows) == rules.num_players
+        for row in rows:
+            assert re.fullmatch(losses, row[1])
+            assert "0 %" in row or rules == Rules.solitaire()
+        tab.page.click("#hints")
+        tab.page.keyboard.press("Home")
+        tab.page.wait_for_selector(".worth:text-matches('[0-9]')")
+        assert not re.search(r"\d\.\d", tab.page.inner_text("#curve") + tab.page.inner_text("#analysis"))
     tab.close()
 
 

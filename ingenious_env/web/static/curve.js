@@ -6,7 +6,7 @@ import { current, isReader, marked, nextMistake, ownSeat, ownSheet, series } fro
 import { mistakes, retry } from "./retry.js";
 import { app, show } from "./store.js";
 import { TEXTS } from "./play_texts.js";
-import { lossText } from "./worth.js";
+import { changeText, lossText, numberText, sizeText } from "./worth.js";
 
 /** @import { Analysis, Turn } from "./types.js" */
 
@@ -47,9 +47,6 @@ export function drawAnalysis() {
   );
 }
 
-/** @param {Analysis} found @param {number} value */
-const share = (found, value) => (found.unit === "win" ? `${(100 * value).toFixed(0)} %` : value.toFixed(1));
-
 /** @param {Analysis} found */
 function title(found) {
   const { table } = app;
@@ -64,7 +61,7 @@ function nowText(found) {
   const before = series(found)
     .filter((point) => point.at <= at)
     .pop();
-  return before ? share(found, before.values[ownSheet()]) : "";
+  return before ? sizeText(found.unit, before.values[ownSheet()]) : "";
 }
 
 /** @param {Analysis} found */
@@ -145,28 +142,20 @@ function remark(found) {
   return turn && h("p", { id: "remark" }, remarkText(found, turn));
 }
 
-/** The luck of a player's draws: whether it was good, and its size as it is shown. @param {Analysis} found @param {number} seat */
-function luckOf({ luck, unit }, seat) {
-  const mine = luck ? luck[app.game.look.sheets[seat]] : 0;
-  return { isGood: mine >= 0, size: Math.abs(unit === "win" ? 100 * mine : mine).toFixed(unit === "win" ? 0 : 1) };
-}
-
-/** @param {Analysis} found @param {number} seat */
-function luckText(found, seat) {
-  const { isGood, size } = luckOf(found, seat);
-  return `${isGood ? "+" : "−"}${size}${found.unit === "win" ? " %" : ""}`;
-}
+/** The luck of a player's draws. @param {Analysis} found @param {number} seat */
+const luckOf = ({ luck }, seat) => (luck ? luck[app.game.look.sheets[seat]] : 0);
 
 /** What the luck of the draws was for the reader, if there is one. @param {Analysis} found */
 function luckSentence(found) {
   const { over, yours } = app.table;
   if (!over || !found.luck || yours.length !== 1) return null;
-  const { isGood, size } = luckOf(found, yours[0]);
+  const mine = luckOf(found, yours[0]);
+  const size = numberText(Math.abs(found.unit === "win" ? 100 * mine : mine), found.unit === "win" ? 0 : 1);
   const isShared = partnersOf(app.game.look.sheets, yours[0]).length > 0;
   const words = isShared ? WORDS.luckyPair : WORDS.lucky;
-  if (!Number(size)) return h("p", { id: "luck" }, words.even);
+  if (!/[1-9]/.test(size)) return h("p", { id: "luck" }, words.even);
   const amount = found.unit === "win" ? WORDS.luckOfWin(size) : TEXTS.spaces(size);
-  return h("p", { id: "luck" }, isGood ? words.good(amount) : words.bad(amount));
+  return h("p", { id: "luck" }, mine > 0 ? words.good(amount) : words.bad(amount));
 }
 
 /** The estimated level of a player. @param {[number, number, number] | null} found */
@@ -189,9 +178,9 @@ function summary(found) {
       "tr",
       {},
       h("th", { scope: "row" }, name),
-      h("td", {}, found.unit === "win" ? `${(100 * loss).toFixed(1)} %` : TEXTS.spaces(loss.toFixed(2))),
+      h("td", {}, found.unit === "win" ? `${numberText(100 * loss, 1)} %` : TEXTS.spaces(numberText(loss, 2))),
       levels && h("td", {}, levelText(levels[seat])),
-      found.luck && h("td", {}, luckText(found, seat)),
+      found.luck && h("td", {}, changeText(found.unit, luckOf(found, seat))),
       marks.map((mark) => h("td", {}, count(mark))),
     );
   });

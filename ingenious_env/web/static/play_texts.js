@@ -81,6 +81,8 @@ export const TEXTS = {
     again: "Choose again",
     better: (/** @type {string} */ move) => `${move} is better.`,
   },
+  /** a number as it is written, given with a decimal point */
+  number: (/** @type {string} */ digits) => digits,
   spaces: (/** @type {string} */ number) => `${number} spaces`,
   played: (/** @type {string} */ name, /** @type {string} */ move, /** @type {number | null} */ points) =>
     `${name === "You" ? "You play" : `${name} plays`} ${move}${points === null ? "" : `, ${points} points`}.`,

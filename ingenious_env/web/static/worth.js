@@ -7,12 +7,24 @@ import { TEXTS } from "./play_texts.js";
 const WORDS = TEXTS.hints;
 const FINEST = 4; // decimals
 
+/** A number as the language of the page writes it, rounded. @param {number} number @param {number} places */
+export const numberText = (number, places) => TEXTS.number(number.toFixed(places));
+
+/** A size in a unit, without the name of spaces. @param {Advice["unit"]} unit @param {number} size */
+export const sizeText = (unit, size) => (unit === "win" ? `${numberText(100 * size, 0)} %` : numberText(size, 1));
+
+/** A change, with its sign; none that is shown as zero has one. @param {Advice["unit"]} unit @param {number} change */
+export function changeText(unit, change) {
+  const size = sizeText(unit, Math.abs(change));
+  return /[1-9]/.test(size) ? `${change < 0 ? "−" : "+"}${size}` : size;
+}
+
 /** What a move loses, by a judge. @param {Pick<Advice, "unit">} judge @param {{ loss: number }} move */
-export const lossText = ({ unit }, { loss }) => `−${unit === "win" ? `${(100 * loss).toFixed(0)} %` : loss.toFixed(1)}`;
+export const lossText = ({ unit }, { loss }) => changeText(unit, -loss);
 
 /** An amount of losses or luck. @param {Advice["unit"]} unit @param {number} amount */
 export const amountText = (unit, amount) =>
-  unit === "win" ? `${(100 * amount).toFixed(0)} %` : TEXTS.spaces(amount.toFixed(1));
+  unit === "win" ? sizeText(unit, amount) : TEXTS.spaces(sizeText(unit, amount));
 
 /** The unit of the values of hints. @param {Advice} advice */
 export function unitText({ unit, calibrated }) {
@@ -48,9 +60,9 @@ export function worths({ unit, calibrated, list }) {
         ? WORDS.best
         : number === shown[0]
           ? WORDS.equal
-          : `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(places)}`;
+          : `${number < 0 ? "−" : "+"}${numberText(Math.abs(number), places)}`;
     if (k > 0 && high === low) return WORDS.equal;
-    const small = number === 0 && values[k] > 0 ? `<${(10 ** -places).toFixed(places)}` : number.toFixed(places);
+    const small = number === 0 && values[k] > 0 ? `<${numberText(10 ** -places, places)}` : numberText(number, places);
     return `${unit === "points" ? "+" : ""}${small}${isShare ? " %" : ""}`;
   };
   return shown.map((number, k) => ({

@@ -77,6 +77,7 @@ export const TEXTS = {
     again: "Neu wählen",
     better: (move) => `${move} ist besser.`,
   },
+  number: (digits) => digits.replace(".", ","),
   spaces: (number) => `${number} Felder`,
   played: (name, move, points) =>
     `${name}: ${move}${points === null ? "" : `, ${points === 1 ? "1 Punkt" : `${points} Punkte`}`}.`,
