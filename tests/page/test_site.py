@@ -200,7 +200,7 @@ def test_a_film_is_saved_without_a_server(browser, port):
 
 
 def test_a_table_is_changed_by_one_tab_only(browser, port):
-    """The other one says why; when the first one is closed, it goes on from its moves, with the agent's answers."""
+    """The other one says why; when the first one is closed, it goes on, with the agent's answers."""
     rules = Rules()
     site = sit_down(browser, port, rules)
     first, moves = site.tab.page, expected(rules, person="greedy")[1]

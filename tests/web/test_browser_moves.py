@@ -212,7 +212,7 @@ def test_a_prompt_is_told_once_to_screen_readers(client, browser):
     tab.page.evaluate("""() => {
       globalThis.told = 0;
       const observer = new MutationObserver((records) => (globalThis.told += records.length));
-      observer.observe(document.getElementById("say"), { childList: true, characterData: true, subtree: true });
+      observer.observe(document.getElementById("say"), { childList: true, subtree: true });
     }""")
     for cell in (near, far, near):
         tab.page.mouse.move(*middle(tab, cell))
