@@ -149,7 +149,7 @@ def test_a_new_game_is_chosen_and_shared(client, browser):
     tab.page.click("#others-shown")
     for seat, name in enumerate(["greedy", "uniform", "value"]):
         tab.page.select_option(f"#seat{seat}", name)
-    tab.page.fill("#seed", "5")
+    tab.page.fill("#seed", "5 ")
     tab.page.click("#start")
     tab.page.wait_for_selector(".results")
     tab.page.click("#share")
@@ -167,6 +167,24 @@ def test_a_new_game_is_chosen_and_shared(client, browser):
     tab.page.click("#start")
     tab.page.wait_for_url(lambda url: url != address)
     tab.page.wait_for_selector(".results")
+    tab.close()
+
+
+def test_a_seed_that_is_not_taken_is_told(client, browser):
+    """And nothing is begun; the guided first move waits, too."""
+    tab = Tab(browser, client.port)
+    tab.open()
+    tab.page.click("#others-shown")
+    for number, (text, button) in enumerate([(str(2**53), "start"), ("5x", "guided"), ("-1", "start")]):
+        tab.page.fill("#seed", text)
+        tab.page.click(f"#{button}")
+        tab.page.wait_for_selector("dialog .problem:has-text('whole number')")
+        assert tab.page.input_value("#seed") == text
+        tab.page.select_option("#preset", ["three", "four", "solitaire"][number])
+    tab.page.fill("#seed", str(2**53 - 1))
+    tab.page.click("#start")
+    tab.page.wait_for_selector("#slot0:not([disabled])")
+    assert tab.page.inner_text("#guide") == ""
     tab.close()
 
 

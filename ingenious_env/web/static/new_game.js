@@ -80,7 +80,7 @@ const seed = (choice) =>
   );
 
 /** For a first visit: the rules, and a guided first move. @param {Offered} offered @param {string} preset
- * @param {(event: Event) => void} start */
+ * @param {(event: Event) => boolean} start whether the game begins */
 function newHere({ game, title, presets }, preset, start) {
   const words = TEXTS.newHere;
   const back = () => chosen && openDialog(newGame(offer || [], chosen, () => isOpen() && chosen && back()));
@@ -105,8 +105,7 @@ function newHere({ game, title, presets }, preset, start) {
         onclick: async (event) => {
           visited();
           const guide = await import("./guide.js");
-          guide.begin();
-          start(event);
+          if (start(event)) guide.begin();
         },
       },
       words.guided,
@@ -173,12 +172,19 @@ function newGame(games, choice, redraw) {
   const isByLevel = !choice.text && players > 1 && levels.length > 0;
   const start = (/** @type {Event} */ event) => {
     event.preventDefault();
+    const text = choice.seed.trim();
+    if (!found && text && !(/^\d+$/.test(text) && Number.isSafeInteger(Number(text)))) {
+      Object.assign(choice, { problem: TEXTS.badSeed, others: true });
+      redraw();
+      return false;
+    }
     visited();
     closeDialog();
     chosen = null;
-    const seed = /^\d{1,15}$/.test(choice.seed) ? { seed: Number(choice.seed) } : {};
+    const seed = text ? { seed: Number(text) } : {};
     if (!found) create({ game: choice.game, rules, seats: choice.seats, ...seed });
     else create({ text: choice.text, seats: found.over ? Array(players).fill("human") : choice.seats });
+    return true;
   };
   return h(
     "form",

@@ -41,6 +41,7 @@ export const TEXTS = {
   person: "a person",
   seed: "Seed",
   random: "random",
+  badSeed: "The seed is no whole number from 0 to 9007199254740991.",
   level: {
     how: "How strong?",
     rating: (/** @type {number} */ rating) => `Rating ${rating} (who always takes the most points has 1000).`,

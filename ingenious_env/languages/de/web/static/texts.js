@@ -41,6 +41,7 @@ export const TEXTS = {
   person: "ein Mensch",
   seed: "Startzahl",
   random: "zufällig",
+  badSeed: "Die Startzahl ist keine ganze Zahl von 0 bis 9007199254740991.",
   level: {
     how: "Wie stark?",
     rating: (rating) => `Wertung ${rating} (wer immer die meisten Punkte nimmt, hat 1000).`,
