@@ -1,5 +1,6 @@
 """Answers that come late: one that was overtaken changes nothing, for each kind of request."""
 
+import base64
 import json
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
+from browser_play import expected
 from patience import PATIENCE
 
 from ingenious_env import Rules, Session
@@ -271,6 +273,15 @@ def test_a_new_table_and_a_text_when_something_else_has_been_chosen(client, brow
     game.page.click("#cancel")
     held.release()
     assert game.page.locator("dialog[open]").count() == 0
+    for text in (game.session.record.to_text(), expected(Rules())[0].to_text()):  # the second is over
+        held = Held(game.tab, "**/api/read")
+        packed = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+        game.page.evaluate(f"location.hash = 'text={packed}'")
+        held.wait()
+        game.page.evaluate(f"location.hash = '{other['id']}'")
+        held.release()
+        assert game.page.locator("dialog[open]").count() == 0
+        assert game.page.url.endswith(other["id"])
     game.tab.close()
 
 

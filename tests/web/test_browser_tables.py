@@ -302,6 +302,17 @@ def test_playing_on_from_a_replay(client, browser):
     tab.close()
 
 
+def test_a_link_that_cannot_be_read_is_told(client, browser):
+    """A record with a stray character, and a table with one; a new game can be begun."""
+    made = client.post("/api/tables", {"text": expected(Rules())[0].to_text(), "seats": ["greedy"] * 2})
+    for link in ("text=aW5n.", "text=", f"{made['id']}.", made["id"][:-1]):
+        tab = Tab(browser, client.port)
+        tab.open(f"#{link}")
+        tab.page.wait_for_selector("dialog .problem:has-text('This link cannot be read')", timeout=20_000)
+        assert tab.page.is_enabled("#start")
+        tab.close()
+
+
 def test_two_people_at_one_page(client, browser):
     """Neither sees the other's tiles while they change places."""
     made = client.post(

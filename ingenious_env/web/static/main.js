@@ -9,6 +9,7 @@ import { analyse, drawAside, moved, openSharing, openWarning } from "./later.js"
 import { openNewGame } from "./new_game.js";
 import { settings } from "./settings.js";
 import { app, enqueue, on, open } from "./store.js";
+import { TEXTS } from "./texts.js";
 
 on("look", (look) => byId("defs").replaceChildren(...parsed(look.defs)));
 on("moved", moved);
@@ -32,7 +33,7 @@ async function go() {
   const hash = location.hash.slice(1);
   if (hash.startsWith("text=")) return openSharing("openText", hash);
   const [, id, key] = hash.match(/^([0-9a-f]{32})(?:\.([0-9a-f]{32}))?$/) || [];
-  if (!id) return openNewGame();
+  if (!id) return openNewGame({ problem: hash && TEXTS.badLink });
   if (key) {
     (await import("./seats.js")).sit(id, key);
     if (location.hash !== `#${hash}`) return;

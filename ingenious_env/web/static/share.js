@@ -9,6 +9,7 @@ import { keysOf, leave } from "./seats.js";
 import { TEXTS } from "./share_texts.js";
 import { app, explain, isCovered, open, showProblem } from "./store.js";
 import { create, textAt } from "./tables.js";
+import { TEXTS as WORDS } from "./texts.js";
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */
 export async function openBranch() {
@@ -25,7 +26,9 @@ export async function openBranch() {
  * @param {string} address its fragment */
 export async function openText(address) {
   const text = textIn(address);
-  const found = text && (await post("read", { text }).catch(() => null));
+  if (!text) return openNewGame({ problem: WORDS.badLink });
+  const found = await post("read", { text }).catch(() => null);
+  if (location.hash !== `#${address}`) return; // something else has been opened since
   if (found && found.over) await create({ text, seats: Array(found.players).fill("human") });
   else openNewGame({ text });
 }

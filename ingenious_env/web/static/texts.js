@@ -42,6 +42,7 @@ export const TEXTS = {
   seed: "Seed",
   random: "random",
   badSeed: "The seed is no whole number from 0 to 9007199254740991.",
+  badLink: "This link cannot be read: it is cut off, or has a character too many.",
   level: {
     how: "How strong?",
     rating: (/** @type {number} */ rating) => `Rating ${rating} (who always takes the most points has 1000).`,

@@ -42,6 +42,7 @@ export const TEXTS = {
   seed: "Startzahl",
   random: "zufällig",
   badSeed: "Die Startzahl ist keine ganze Zahl von 0 bis 9007199254740991.",
+  badLink: "Dieser Link ist nicht lesbar: Er ist abgeschnitten, oder es ist ein Zeichen zu viel darin.",
   level: {
     how: "Wie stark?",
     rating: (rating) => `Wertung ${rating} (wer immer die meisten Punkte nimmt, hat 1000).`,
