@@ -10,8 +10,9 @@ const ADVISER = "greedy"; // whose reason a beginner sees: points
 
 /** @typedef {"tile" | "place" | "placed" | "own" | ""} Step */
 
-/** the table, the move that is shown, and how far the player has come @type {{ id: string, move: string, step: Step }} */
-const guide = { id: "", move: "", step: "" };
+/** the table, the move that is shown, how far the player has come, and after how many moves of the game
+ * @type {{ id: string, move: string, step: Step, total: number }} */
+const guide = { id: "", move: "", step: "", total: 0 };
 
 /** Guide through the first move at the table that is opened next. */
 export function begin() {
@@ -35,9 +36,10 @@ async function follow() {
     if (!first || app.table.id !== guide.id) return end();
     guide.move = first.move;
   }
-  if (app.table.id !== guide.id) return end();
+  const { id, total, over } = app.table;
+  if (id !== guide.id || over || (guide.step === "own" && total > guide.total)) return end();
   if (!guide.move) return;
-  if (app.table.total > 0) guide.step = mine() ? "own" : "placed";
+  if (total > 0 && guide.step !== "own") Object.assign(guide, { step: mine() ? "own" : "placed", total });
   draw();
 }
 
