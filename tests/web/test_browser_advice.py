@@ -155,6 +155,24 @@ def test_settings(client, browser):
     tab.close()
 
 
+def test_a_setting_changes_no_other_one(client, browser):
+    """Not those that another tab has changed meanwhile."""
+    tab, _, _ = sit_down(client, browser, Rules())
+    second = tab.context.new_page()
+    second.goto(tab.page.url)
+    second.wait_for_selector("#board svg")
+    second.click("#theme")
+    second.wait_for_selector("html[data-theme=dark]")
+    tab.page.click("#help")
+    tab.page.click("#set-sound")
+    second.reload()
+    second.wait_for_selector("#board svg")
+    assert second.get_attribute("html", "data-theme") == "dark"
+    second.click("#help")
+    assert second.is_checked("#set-sound")
+    tab.close()
+
+
 def mistake_in(client, path, key, rules):
     """A legal move that is marked ??, by the game's own state here."""
     state = client.get(f"{path}?keys={key}")

@@ -15,10 +15,10 @@ function known(found) {
   return Object.fromEntries(Object.entries(found).filter(fits));
 }
 
-/** @param {string} name @param {any} value */
+/** Change a setting; the others stay as they are stored, perhaps by another tab. @param {string} name @param {any} value */
 export function set(name, value) {
   settings[name] = value;
-  store(STORE, settings);
+  store(STORE, { ...stored(STORE), [name]: value });
 }
 
 /** Whether moves of others are shown one after the other. */
