@@ -229,7 +229,7 @@ def test_a_game_that_has_begun_is_laid_on_its_board(client, browser, name):
     for tile in texts_of(rules, game.racks[seat]):
         page.click(f"#rack-{tile}:not([disabled])")
     page.fill("#real-placed", f"  {definition.move_to_text(placed[0])};not a move".upper())
-    page.wait_for_selector("#real-board .board[aria-label*='with 1 tiles']")
+    page.wait_for_selector("#real-board .board[aria-label*='with 1 tile']")
     page.fill("#real-placed", definition.move_to_text(placed[0]))
     for number, move in enumerate([*placed[1:], placed[2]], 1):
         if number == len(placed):  # take a tile away, to lay it again
@@ -301,7 +301,7 @@ def test_tiles_are_laid_by_touch(client, browser, name):
             page.touchscreen.tap(*middle(tab, cell, "#real-board "))
             page.wait_for_selector("#real-board .ghost")
         page.tap("#real-lay")
-        page.wait_for_selector(f"#real-board .board[aria-label*='with {number} tiles']")
+        page.wait_for_selector(f"#real-board .board[aria-label*='with {number} tile']")
     assert same_tiles(typed(page, definition), placed[:3])
     text, tile, count = next(
         (definition.tile_to_text(tile), tile, count)

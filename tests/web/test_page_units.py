@@ -45,6 +45,18 @@ def test_ranks_in_words(page, ranks, words):
     assert found == words
 
 
+@pytest.mark.parametrize(("count", "tiles", "points"), [(1, "1 tile", "1 point"), (2, "2 tiles", "2 points")])
+def test_numbers_in_words(page, count, tiles, points):
+    script = """async (count) => {
+        const [{ DRAWING }, { TEXTS }] = await Promise.all(
+            ["render/static/drawing_texts", "web/static/play_texts"].map((path) => import(`/${path}.js`)));
+        const { rack, bag, board } = DRAWING;
+        return [rack(count), bag(count), board(count), TEXTS.played("You", "r0,0 b1,0", count)];
+    }"""
+    words = [tiles, f"{tiles} in the bag", f"Board with {tiles}", f"You play r0,0 b1,0, {points}."]
+    assert page.evaluate(script, count) == words
+
+
 @pytest.mark.parametrize("text", [Game(seed=1).record.to_text(), "ÿÿÿ>>>???", "é ✓ 👍"])
 def test_a_link_holds_its_text(page, text):
     link = called(page, "web/static/address", "linkTo", text)

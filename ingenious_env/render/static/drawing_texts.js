@@ -6,6 +6,9 @@ const ORDINALS = ["", "1st", "2nd", "3rd"];
 const listed = (names, joint) =>
   names.length > 1 ? `${names.slice(0, -1).join(", ")} ${joint} ${names[names.length - 1]}` : names[0] || "";
 
+/** @param {number} count */
+const numTiles = (count) => (count === 1 ? "1 tile" : `${count} tiles`);
+
 export const DRAWING = {
   first: "First move",
   previous: "Move before",
@@ -14,12 +17,12 @@ export const DRAWING = {
   slider: "Move",
   move: (/** @type {number} */ at) => `move ${at}`,
   watch: "Watch",
-  rack: (/** @type {number} */ count) => `${count} tiles`,
-  bag: (/** @type {number} */ count) => `${count} tiles in the bag`,
+  rack: numTiles,
+  bag: (/** @type {number} */ count) => `${numTiles(count)} in the bag`,
   showed: "showed ",
   shown: "shown by a swap",
   played: "played ",
-  board: (/** @type {number} */ count) => `Board with ${count} tiles`,
+  board: (/** @type {number} */ count) => `Board with ${numTiles(count)}`,
   own: "your turn",
   turn: "to move",
   partner: "your partner",

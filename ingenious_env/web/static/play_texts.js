@@ -85,6 +85,6 @@ export const TEXTS = {
   number: (/** @type {string} */ digits) => digits,
   spaces: (/** @type {string} */ number) => `${number} spaces`,
   played: (/** @type {string} */ name, /** @type {string} */ move, /** @type {number | null} */ points) =>
-    `${name === "You" ? "You play" : `${name} plays`} ${move}${points === null ? "" : `, ${points} points`}.`,
+    `${name === "You" ? "You play" : `${name} plays`} ${move}${points === null ? "" : points === 1 ? ", 1 point" : `, ${points} points`}.`,
   end: { rematch: "Rematch, seats moved on", another: "Another game", same: "The same tiles again" },
 };
