@@ -202,8 +202,8 @@ TAUGHT = [
     ),
     _teaching(
         "page-pictures-of-the-other-theme",
-        RULES,
-        "picture",
+        SETTINGS,
+        "theme",
         r'\.matches \? "light" : "dark"',
         '.matches ? "dark" : "light"',
         "a picture has the theme of the page",

@@ -236,6 +236,16 @@ def test_coordinates_on_empty_cells(rules, client, browser):
     tab.close()
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_picture_has_the_theme_of_the_page(client, browser, theme):
+    """Although none was chosen."""
+    tab, _, _ = sit_down(client, browser, Rules(), color_scheme=theme)
+    tab.page.click("#share")
+    tab.page.wait_for_selector("#picture")
+    assert f"theme={theme}" in tab.page.get_attribute("#picture", "href")
+    tab.close(409)  # the record comes with the end of the game
+
+
 def test_the_theme_is_kept(client, browser):
     tab, _, _ = sit_down(client, browser, Rules(), color_scheme="dark")
     ground = "getComputedStyle(document.body).backgroundColor"

@@ -3,7 +3,7 @@
 import { h } from "../../render/static/dom.js";
 import { closeDialog, openDialog, rulesButton } from "./dialogs.js";
 import { HELP } from "./help_texts.js";
-import { set, settings } from "./settings.js";
+import { set, settings, theme } from "./settings.js";
 import { app, explain } from "./store.js";
 import { TEXTS } from "./texts.js";
 
@@ -37,9 +37,7 @@ function keys() {
 
 /** Switch between light and dark. */
 export function switchTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  set("theme", (root.dataset.theme = dark ? "light" : "dark"));
+  set("theme", (document.documentElement.dataset.theme = theme() === "dark" ? "light" : "dark"));
 }
 
 export function openHelp() {

@@ -2,6 +2,7 @@
 
 import { byId, h } from "../../render/static/dom.js";
 import { LESSONS, RULES } from "./lesson_texts.js";
+import { theme } from "./settings.js";
 
 /** A page of the rules: the name of its words, the picture beside them, the part of it that is shown, as a viewBox, and
  * the tables with this rule. @typedef {{ name: string, picture: string, view: string, tables: string[] }} Page */
@@ -71,10 +72,8 @@ const file = (name) => new URL(name, import.meta.url).href;
 
 /** A part of a picture of the engine. @param {Page} page @param {string} title */
 function picture({ picture, view }, title) {
-  const light = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
-  const theme = document.documentElement.dataset.theme || light;
   const [, , width, height] = view.split(" ");
-  const source = `${file(`${picture}-${theme}.svg`)}#svgView(viewBox(${view.replaceAll(" ", ",")}))`;
+  const source = `${file(`${picture}-${theme()}.svg`)}#svgView(viewBox(${view.replaceAll(" ", ",")}))`;
   const image = h("img", { class: "lesson", src: source, width, height, alt: title });
   image.style.aspectRatio = `${width} / ${height}`; // that of the file is the whole picture's
   return image;

@@ -6,6 +6,7 @@ import { fileOf, get, post, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { keysOf, leave } from "./seats.js";
+import { theme } from "./settings.js";
 import { TEXTS } from "./share_texts.js";
 import { app, explain, isCovered, open, showProblem } from "./store.js";
 import { create, textAt } from "./tables.js";
@@ -104,7 +105,7 @@ export async function openShare() {
     !isCovered() &&
     fileOf(table.id, "picture", {
       keys: app.keys,
-      theme: document.documentElement.dataset.theme || "dark",
+      theme: theme(),
       ...(app.at === null ? {} : { at: String(app.at) }),
     });
   let text = "";
