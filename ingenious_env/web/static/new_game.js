@@ -173,7 +173,7 @@ function newGame(games, choice, redraw) {
   const start = (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = choice.seed.trim();
-    if (!found && text && !(/^\d+$/.test(text) && Number.isSafeInteger(Number(text)))) {
+    if (!found && !/^\d{0,15}$/.test(text)) {
       Object.assign(choice, { problem: TEXTS.badSeed, others: true });
       redraw();
       return false;

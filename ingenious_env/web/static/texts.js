@@ -41,7 +41,7 @@ export const TEXTS = {
   person: "a person",
   seed: "Seed",
   random: "random",
-  badSeed: "The seed is no whole number from 0 to 9007199254740991.",
+  badSeed: "The seed must be a number of at most 15 digits.",
   badLink: "This link cannot be read: it is cut off, or has a character too many.",
   level: {
     how: "How strong?",

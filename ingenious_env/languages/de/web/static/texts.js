@@ -41,7 +41,7 @@ export const TEXTS = {
   person: "ein Mensch",
   seed: "Startzahl",
   random: "zufällig",
-  badSeed: "Die Startzahl ist keine ganze Zahl von 0 bis 9007199254740991.",
+  badSeed: "Die Startzahl muss eine Zahl mit höchstens 15 Ziffern sein.",
   badLink: "Dieser Link ist nicht lesbar: Er ist abgeschnitten, oder es ist ein Zeichen zu viel darin.",
   level: {
     how: "Wie stark?",
