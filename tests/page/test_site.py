@@ -230,7 +230,7 @@ def test_a_table_is_changed_by_one_tab_only(browser, port):
     for number in (6, 8):  # at first it learns of the moves of the other one
         second.fill("#move", definition_of(rules).move_to_text(moves[3]))
         second.press("#move", "Enter")
-        second.wait_for_selector(f"#replay:has-text('move {number}')", timeout=20_000)
+        second.wait_for_selector(f"#replay:has-text('move {number}')")
     site.tab.context.close()
 
 
@@ -249,9 +249,9 @@ def test_a_table_that_is_left_can_be_opened_in_another_tab(browser, port):
     second.wait_for_selector("#slot0:not([disabled])")
     second.fill("#move", definition_of(rules).move_to_text(moves[0]))
     second.press("#move", "Enter")
-    second.wait_for_selector("#replay:has-text('move 2')", timeout=20_000)
+    second.wait_for_selector("#replay:has-text('move 2')")
     first.go_back()
-    first.wait_for_selector("#say:has-text('open in another tab')", timeout=20_000)
+    first.wait_for_selector("#say:has-text('open in another tab')")
     assert "move 2" in first.inner_text("#replay")
     site.tab.context.close()
 
