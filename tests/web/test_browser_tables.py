@@ -364,7 +364,7 @@ def test_back_and_forward_of_two_people_at_one_page(client, browser):
 
 
 def test_nothing_of_a_covered_rack_is_shown(client, browser):
-    """Neither what would have been better, nor, before the own analysis has come, that of the other, nor a picture."""
+    """Neither what was better, nor the analysis of the other before the own one has come, nor a picture."""
     body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
     made = client.post("/api/tables", {**body, "seats": ["human", "human"]})
     tab = Tab(browser, client.port)
