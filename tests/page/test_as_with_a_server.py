@@ -79,6 +79,7 @@ from test_browser_real import (  # noqa: F401
     test_hints_draws_and_taking_back,
     test_tiles_are_laid_by_touch,
 )
+from test_browser_retry import test_nothing_is_taken_back_meanwhile  # noqa: F401
 from test_browser_review import (  # noqa: F401
     test_each_control_at_each_position,
     test_news_while_an_earlier_position_is_shown,
