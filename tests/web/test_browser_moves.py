@@ -256,7 +256,7 @@ def test_what_a_screen_reader_is_told(client, browser):
     _, moves = expected(rules)
     by_typing(tab, client, path, key, rules, moves[0])
     tab.page.wait_for_selector("#live:has-text('You play ')")
-    assert " points. " in tab.page.inner_text("#live")
+    assert " 1 point. " in tab.page.inner_text("#live")
     tab.close()
     body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
     made = client.post("/api/tables", {**body, "seats": ["greedy", "concave"]})
