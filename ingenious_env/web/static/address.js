@@ -1,4 +1,6 @@
-// Games in addresses.
+// Games as texts, and in addresses.
+
+import { get } from "./api.js";
 
 /** The record or position in the address of a page, as `linkTo` and the command line write it; "" if there is none. @param {string} hash */
 export function textIn(hash) {
@@ -18,3 +20,8 @@ export function linkTo(record) {
   const text = btoa(String.fromCharCode(...new TextEncoder().encode(record)));
   return `${location.origin}${location.pathname}#text=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
+
+/** The text of a position of a game that is over: with its history, if it has a record.
+ * @param {{ id: string, keys: string, at: number }} position after a number of moves */
+export const textAt = ({ id, ...query }) =>
+  get(`tables/${id}/record`, query).catch(() => get(`tables/${id}/position`, query));

@@ -1,11 +1,11 @@
 // Retrying one's marked moves of a game that is over: the position before each, at a table of its own; loaded on first use.
 
 import { byId, h, put } from "../../render/static/dom.js";
+import { textAt } from "./address.js";
 import { isReader } from "./analysis.js";
 import { post } from "./api.js";
 import { app, emit, enqueue, explain, on, open, show, withHand } from "./store.js";
 import { TEXTS } from "./play_texts.js";
-import { textAt } from "./tables.js";
 import { amountText } from "./worth.js";
 
 /** @import { Analysis, Turn } from "./types.js" */

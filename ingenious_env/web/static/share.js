@@ -1,7 +1,7 @@
 // Sharing a game or its seats, opening a shared one, and continuing a position; loaded on first use.
 
 import { byId, h } from "../../render/static/dom.js";
-import { linkTo, textIn } from "./address.js";
+import { linkTo, textAt, textIn } from "./address.js";
 import { fileOf, get, post, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
@@ -9,7 +9,7 @@ import { keysOf, leave } from "./seats.js";
 import { theme } from "./settings.js";
 import { TEXTS } from "./share_texts.js";
 import { app, explain, isCovered, open, showProblem } from "./store.js";
-import { create, textAt } from "./tables.js";
+import { create } from "./tables.js";
 import { TEXTS as WORDS } from "./texts.js";
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */

@@ -1,6 +1,6 @@
 // New tables.
 
-import { Refused, get, keep, post } from "./api.js";
+import { Refused, keep, post } from "./api.js";
 import { app, emit, enqueue } from "./store.js";
 
 /** @import { NewTable } from "./types.js" */
@@ -19,8 +19,3 @@ export async function create(choice) {
     if (location.hash === from) location.hash = made.id;
   });
 }
-
-/** The text of a position of a game that is over: with its history, if it has a record.
- * @param {{ id: string, keys: string, at: number }} position after a number of moves */
-export const textAt = ({ id, ...query }) =>
-  get(`tables/${id}/record`, query).catch(() => get(`tables/${id}/position`, query));
