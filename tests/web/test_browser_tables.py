@@ -308,7 +308,7 @@ def test_a_link_that_cannot_be_read_is_told(client, browser):
     for link in ("text=aW5n.", "text=", f"{made['id']}.", made["id"][:-1]):
         tab = Tab(browser, client.port)
         tab.open(f"#{link}")
-        tab.page.wait_for_selector("dialog .problem:has-text('This link cannot be read')", timeout=20_000)
+        tab.page.wait_for_selector("dialog .problem:has-text('This link cannot be read')")
         assert tab.page.is_enabled("#start")
         tab.close()
 

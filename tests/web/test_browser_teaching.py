@@ -244,7 +244,7 @@ def test_a_guided_first_move(client, browser, game, device):
         body = {"keys": keys_of(tab), "version": state["version"], "agent": "greedy"}
         page.fill("#move", client.post(f"/api/tables/{state['id']}/advice", body)["list"][0]["move"])
         page.press("#move", "Enter")
-        page.wait_for_selector(f"#replay:not(:has-text('move {state['total']}'))", timeout=20_000)
+        page.wait_for_selector(f"#replay:not(:has-text('move {state['total']}'))")
         tab.wait_for_turn()
     assert page.inner_text("#guide") == ""
     tab.close(422)
