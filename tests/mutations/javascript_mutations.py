@@ -8,7 +8,7 @@ from locate import Mutation
 
 HAND, LOOPIT = (f"ingenious_env/games/{name}.js" for name in ("ingenious/page/hand", "loopit/page/game"))
 REPLAY, SQUARES = (f"ingenious_env/render/static/{name}.js" for name in ("replay", "square_moves"))
-STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS, LEVELS, RULES, GUIDE, RETRY, CURVE, SETTINGS = (
+STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS, LEVELS, RULES, GUIDE, RETRY, CURVE, SETTINGS, THEME = (
     f"ingenious_env/web/static/{name}.js"
     for name in (
         "store",
@@ -23,6 +23,7 @@ STORE, KEYS, ADVICE, ANALYSIS, WORTH, ADDRESS, LEVELS, RULES, GUIDE, RETRY, CURV
         "retry",
         "curve",
         "settings",
+        "theme",
     )
 )
 
@@ -202,7 +203,7 @@ TAUGHT = [
     ),
     _teaching(
         "page-pictures-of-the-other-theme",
-        SETTINGS,
+        THEME,
         "theme",
         r'\.matches \? "light" : "dark"',
         '.matches ? "dark" : "light"',

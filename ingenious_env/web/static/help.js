@@ -3,9 +3,10 @@
 import { h } from "../../render/static/dom.js";
 import { closeDialog, openDialog, rulesButton } from "./dialogs.js";
 import { HELP } from "./help_texts.js";
-import { set, settings, theme } from "./settings.js";
+import { set, settings } from "./settings.js";
 import { app, explain } from "./store.js";
 import { TEXTS } from "./texts.js";
+import { theme } from "./theme.js";
 
 const openMoves = () => import("./moves.js").then((moves) => moves.openMoves()).catch(explain);
 

@@ -2,7 +2,7 @@
 
 import { byId, h } from "../../render/static/dom.js";
 import { LESSONS, RULES } from "./lesson_texts.js";
-import { theme } from "./settings.js";
+import { theme } from "./theme.js";
 
 /** A page of the rules: the name of its words, the picture beside them, the part of it that is shown, as a viewBox, and
  * the tables with this rule. @typedef {{ name: string, picture: string, view: string, tables: string[] }} Page */

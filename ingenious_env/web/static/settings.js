@@ -21,10 +21,6 @@ export function set(name, value) {
   store(STORE, { ...stored(STORE), [name]: value });
 }
 
-/** The theme that is shown: the one chosen, or that of the browser. @returns {string} */
-export const theme = () =>
-  document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
-
 /** Whether moves of others are shown one after the other. */
 export const isPaced = () =>
   settings.pace && !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -6,11 +6,11 @@ import { fileOf, get, post, reasonOf } from "./api.js";
 import { closeDialog, openDialog } from "./dialogs.js";
 import { openNewGame } from "./new_game.js";
 import { keysOf, leave } from "./seats.js";
-import { theme } from "./settings.js";
 import { TEXTS } from "./share_texts.js";
 import { app, explain, isCovered, open, showProblem } from "./store.js";
 import { create } from "./tables.js";
 import { TEXTS as WORDS } from "./texts.js";
+import { theme } from "./theme.js";
 
 /** Choose the players that continue the position that is shown; with its history, if it has a record. */
 export async function openBranch() {

@@ -42,7 +42,7 @@ export const TEXTS = {
   seed: "Seed",
   random: "random",
   badSeed: "The seed must be a number of at most 15 digits.",
-  badLink: "This link cannot be read: it is cut off, or has a character too many.",
+  badLink: "This link cannot be read; it may be incomplete.",
   level: {
     how: "How strong?",
     rating: (/** @type {number} */ rating) => `Rating ${rating} (who always takes the most points has 1000).`,

@@ -42,7 +42,7 @@ export const TEXTS = {
   seed: "Startzahl",
   random: "zufällig",
   badSeed: "Die Startzahl muss eine Zahl mit höchstens 15 Ziffern sein.",
-  badLink: "Dieser Link ist nicht lesbar: Er ist abgeschnitten, oder es ist ein Zeichen zu viel darin.",
+  badLink: "Dieser Link ist nicht lesbar; vielleicht ist er unvollständig.",
   level: {
     how: "Wie stark?",
     rating: (rating) => `Wertung ${rating} (wer immer die meisten Punkte nimmt, hat 1000).`,
