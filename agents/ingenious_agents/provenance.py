@@ -47,14 +47,14 @@ def machine() -> dict[str, Any]:
 
 
 def _commit() -> str | None:
-    """The commit of this file; None if the repository around it, as around an environment, has not got it."""
+    """The commit of this file; None if no repository tracks it, as in a virtual environment."""
     if _git("ls-files", "--error-unmatch", Path(__file__).name) is None:
         return None
     return _git("describe", "--always", "--dirty", "--abbrev=40")
 
 
 def _git(*words: str) -> str | None:
-    """What git prints about the folder of this file; None if it fails, or there is no git."""
+    """The output of a git command in the folder of this file; None if it fails or git is not installed."""
     git = shutil.which("git")
     if git is None:
         return None

@@ -87,7 +87,7 @@ def test_a_worse_line_does_not_replace_the_record(tmp_path):
 
 
 def test_records_are_those_of_the_best_lines_after_a_full_disk(tmp_path, monkeypatch, capsys):
-    """Where a round was logged, and its record could not be written."""
+    """Write, on opening, the record of a round that was logged while its record could not be written."""
 
     def full(path, text):
         if path.suffix == ".txt":

@@ -162,7 +162,7 @@ def test_nothing_is_taken_back_meanwhile(client, browser):
 
 
 def test_the_tables_of_mistakes_are_deleted(client, browser):
-    """Once they are left, by the next one, a link, or the way back; and My games has never heard of them."""
+    """Deleted when the next one, a link or the game is opened, and never listed among the own games."""
     over = Over(client, browser)
     ids = []
     over.page.on("request", lambda request: ids.extend(re.findall(r"/tables/(\w+)/events", request.url)))

@@ -70,7 +70,7 @@ class MatchResult:
 
 
 def deals_of(total: int, rotations: int) -> NDArray[np.int64]:
-    """Int64 [games], the deal of each game of a match of so many deals, in the order of a `MatchResult`."""
+    """The deal of each game, int64 [total × rotations], in the order of the games of a `MatchResult`."""
     blocks = (np.arange(first, min(first + BATCH, total)) for first in range(0, total, BATCH))
     return np.concatenate([np.tile(block, rotations) for block in blocks])
 

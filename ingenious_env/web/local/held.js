@@ -42,8 +42,8 @@ export function listenersOf(id) {
   return found;
 }
 
-/** @param {Table} table */
-const made = (table) => Object.assign(new Room(table, save), { listeners: listenersOf(table.id) });
+/** A room of a table, with all that listens to the table. @param {Table} table */
+const made = (table) => new Room(table, save, listenersOf(table.id));
 
 /** The room of a table, or one for reading the table that the browser keeps. @param {string} id */
 export async function roomOf(id) {

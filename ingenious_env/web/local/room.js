@@ -27,13 +27,12 @@ export async function within(seconds, search) {
 }
 
 export class Room {
-  /** @param {Table} table @param {(table: Table) => void} keep */
-  constructor(table, keep) {
+  /** @param {Table} table @param {(table: Table) => void} keep @param {Set<Handlers>} [listeners] to its events */
+  constructor(table, keep, listeners = new Set()) {
     this.table = table;
     this.keep = keep;
     this.analysis = new Analysis(table);
-    /** @type {Set<Handlers>} */
-    this.listeners = new Set();
+    this.listeners = listeners;
     /** whether agents are at play, and what ends the search of the one to move @type {boolean} */
     this.isPlaying = false;
     /** @type {Stop | null} */
