@@ -45,7 +45,7 @@ COMMANDS = {
     "page": _agents("page", "page", "both games as a folder of files, to play without a server"),
     "match": _agents("match", "play", "agents against each other"),
     "tournament": _agents("tournament", "play", "ratings of several agents, with a log to resume from"),
-    "solitaire": _agents("solitaire", "play", "agents on the same bags of the game for one"),
+    "solitaire": _agents("solitaire", "play", "solitaire: agents on the same bags"),
     "optimise": _agents(
         "optimise", "play", "the best play of bags whose order is known, with an upper bound"
     ),

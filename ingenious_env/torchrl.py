@@ -271,7 +271,7 @@ class VectorEnv(TileEnv):
     ) -> None:
         check_index("num_games", num_games, 1)
         if options.get("max_episode_steps") is not None:
-            msg = "max_episode_steps is no option here: give StepCounter(max_steps) to TransformedEnv"
+            msg = "max_episode_steps is not an option here: give StepCounter(max_steps) to TransformedEnv"
             raise TypeError(msg)
         register_environments()
         envs = gym.make_vec(env_id, num_games, autoreset_mode=AutoresetMode.NEXT_STEP, **options)

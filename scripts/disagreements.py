@@ -43,7 +43,7 @@ from ingenious_agents.evaluation.positions import (
     write_positions,
 )
 from ingenious_agents.evaluation.rollouts import FOLDS
-from ingenious_agents.folders import kept
+from ingenious_agents.folders import locked
 from ingenious_agents.registry import fingerprint
 from tqdm import tqdm
 
@@ -62,7 +62,7 @@ SAVE_EVERY = 8
 """Blocks after which the file is written."""
 
 
-class Cast(NamedTuple):
+class AgentRoles(NamedTuple):
     """The agents that make a set.
 
     Attributes:
@@ -76,13 +76,13 @@ class Cast(NamedTuple):
     rollouts: str
 
 
-CASTS = {
-    "ingenious": Cast(
+ROLES = {
+    "ingenious": AgentRoles(
         ("value", "value:candidates=12", "tree:rollouts=30", "greedy:utility=concave", "greedy:epsilon=0.2"),
         ("value", "value:candidates=12", "tree:rollouts=200"),
         "value:candidates=12",
     ),
-    "loopit": Cast(
+    "loopit": AgentRoles(
         ("value", "value:candidates=8", "planner:width=64", "flat-mc:rollouts=50", "greedy"),
         ("value", "planner:width=64", "flat-mc:rollouts=200"),
         "value:candidates=8",
@@ -96,7 +96,7 @@ class Args:
     """Command-line options."""
 
     preset: Preset = ""
-    """the preset, as two or partnership"""
+    """the preset, such as two or partnership"""
     game: GameName = "ingenious"
     """its game"""
     count: Count = 1000
@@ -123,12 +123,12 @@ class Maker:
     """Makes the positions of a set, block of games by block."""
 
     def __init__(self, args: Args) -> None:
-        preset, cast = definitions()[args.game].presets[args.preset], CASTS[args.game]
+        preset, roles = definitions()[args.game].presets[args.preset], ROLES[args.game]
         self._rules, self._group, self._seed = preset.rules, preset.title, args.seed
-        self._players = [make_agent(name) for name in cast.players]
-        self._judges = [make_agent(name) for name in cast.judges]
-        self._network, self._policy = make_agent("value"), make_agent(cast.rollouts)
-        self.rollouts = Rollouts(cast.rollouts, fingerprint(self._policy, self._rules), args.rollouts)
+        self._players = [make_agent(name) for name in roles.players]
+        self._judges = [make_agent(name) for name in roles.judges]
+        self._network, self._policy = make_agent("value"), make_agent(roles.rollouts)
+        self.rollouts = Rollouts(roles.rollouts, fingerprint(self._policy, self._rules), args.rollouts)
 
     def is_mine(self, position: Position) -> bool:
         """Whether a position could be one of this set."""
@@ -197,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             maker = Maker(args)
             out = writable(args.out or RUNS / path_of(args.game, args.preset, DISAGREEMENTS).name)
-        with entering(kept(out, "--out")):
+        with entering(locked(out, "--out")):
             make(args, maker, out)
 
 

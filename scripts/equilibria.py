@@ -1,4 +1,4 @@
-"""Endings of a tiny game for two: the equilibrium with hidden racks, next to exact values with seen ones.
+"""Endings of a tiny game for two: the equilibrium with hidden racks, and exact values with open racks.
 
     python -m scripts.equilibria
     python -m scripts.equilibria --count 3 --left 2 3 --actions 4
@@ -7,14 +7,14 @@ The game has 19 cells, two colours and two tiles on a rack. Each ending begins w
 game, in which both racks are dealt anew. All values are shares of the win of the player to move, before that
 deal:
 
-    equilibrium   both see their own rack only, by OpenSpiel's CFR+; `gap` bounds its error
-    blind         the mover sees his own rack only, the other both: at most the equilibrium with three
-                  placements left, and equal to it with two, where the sight of the other rack has no use
+    equilibrium   both see only their own rack, by OpenSpiel's CFR+; `gap` bounds its error
+    blind         the mover sees only their own rack, the opponent both: at most the equilibrium with three
+                  placements left, and equal to it with two, where seeing the other rack does not help
     open          both see both racks: with two placements left at least the equilibrium; with three it may
-                  lie on either side of it, as each player gains by what he sees and loses by what he shows
+                  lie on either side of it, as each player gains by what they see and loses by what they show
 
-`exploitability` of an agent is what a best response wins against it beyond the equilibrium, the mean of both
-seats.
+`exploitability` of an agent is the gain of a best response against it over the equilibrium, averaged over
+both seats.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Args:
     """Command-line options."""
 
     left: Counts = (2,)
-    """placements left, 2 or 3; the trees of 3 are large"""
+    """placements left, 2 or 3; with 3 the trees are large"""
     count: Count = 3
     """endings with each number of placements left"""
     actions: Count = 8

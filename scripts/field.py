@@ -93,7 +93,7 @@ class Args(Workers):
     """Command-line options."""
 
     preset: Preset = ""
-    """the preset, as solitaire, two or partnership"""
+    """the preset, such as solitaire, two or partnership"""
     game: GameName = "ingenious"
     """its game"""
     deals: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("as in the published field")] = None

@@ -152,7 +152,7 @@ def row_of(game: str, preset: str, level: int, games: int, seed: int) -> Row:
 
 
 def rows_in(path: Path) -> list[Row]:
-    """The finished rows of a file, if there is one; ValueError if it is no file of this script."""
+    """The finished rows of a file, if there is one; ValueError if it is not a file of this script."""
     return saved_rows.rows_in(path, "rows", Row, PROG)
 
 

@@ -179,7 +179,7 @@ def is_monotone(rows: Sequence[dict[str, Any]]) -> bool:
 
 
 def measured_in(path: Path) -> dict[str, Measured]:
-    """The results in a file, by game; ValueError if it is no file of this script."""
+    """The results in a file, by game; ValueError if it is not a file of this script."""
     return {each.game: each for each in saved_rows.rows_in(path, "measured", Measured, PROG)}
 
 

@@ -137,7 +137,7 @@ class _Stripper(ast.NodeTransformer):
 
 
 def _meaning(source: str) -> str | None:
-    """The part of a source that is evaluated; None if it is no Python."""
+    """The part of a source that is evaluated; None if it is not Python."""
     try:
         return ast.dump(_Stripper().visit(ast.parse(source)))
     except SyntaxError:

@@ -1,4 +1,4 @@
-"""What hidden tiles are worth to know: duels of oracles with `value`, at a table for two.
+"""The value of knowing hidden tiles: duels of oracles with `value`, with two players.
 
     python -m scripts.oracles                                # Ingenious
     python -m scripts.oracles --game loopit --deals 200
@@ -73,11 +73,11 @@ class Args(Workers):
     """of the table"""
 
     def check(self) -> None:
-        """Nothing contradicts."""
+        """Do nothing, as no options contradict each other."""
 
 
 @dataclass(frozen=True)
-class Ladder(DuelPlan):
+class OracleDuels(DuelPlan):
     """Duels of oracles with an agent; `seconds` of a game is its CPU time, half of it for each sheet."""
 
     KINDS: ClassVar[Mapping[str, str]] = {**AGENTS, "oracle": "ingenious_agents.value.oracle:Oracle"}
@@ -92,7 +92,7 @@ class Ladder(DuelPlan):
         return [replace(game, seconds=[each] * len(group)) for game in games]
 
 
-def ladder(args: Args) -> Ladder:
+def ladder(args: Args) -> OracleDuels:
     """The plan: each oracle against `value`, which is the first contestant."""
     oracles = [
         f"oracle:horizon={horizon},worlds={args.worlds}{known}"
@@ -100,7 +100,7 @@ def ladder(args: Args) -> Ladder:
         for known in KNOWN.values()
     ]
     pairs = [(number, 0) for number in range(1, len(oracles) + 1)]
-    return Ladder.between(
+    return OracleDuels.between(
         definitions()[args.game].presets["two"].rules, ["value", *oracles], pairs, args.seed
     )
 

@@ -12,11 +12,11 @@ Presets = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar
 
 
 def check_presets(names: Sequence[str], offered: Sequence[tuple[str, str]], kind: str) -> None:
-    """ValueError if a name is none of the presets, pairs of game and name, which it calls by their kind."""
+    """ValueError, which calls presets by their kind, if a name is not one of them, pairs of game and name."""
     known = dict.fromkeys(preset for _, preset in offered)
     for name in names:
         if name not in known:
-            msg = f"{name!r} is no {kind}; there are {', '.join(known)}"
+            msg = f"{name!r} is not a {kind}; there are {', '.join(known)}"
             raise ValueError(msg)
 
 

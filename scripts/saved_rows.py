@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from ingenious_agents.folders import kept
+from ingenious_agents.folders import locked
 
 from ingenious_env.engine.files import read_text
 
@@ -25,10 +25,10 @@ def continued(path: Path, read: Callable[[Path], Rows]) -> Iterator[Rows]:
         read: its finished rows.
 
     Raises:
-        ValueError: another process is writing it, or it is no file of this script.
+        ValueError: another process is writing it, or it is not a file of this script.
         OSError: nothing can be written there.
     """
-    with kept(path, "--out"):
+    with locked(path, "--out"):
         yield read(path)
 
 
@@ -42,7 +42,7 @@ def rows_in(path: Path, key: str, kind: type[Row], prog: str) -> list[Row]:
         prog: the script that writes the file.
 
     Raises:
-        ValueError: it is no file of this script.
+        ValueError: it is not a file of this script.
     """
     if not path.exists():
         return []

@@ -34,7 +34,7 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.evaluation.match import BATCH, play_out, win_shares
 from ingenious_agents.evaluation.solitaire import half_width
-from ingenious_agents.evaluation.statistics import MIN_DEALS, less_luck
+from ingenious_agents.evaluation.statistics import MIN_DEALS, luck_adjusted
 from ingenious_agents.provenance import machine
 from ingenious_agents.tables import Format, Table, written
 from numpy.typing import NDArray
@@ -53,7 +53,7 @@ COLUMNS = (
     "preset",
     "agent",
     "games",
-    "result of each seat in turn order, less luck",
+    "luck-adjusted result of each seat in turn order",
     "variance over what is left",
 )
 
@@ -69,9 +69,9 @@ class Row:
         seed: of the deals.
         plain: the mean result of each sheet in turn order: the share of the win, in solitaire the lowest
             counter.
-        adjusted: the same less luck.
+        adjusted: the same, luck-adjusted.
         half_widths: half the widths of the 95 % intervals of these.
-        saved: the variance of results over the variance of results less luck, of all sheets together.
+        saved: the variance of results over the variance of luck-adjusted results, of all sheets together.
     """
 
     preset: str
@@ -135,7 +135,7 @@ def row_of(preset: str, rules: AnyRules, name: str, games: int, seed: int) -> Ro
     results, luck = results_of(rules, make_agent(name), games, seed)
     deals = np.arange(games)
     adjusted = np.stack(
-        [less_luck(mine, drawn, deals) for mine, drawn in zip(results.T, luck.T, strict=True)], axis=1
+        [luck_adjusted(mine, drawn, deals) for mine, drawn in zip(results.T, luck.T, strict=True)], axis=1
     )
     return Row(
         preset=preset,
@@ -150,7 +150,7 @@ def row_of(preset: str, rules: AnyRules, name: str, games: int, seed: int) -> Ro
 
 
 def rows_in(path: Path) -> list[Row]:
-    """The finished rows of a file, if there is one; ValueError if it is no file of this script."""
+    """The finished rows of a file, if there is one; ValueError if it is not a file of this script."""
     return saved_rows.rows_in(path, "rows", Row, PROG)
 
 

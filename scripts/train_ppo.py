@@ -1,8 +1,8 @@
 """Train a small network by masked PPO, against ready opponents and its own past selves, then rate it.
 
-    python -m scripts.train_ppo                                # two players, a few minutes
+    python -m scripts.train_ppo                                # two players, a minute or two
     python -m scripts.train_ppo --players 1                    # solitaire
-    python -m scripts.train_ppo --preset full                  # until it stops improving
+    python -m scripts.train_ppo --preset full                  # 55 rounds, about 20 minutes
     python -m scripts.train_ppo --resume                       # continue from the last checkpoint
 
 Leaves in the folder: `agent.safetensors` (plays as `ppo:path=…`), `checkpoint.pt` (to continue from),
@@ -32,7 +32,7 @@ from ingenious_agents.commands.command_line import (
     read,
 )
 from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 from ingenious_agents.provenance import command_of
 from ingenious_agents.stopping import stop_request
 from ingenious_agents.training.evaluation import ratings_of
@@ -150,7 +150,7 @@ def rate(args: Args, learner: Learner) -> dict[str, str]:
     }
     title = f"PPO network: {rules_to_text(rules)}"
     write_card(folder / "card.md", title, facts, ratings, curve=learner.curve, columns=learner.columns)
-    what = "share of wins" if rules.num_sheets > 1 else "mean lowest counter less luck"
+    what = "share of wins" if rules.num_sheets > 1 else "luck-adjusted mean lowest counter"
     draw_curve(folder / "curve.svg", learner.curve, what, learner.against)
     draw_last_board(folder / "board.svg", rules, agent, OPPONENTS[-1])
     return ratings
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(args.threads)
-    with command(PROG), entering(kept_folder(args.folder)):
+    with command(PROG), entering(locked_folder(args.folder)):
         with checking():
             learner = Learner(args.rules, settings_of(Settings, args), args.device)
         if args.resume:

@@ -1,7 +1,7 @@
 """Train a value network by self-play, TD(λ) on positions after a move, then rate it.
 
     python -m scripts.train_value                              # two players, a minute or two
-    python -m scripts.train_value --players 1 --preset full    # solitaire, until it stops improving
+    python -m scripts.train_value --players 1 --preset full    # solitaire, 600,000 games
     python -m scripts.train_value --players 1 --side 3 --colours 2    # a small variant
     python -m scripts.train_value --game loopit                # the second game
     python -m scripts.train_value --ray --workers 4     # games on a Ray cluster (docs/howto/clusters.md)
@@ -40,7 +40,7 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path, endings_table
 from ingenious_agents.evaluation.plots import draw_curve, draw_last_board
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 from ingenious_agents.provenance import command_of
 from ingenious_agents.stopping import stop_request
 from ingenious_agents.tables import written
@@ -143,7 +143,7 @@ def workers_of(args: Args) -> Iterator[tuple[Executor, int]]:
 def result_of(args: Args) -> str:
     """The quantity that evaluations measure."""
     if args.rules.num_sheets == 1:
-        return f"mean lowest counter{' less luck' if has_draw_luck(args.rules) else ''}"
+        return f"{'luck-adjusted ' if has_draw_luck(args.rules) else ''}mean lowest counter"
     return f"share of wins against {OPPONENTS[args.game][0]}"
 
 
@@ -229,7 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(1)  # more are slower for networks as small as this
-    with command(PROG), entering(kept_folder(args.folder)):
+    with command(PROG), entering(locked_folder(args.folder)):
         with checking():
             learner = Learner(args.rules, settings_of(Settings, args))
         if args.resume:

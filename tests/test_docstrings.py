@@ -104,7 +104,7 @@ def torn(text: str) -> list[str]:
 
 
 def headless(text: str) -> list[str]:
-    """A beginning in the middle of a sentence: a lower-case word that is no name with a colon behind it."""
+    """A beginning in the middle of a sentence: a lower-case word, except a name with a colon behind it."""
     return re.findall(r"\A(?!\w+: )(?:[a-z]+|[,;.)])[^\n]*", text)
 
 

@@ -95,7 +95,7 @@ def listed_by_git(*options):
     """A line for each file of the repository."""
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
-        pytest.skip("this is no checkout")
+        pytest.skip("this is not a checkout")
     command = [git, "ls-files", *options]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
 

@@ -140,8 +140,8 @@ class RayExecutor(Executor):
     def _collect(self) -> None:
         """Hand on results until the cluster is lost or left.
 
-        Not by Ray's own futures: with a large result on its way while the head dies, these end the process by
-        a failed assertion of Ray, before anything could be saved or said.
+        Ray's own futures are not used: if the head dies while a large result is in transfer, they abort the
+        process by a failed assertion, before anything can be saved or reported.
         """
         while not self._ended.is_set() and self._lost is None:
             with self._lock:
@@ -153,7 +153,7 @@ class RayExecutor(Executor):
             try:
                 ready, _ = ray.wait(references, num_returns=1, timeout=COLLECT_EVERY)
             except (RayError, OSError):
-                self._ended.wait(COLLECT_EVERY)  # the head is lost, which is noticed soon
+                self._ended.wait(COLLECT_EVERY)  # the head is lost; `_watch` reports it
                 continue
             for reference in ready:
                 self._conclude(reference)

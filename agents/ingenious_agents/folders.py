@@ -14,7 +14,7 @@ from ingenious_env.engine.files import PARTIAL
 
 
 @contextmanager
-def kept(path: Path, option: str) -> Iterator[None]:
+def locked(path: Path, option: str) -> Iterator[None]:
     """Lock a file, or a folder, for this process, and remove temporary files of killed ones.
 
     Args:
@@ -42,8 +42,8 @@ def kept(path: Path, option: str) -> Iterator[None]:
 
 
 @contextmanager
-def kept_folder(folder: Path) -> Iterator[None]:
-    """Lock a folder, making it if there is none (see `kept`)."""
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Lock a folder, making it if there is none (see `locked`)."""
     folder.mkdir(parents=True, exist_ok=True)
-    with kept(folder, "--folder"):
+    with locked(folder, "--folder"):
         yield

@@ -44,7 +44,7 @@ def make_agent(text: str) -> Policy:
     """The agent that a text names: a name, and after a colon its parameters, `name:key=value,key=value`.
 
     Raises:
-        TypeError: it is no text.
+        TypeError: it is not a text.
         ValueError: there is no such agent, parameter or value; the message lists the known ones.
     """
     agent: Policy = make(text, AGENTS)
@@ -80,7 +80,8 @@ def make(text: str, kinds: Mapping[str, str]) -> Any:
 
 def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
     if name not in kinds and not _CLASS_PATH.fullmatch(name):
-        msg = f"an agent is one of {', '.join(kinds)}, or the path of a class, as mine.Snatcher, not {name!r}"
+        known = ", ".join(kinds)
+        msg = f"an agent is one of {known}, or the path of a class, such as mine.Snatcher, not {name!r}"
         raise ValueError(msg)
     module, _, kind_name = kinds.get(name, ":".join(name.rsplit(".", 1))).partition(":")
     try:
@@ -91,7 +92,7 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
         msg = f"there is no class {name}: {error}"
         raise ValueError(msg) from error
     if name not in kinds and not (isinstance(kind, type) and callable(getattr(kind, "act", None))):
-        msg = f"{name} is no class with a method act(view)"
+        msg = f"{name} is not a class with a method act(view)"
         raise ValueError(msg)
     return kind
 

@@ -103,7 +103,7 @@ class ActionSpace:
             return self.split_placement(action)
         if action < self.first_placement or not held:
             why = "it picks a slot" if action < self.first_placement else "no slot has been picked"
-            msg = f"action {action} is no whole move: {why}"
+            msg = f"action {action} is not a whole move: {why}"
             raise IllegalActionError(msg)
         return held - 1, action - self.first_placement
 

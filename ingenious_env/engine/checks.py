@@ -16,7 +16,7 @@ RANGE = "{name} must be from {low} to {high}, not {number}"
 
 
 def check_index(name: str, value: SupportsIndex, low: int, high: int = MAX_WORD) -> int:
-    """The value as an int; TypeError if it is no whole number, ValueError if it is out of range.
+    """The value as an int; TypeError if it is not a whole number, ValueError if it is out of range.
 
     A NumPy array with a single number counts as that number; a bool does not.
     """
@@ -42,7 +42,7 @@ def check_action(action: SupportsIndex) -> int:
 
 
 def check_bool(name: str, value: object) -> bool:
-    """The value as a bool; TypeError if it is none."""
+    """The value as a bool; TypeError if it is not a bool."""
     if not isinstance(value, _BOOLS):
         msg = f"{name} must be a bool, not {value!r}"
         raise TypeError(msg)
@@ -50,7 +50,7 @@ def check_bool(name: str, value: object) -> bool:
 
 
 def check_choice(option: str, value: object, allowed: Collection[str | None]) -> None:
-    """ValueError with the allowed values, if the value is none of them."""
+    """ValueError with the allowed values, if the value is not one of them."""
     if not isinstance(value, (str, type(None))) or value not in allowed:
         msg = f"{option} must be one of {', '.join(map(str, allowed))}, not {value!r}"
         raise ValueError(msg)

@@ -16,7 +16,7 @@ from ingenious_env.languages import Texts
 Hand = NDArray[np.uint8]
 """A set of tile types, ascending, then `NO_TILE`: a rack, or the tiles put out of the game."""
 TEXTS = Texts({"no tile": "there is no tile {tile}; tiles are {first} to {last}"})
-"""Why a text or a value is no tile."""
+"""Why a text or a value is not a tile."""
 
 
 def check_has_tiles(types: Sequence[Tile]) -> None:

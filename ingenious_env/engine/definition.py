@@ -205,7 +205,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
         players: the numbers of players.
         presets: the variants that pages offer, by name.
         example: a move as text.
-        solitaire_unit: the unit of the result of a game for one.
+        solitaire_unit: the unit of the result of a solitaire game.
         versus_id: Gymnasium's id of the environment against opponents; others share its namespace.
         rules: the class of its rules, whose keyword arguments are the options of a variant.
         game: the class of a single game, derived from `BaseGame`.
@@ -308,7 +308,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
 
     @abstractmethod
     def action(self, game: GameT, move: MoveT) -> int:
-        """The action of a move; IllegalActionError if there is none now, TypeError if it is no move."""
+        """The action of a move; IllegalActionError if there is none now, TypeError if it is not a move."""
 
     def tile_of(self, move: MoveT) -> TileT | None:
         """The tile that a move places; None for a named choice, and by default for all moves."""

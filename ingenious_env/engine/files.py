@@ -44,14 +44,14 @@ def read_text(path: Path) -> str:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is no text.
+        ValueError: it is not a text.
     """
     content = path.read_bytes()
     encoding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     try:
         return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
-        msg = f"{path} is no text"
+        msg = f"{path} is not a text"
         raise ValueError(msg) from None
 
 

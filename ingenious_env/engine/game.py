@@ -26,7 +26,7 @@ class BaseGame:
     Args:
         rules: the variant; the game's default by default.
         seed: a whole number from 0 to 2^64 − 1, or such a number and the game's index under it (a bare number
-            is index 0); None takes one from the operating system. The same seed is the same game everywhere.
+            is index 0); None takes one from the operating system. The same seed gives the same game.
         actions: "flat" or "staged" numbering of actions.
     """
 
@@ -133,7 +133,7 @@ class BaseGame:
         size = self._batch.num_actions
         if self.is_over or not 0 <= action < size:
             reason = "the game is over" if self.is_over else f"actions are 0 to {size - 1}"
-            msg = f"action {action} is no move: {reason}"
+            msg = f"action {action} is not a move: {reason}"
             raise IllegalActionError(msg)
         return self.definition.move(self, action)
 
@@ -142,7 +142,7 @@ class BaseGame:
 
         Raises:
             IllegalActionError: there is no such action now, even if the rules allow the move.
-            TypeError: it is no move.
+            TypeError: it is not a move.
         """
         return self.definition.action(self, move)
 
@@ -151,7 +151,7 @@ class BaseGame:
 
         Raises:
             IllegalActionError: it is not legal now; the game is as it was.
-            TypeError: it is no whole number.
+            TypeError: it is not a whole number.
         """
         number = check_action(action)
         if number == NO_ACTION:
@@ -206,7 +206,7 @@ class BaseGame:
         except IllegalActionError:
             raise ValueError(msg) from None
         flat = GameBatch.from_rows(self._batch.variant, self.state.memory)
-        flat.state.held[:] = 0  # a slot that is picked is no move yet
+        flat.state.held[:] = 0  # a slot that is picked is not a move yet
         if record.replay()._batch != flat:
             raise ValueError(msg)
         return record

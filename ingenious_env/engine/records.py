@@ -35,7 +35,7 @@ TEXTS = Texts(
         "or": " or ",
     }
 )
-"""Why a text is no game."""
+"""Why a text is not a game."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def read_game(text: str) -> Record | Any:
     """The record, or the position (`Game.to_text`), in a text.
 
     Raises:
-        TypeError: it is no text.
+        TypeError: it is not a text.
         ValueError: it is neither, or malformed.
     """
     if not isinstance(text, str):

@@ -81,7 +81,7 @@ def _faults(definition: Any) -> Iterator[str]:
     try:
         definition.text_to_move(definition.example)
     except ValueError as error:
-        yield f"its example {definition.example!r} is no move: {error}"
+        yield f"its example {definition.example!r} is not a move: {error}"
     yield from _faults_of_numbers(definition)
 
 

@@ -40,7 +40,7 @@ def typed_lines(text: str) -> list[str]:
 
 
 def line_of(text: str) -> str:
-    """The line of a text that has one (see `typed_lines`), else the text; TypeError if it is no text."""
+    """The line of a text that has one (see `typed_lines`), else the text; TypeError if it is not a text."""
     if not isinstance(text, str):
         msg = f"a text is a str, not {type(text).__name__}"
         raise TypeError(msg)
@@ -54,7 +54,7 @@ def write_lines(version: str, lines: Mapping[str, str]) -> str:
 
 
 def read_lines(text: str, version: str, keywords: Sequence[str]) -> dict[str, str]:
-    """The values of a position's lines by keyword; TypeError if it is no text."""
+    """The values of a position's lines by keyword; TypeError if it is not a text."""
     if not isinstance(text, str):
         msg = f"a position is a str, not {type(text).__name__}"
         raise TypeError(msg)

@@ -1,8 +1,8 @@
-"""`Unseen`: a game as one seat knows it, the tiles that it does not see being made up.
+"""`Unseen`: a game as one seat knows it, with placeholders for the tiles that it does not see.
 
 Which tiles lie on other racks, in the bag and out of the game decides what the engine lets other seats do.
-Here they are dealt so that all can happen that the seat cannot exclude: a tile that was laid had been on the
-rack, and a turn or the game goes on where it may.
+The placeholders are chosen so that all that the seat cannot exclude is possible: a tile that was laid had
+been on the rack, and a turn or the game continues if it may.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
 
         Raises:
             IllegalActionError: it is illegal, and `illegal` is "raise"; nothing has changed.
-            TypeError: it is no whole number.
+            TypeError: it is not a whole number.
             gymnasium.error.ResetNeeded: the episode is over.
         """
         number = check_action(action)

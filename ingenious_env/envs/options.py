@@ -70,7 +70,7 @@ def split_options(
         game: whose rules they are.
         options: as given to the environment.
         known: names of the options that are not about rules.
-        fixed: values for the rules that are no options here.
+        fixed: values for the rules that are not options here.
 
     Raises:
         TypeError: an option is unknown, or `rules` is of the wrong type.

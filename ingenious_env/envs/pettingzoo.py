@@ -176,7 +176,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
         Raises:
             IllegalActionError: it is illegal, and `illegal` is not "random"; nothing has changed.
-            TypeError: it is no whole number.
+            TypeError: it is not a whole number.
             ValueError: it is not None, though the agent is done.
         """
         agent = self.agent_selection

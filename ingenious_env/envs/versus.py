@@ -223,7 +223,7 @@ def find_opponents(
     """The policies at the other seats, in turn order after the learner.
 
     Raises:
-        TypeError: one of them is no policy.
+        TypeError: one of them is not a policy.
         ValueError: there is no policy of a name, it does not play these rules, or there are too few or too
             many.
     """

@@ -207,7 +207,7 @@ class Kind:
     def engine_action(self, game: BaseGame, action: int) -> int:
         """The engine's flat action; IllegalActionError if the seat to move has no such tile."""
         if not 0 <= action < self.num_actions:
-            msg = f"action {action} is no move: actions are 0 to {self.num_actions - 1}"
+            msg = f"action {action} is not a move: actions are 0 to {self.num_actions - 1}"
             raise IllegalActionError(msg)
         tile, placement = divmod(action, self.num_placements)
         rack: list[int] = game.state.racks[0, game.to_play].tolist()

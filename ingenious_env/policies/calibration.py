@@ -7,7 +7,7 @@ curve, fitted to the results of games that the network played to their ends, cor
 
 where v is the value, as a share of the highest one, and p the progress of the game (see `ValueModel`).
 
-Who plays on by other moves than the network's has other results: weaker players win less often from a good
+Players who do not play on as the network would have other results: weaker ones win less often from a good
 position, and end solitaire much lower.
 """
 

@@ -1,9 +1,9 @@
 """The level of a player, estimated from the judged moves of a finished game.
 
 The measure is the mean loss of its moves: the share of the mover's chance of winning that a move gave up, in
-positions that were not decided; in solitaire the loss in spaces. `level_losses.json` has its spread over
-games of each level at tables of any levels (`python -m scripts.level_losses`); the interval has all levels in
-whose games it is not unusual.
+positions that were not decided; in solitaire the loss in spaces. `level_losses.json` has its
+distribution over games of each level against opponents of all levels (`python -m scripts.level_losses`); the
+interval has all levels for which the measured loss lies within the middle 95 % of the games.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def estimated(rules: AnyRules, judged: Sequence[Judgement]) -> Estimate | None:
         judged: the player's moves, by the calibrated shipped network.
 
     Returns:
-        None if too few moves count, they are not judged by calibrated values, or the variant is none that
-        was measured.
+        None if too few moves count, they are not judged by calibrated values, or the variant was
+        not measured.
     """
     spreads = spreads_of(rules)
     if spreads is None or not all(each.calibrated and each.unit == unit_of(rules) for each in judged):

@@ -19,8 +19,8 @@ MARKS: Mapping[Unit, Marks] = {
 }
 """By unit, the marks of moves that lose more than this, the worst first.
 
-Those of spaces are chosen such that solitaire marks about as many moves of `greedy` as a game of two does:
-5, 14 and 33 % of them lose more, and there 4, 14 and 31 %.
+The thresholds in spaces mark about as many moves of `greedy` in solitaire (5, 14 and 33 %) as the thresholds
+of wins do with two players (4, 14 and 31 %).
 """
 
 

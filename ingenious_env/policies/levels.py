@@ -48,10 +48,12 @@ STRENGTHS = (
     ),
     Strength("regular", "Takes the most points, and plays one move in five at random.", _greedy(0.2, 0.2)),
     Strength("collector", "Always takes the most points, and looks no further.", _greedy(0.0, 0.0)),
-    Strength("thinker", "Knows what a position is worth, and often plays below it.", _value(0.031, 0.042)),
-    Strength("good player", "Knows what a position is worth; its choices are loose.", _value(0.0245, 0.034)),
-    Strength("strong", "Chooses well, with an inaccuracy in many turns.", _value(0.018, 0.024)),
-    Strength("expert", "Chooses well, with an inaccuracy now and then.", _value(0.011, 0.013)),
+    Strength("thinker", "Evaluates positions well, but often plays a weaker move.", _value(0.031, 0.042)),
+    Strength(
+        "good player", "Evaluates positions well, but is inaccurate in many turns.", _value(0.0245, 0.034)
+    ),
+    Strength("strong", "Plays well, with a small error in many turns.", _value(0.018, 0.024)),
+    Strength("expert", "Plays very well, with a small error now and then.", _value(0.011, 0.013)),
     Strength("unbeaten", "Always plays the best move that it sees.", _value(0.0, 0.0)),
 )
 """The weakest first."""

@@ -1,4 +1,4 @@
-"""The luck of the draw: a control variate that subtracts from results what drawn tiles brought.
+"""The luck of the draw: a control variate that subtracts the effect of drawn tiles from results.
 
 Draws are judged at the next decision of the seat that drew. A tile is worth the network's value of the best
 action with this tile next to those that the seat had kept; the luck of a draw is the worth of the tile less
@@ -164,7 +164,7 @@ class DrawLuck:
             seats: [n].
             kept: int64 [n, Y], the tiles of each type that they had before.
             types: [n], of the tiles drawn.
-            missing: [n], tiles that they drew besides. Any tiles take their places in the bag, since a game
+            missing: [n], other tiles that they drew. Any tiles take their places in the bag, since a game
                 in which tiles have vanished might never end.
         """
         rows = np.arange(len(seats))

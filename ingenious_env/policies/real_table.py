@@ -78,9 +78,9 @@ class RealTable:
     is the next entry. In Loopit its turn ends with "stop", for whatever reason it ended, as long as the seat
     may have a tile that fits.
 
-    Hidden tiles are made up in `game`, but never matter to what the own seat observes: its `view` is that of
-    the true game. In Loopit with fixed rounds the tiles put out of the game are unknown, and the game goes
-    on until the last round unless nothing can fit.
+    Hidden tiles in `game` are placeholders, which never matter to what the own seat observes: its `view` is
+    that of the true game. In Loopit with fixed rounds the tiles put out of the game are unknown, and the game
+    goes on until the last round unless nothing can fit.
 
     Args:
         rules: the variant.
@@ -217,7 +217,7 @@ class RealTable:
 
     @property
     def game(self) -> Any:
-        """A copy of the game; the tiles that the own seat does not see are made up."""
+        """A copy of the game; the tiles that the own seat does not see are placeholders."""
         return self._game.clone()
 
     @property
@@ -316,7 +316,7 @@ class RealTable:
         Raises:
             ValueError: it cannot be played, another seat is to move, or there are too few or too many tiles;
                 nothing has changed.
-            TypeError: it is no move.
+            TypeError: it is not a move.
         """
         entry = self._entry(move, drawn, shown)
         if seat is not None and seat != entry.seat:

@@ -159,7 +159,7 @@ def check_plays(policy: Policy, rules: AnyRules) -> None:
 
 
 def check_policy(policy: object, names: Iterable[str]) -> None:
-    """TypeError if a value is no policy; the message names the ready ones."""
+    """TypeError if a value is not a policy; the message names the ready ones."""
     if not callable(getattr(policy, "act", None)):
         others = "an object with act(view), as ingenious_agents.make_agent makes them"
         msg = f"a policy is one of {', '.join(names)}, or {others}, not {policy!r}"

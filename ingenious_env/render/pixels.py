@@ -24,7 +24,7 @@ def to_array(svg: str, width: int | None = None) -> NDArray[np.uint8]:
 
     Raises:
         ImportError: neither library is installed.
-        ValueError: the text is no SVG picture.
+        ValueError: the text is not an SVG picture.
     """
     size = re.match(r'<svg[^>]* width="(\d+)" height="(\d+)"', svg)
     if size is None:
@@ -58,7 +58,7 @@ def by_lunasvg(svg: str, width: int, height: int) -> NDArray[np.uint8]:
     _register_fonts()
     document = pylunasvg.Document.loadFromData(svg)
     if document is None:
-        msg = "this is no SVG picture"
+        msg = "this is not an SVG picture"
         raise ValueError(msg)
     bitmap = np.asarray(document.renderToBitmap(width, height, _WHITE))  # blue, green, red, alpha
     pixels = np.empty((*bitmap.shape[:2], 3), np.uint8)

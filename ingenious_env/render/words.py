@@ -53,7 +53,7 @@ def check_viewer(num_players: int, viewer: int | None) -> None:
 
 
 def check_width(width: int | None) -> None:
-    """ValueError for a width that is no number of pixels."""
+    """ValueError for a width that is not a number of pixels."""
     if width is None:
         return
     if isinstance(width, bool) or not isinstance(width, Integral) or width <= 0:

@@ -108,7 +108,7 @@ class Advising:
             return JSONResponse(room.analysis.of(seat))
 
     async def compared(self, request: Request) -> Response:
-        """The result of a game for one, and what agents reach in the same deal."""
+        """The result of a solitaire game, and what agents reach in the same deal."""
         body = await body_of(request, {"keys": str}, {"keys"})
         room, _ = self._rooms.found(request, body["keys"])
         async with room.lock:

@@ -49,7 +49,7 @@ def results_of(table: Table, agents: Mapping[str, Agent]) -> list[dict[str, Any]
 
 
 def lowest(game: Any) -> float:
-    """The result of a game for one: the lowest counter."""
+    """The result of a solitaire game: the lowest counter."""
     return float(game.scores.min())
 
 

@@ -21,7 +21,7 @@ from ingenious_env.web.tables import HUMAN, LEVELS, Agent, Table
 from ingenious_env.web.visible import pages_of
 
 NO_ADVISERS = {"uniform", *LEVELS}
-"""Agents whose choices are no advice."""
+"""Agents that give no hints."""
 
 
 class Offer:

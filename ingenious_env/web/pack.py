@@ -56,7 +56,7 @@ Announce = Callable[[str], object]
 GAMES = "games.json"
 """The file of the facts of all games."""
 REAL = "{game}-real.json"
-"""The file of what real tables of a game need besides."""
+"""The file of the further data that real tables of a game need."""
 CALLED = (
     "seed_games",
     "play_moves",

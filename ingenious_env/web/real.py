@@ -85,7 +85,7 @@ def real_table(rules: AnyRules, wanted: Mapping[str, Any]) -> RealTable:
             `scores` and `to_play`, as of `RealTable.from_position`.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a table of a real game.
     """
     seat, rack, start = (wanted.get(name) for name in ("seat", "rack", "start"))
     if type(seat) is not int or not _are_texts(rack) or not isinstance(start, (str, type(None))):

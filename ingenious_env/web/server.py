@@ -83,7 +83,7 @@ def serve(options: Options, agents: Sequence[Agent] | None = None) -> None:
 
     Raises:
         OSError: the port is not available, the games cannot be saved, or another process has them open.
-        ValueError: the text is no record and no position.
+        ValueError: the text is neither a record nor a position.
     """
     chosen = built_in_agents(definitions()) if agents is None else agents
     by_name = {agent.name: agent for agent in chosen}
@@ -115,7 +115,7 @@ def _guarded(
     guard = Guard(app, [with_port(name, port) for name in names], token, options.allowed)
     if token:
         print(
-            "other machines can reach this server; who has the address with its token can play",
+            "other machines can reach this server; anyone with the address and its token can play",
             file=sys.stderr,
         )
     return address, guard, app.state
@@ -175,7 +175,7 @@ def _listener(options: Options) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or error
-        msg = f"port {options.port} of {options.host} cannot be had ({why}); give another by --port"
+        msg = f"port {options.port} of {options.host} is not available ({why}); give another by --port"
         raise OSError(msg) from None
     return listener
 

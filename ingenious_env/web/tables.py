@@ -109,7 +109,7 @@ class Table:
         version: increased with each change; see `PUBLIC`.
         take_backs, hints: whether there were any.
         hidden_take_backs: the seats that took back moves not yet shown to others.
-        asking: the seat that asks the people at other pages for a take back; None if nobody asks.
+        asking: the seat that asks the people at other pages for a takeback; None if nobody asks.
     """
 
     id: str
@@ -334,7 +334,7 @@ class Table:
         return is_noticed
 
     def ask(self, seat: int | None) -> None:
-        """Ask the people at other pages for a take back of a seat, or end this for None; all notice."""
+        """Ask the people at other pages for a takeback of a seat, or end this for None; all notice."""
         self.asking = seat
         self.version += PUBLIC - self.version % PUBLIC
 
@@ -410,29 +410,29 @@ class Table:
 def _checked(fields: Any) -> dict[str, Any]:
     """The fields of a file; ValueError if they cannot be those of a table."""
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        msg = f"this is no table: its format is not {FORMAT!r}"
+        msg = f"this is not a table: its format is not {FORMAT!r}"
         raise ValueError(msg)
     for name, kind in _FIELDS.items():
         value = fields.get(name)
         parts = value if isinstance(value, list) else []
         if type(value) is not kind or not all(isinstance(part, str) for part in parts):
-            msg = f"this is no table: {name} is not of type {kind.__name__}{' of texts' * (kind is list)}"
+            msg = f"this is not a table: {name} is not of type {kind.__name__}{' of texts' * (kind is list)}"
             raise ValueError(msg)
     people = [seat == HUMAN for seat in fields["seats"]]
     keyed = [bool(key) for key in fields["keys"]]
     if keyed != people or not all(map(ID.fullmatch, [fields["id"], *filter(None, fields["keys"])])):
-        msg = "this is no table: its id has 32 hexadecimal digits, and so has the key of each person"
+        msg = "this is not a table: its id has 32 hexadecimal digits, and so has the key of each person"
         raise ValueError(msg)
     if fields["version"] < 0:
-        msg = f"this is no table: its version is {fields['version']}"
+        msg = f"this is not a table: its version is {fields['version']}"
         raise ValueError(msg)
     hidden = fields.setdefault("hidden_take_backs", [])  # absent in earlier versions, as is the next
     if type(hidden) is not list or not all(type(each) is int and 0 <= each < len(people) for each in hidden):
-        msg = "this is no table: hidden_take_backs is no list of seats"
+        msg = "this is not a table: hidden_take_backs is not a list of seats"
         raise ValueError(msg)
     asking = fields.setdefault("asking", None)
     if asking is not None and not (type(asking) is int and 0 <= asking < len(people) and people[asking]):
-        msg = "this is no table: asking is no seat of a person"
+        msg = "this is not a table: asking is not a seat of a person"
         raise ValueError(msg)
     return fields
 
@@ -451,7 +451,7 @@ def _real_session(start: Any, fields: Mapping[str, Any]) -> RealSession:
     """The session of a real table from its first position, and the fields of its file."""
     tiles = fields.get("tiles")
     if not isinstance(tiles, list) or not all(isinstance(each, str) for each in tiles):
-        msg = "this is no table: tiles is not of type list of texts"
+        msg = "this is not a table: tiles is not of type list of texts"
         raise ValueError(msg)
     session = RealSession.of(RealTable.from_game(start, fields["real"]))
     for move, each in zip(fields["moves"], tiles, strict=True):

@@ -33,7 +33,7 @@ def visible(table: Table, seat: int | None, at: int | None = None) -> dict[str, 
         ValueError: there are fewer moves, or people play and no seat is given.
     """
     if seat is None and HUMAN in table.seats:
-        msg = "who does not play may not see this game before its end"
+        msg = "only its players may see this game before its end"
         raise ValueError(msg)
     pages = pages_of(table.definition)
     turns = table.turns_at(seat, at)

@@ -95,7 +95,7 @@ class CEngine:
 
     Raises:
         ImportError: there is no C compiler.
-        ValueError: the rules are no preset.
+        ValueError: the rules are not a preset.
     """
 
     def __init__(

@@ -50,7 +50,7 @@ class Args:
     def check(self) -> None:
         """ValueError if there is no such checkout or case."""
         if not (self.tree / "ingenious_env").is_dir():
-            msg = f"{self.tree} is no checkout: it has no folder ingenious_env"
+            msg = f"{self.tree} is not a checkout: it has no folder ingenious_env"
             raise ValueError(msg)
         unknown = [name for name in self.cases if name not in CASES]
         if unknown:

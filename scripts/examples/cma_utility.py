@@ -141,7 +141,7 @@ class Log:
     def result(self, number: int, parameters: NDArray[np.float64], bags: range) -> float:
         """The mean result of a candidate, from the log or by playing bags."""
         if number == len(self.lines):
-            agent = Utility(tuple(parameters))  # so fast that more bags bring more than less luck
+            agent = Utility(tuple(parameters))  # so fast that more bags help more than luck-adjustment
             mean = evaluate(agent, bags, seed=TUNING_SEED, adjusted=False).mean
             self.lines.append({"parameters": parameters.tolist(), "mean": mean})
             with self.path.open("a", encoding="utf-8") as file:
@@ -219,7 +219,7 @@ def main() -> None:
         sys.exit(f"{args.folder} is being written by another process; give another --folder")
     except KeyboardInterrupt:
         sys.exit(f"interrupted: {log_path} has all results so far; the same command continues from there")
-    print(f"{args.fresh} other bags, less luck, ± {before.half_width:.2f} and ± {after.half_width:.2f}:")
+    print(f"{args.fresh} other bags, luck-adjusted, ± {before.half_width:.2f} and ± {after.half_width:.2f}:")
     print(f"mean lowest counter in solitaire: {before.mean:.2f} before, {after.mean:.2f} after")
 
 

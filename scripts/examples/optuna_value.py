@@ -4,8 +4,8 @@
     python -m scripts.examples.optuna_value
     python -m scripts.examples.optuna_value --trials 40       # continues from there
 
-Each trial trains a value network and plays bags with it; its result is the mean lowest counter less luck. The
-first trial has the defaults. Trials are in a SQLite file, which other tools of Optuna read, too; started
+Each trial trains a value network and plays bags with it; its result is the luck-adjusted mean lowest counter.
+The first trial has the defaults. Trials are in a SQLite file, which other tools of Optuna read, too; started
 again, the example continues an interrupted training from its checkpoint, to the same result. It ends with a
 plot, `objective.svg`, and with the best options and the defaults on bags that played no part in the sweep.
 """
@@ -102,7 +102,7 @@ def draw(path: Path, results: list[float]) -> None:
     axes, numbers = figure.subplots(), range(len(results))
     axes.plot(numbers, results, "o", label="trial")
     axes.step(numbers, [max(results[: number + 1]) for number in numbers], where="post", label="best so far")
-    axes.set(xlabel="trial", ylabel="mean lowest counter, less luck")
+    axes.set(xlabel="trial", ylabel="luck-adjusted mean lowest counter")
     axes.legend()
     drawn, partial = StringIO(), path.with_name(f"{path.name}.part")
     figure.savefig(drawn, format="svg")
@@ -141,7 +141,7 @@ def main() -> None:
         sys.exit(f"{args.folder} is being written by another process; give another --folder")
     except KeyboardInterrupt:
         sys.exit(f"interrupted: {args.folder} has all trials so far; the same command continues from there")
-    print(f"{args.fresh} other bags, less luck, ± {before.half_width:.2f} and ± {after.half_width:.2f}:")
+    print(f"{args.fresh} other bags, luck-adjusted, ± {before.half_width:.2f} and ± {after.half_width:.2f}:")
     print(f"mean lowest counter in solitaire: {before.mean:.2f} before, {after.mean:.2f} after")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import refused
-from ingenious_agents.folders import kept, kept_folder
+from ingenious_agents.folders import locked, locked_folder
 from ingenious_agents.training.model_card import write_section
 
 from ingenious_env import Record, Rules
@@ -60,7 +60,7 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
     for left in (".left.part", ".log.jsonl.7-ab.part", "card.md", "checkpoint.pt"):
         (tmp_path / left).write_text("as it was")
     before = contents(tmp_path)
-    held = kept_folder(tmp_path) if option == "--folder" else kept(tmp_path / "log.jsonl", option)
+    held = locked_folder(tmp_path) if option == "--folder" else locked(tmp_path / "log.jsonl", option)
     with held:
         swept = contents(tmp_path)
         arguments = [word.format(folder=tmp_path) for word in words]
@@ -108,7 +108,7 @@ def test_calibrate_finds_out_before_it_plays_that_it_cannot_write(tmp_path, caps
     monkeypatch.setattr(calibrate, "played_claims", None)
     if spoilt == "card":
         (tmp_path / "card.md").write_bytes(b"\xff\x00")
-        assert "card.md is no text" in refused(capsys, calibrate, "--path", str(path))
+        assert "card.md is not a text" in refused(capsys, calibrate, "--path", str(path))
         return
 
     def denied(_self, *_arguments, **_options):

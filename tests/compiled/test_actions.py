@@ -66,7 +66,7 @@ def test_staged_actions_that_are_no_whole_move():
         for action in range(space.first_choice):
             if action < SLOTS:
                 with pytest.raises(
-                    IllegalActionError, match=rf"^action {action} is no whole move: it picks a slot$"
+                    IllegalActionError, match=rf"^action {action} is not a whole move: it picks a slot$"
                 ):
                     space.slot_and_placement(action, held)
             elif not held:

@@ -46,7 +46,7 @@ def wrong(page: str, target: str) -> str:
         return "there is no such file"
     if parts.fragment:
         if place.suffix != ".md":
-            return "an anchor in what is no page"
+            return "an anchor in what is not a page"
         if parts.fragment not in anchors_of(place.relative_to(ROOT).as_posix()):
             return "there is no such heading"
     return ""

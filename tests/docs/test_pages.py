@@ -386,7 +386,7 @@ def test_the_runner_compares_numbers_in_comments_with_what_was_printed():
 
 def test_the_runner_s_copy_is_a_checkout_of_all_files(tmp_path):
     if not (ROOT / ".git").exists():
-        pytest.skip("this is no checkout")
+        pytest.skip("this is not a checkout")
     names = [
         subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],  # noqa: S607

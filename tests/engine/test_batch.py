@@ -1,4 +1,4 @@
-"""Batching, seeding and copying: the same seed is the same game, byte for byte, however it is stepped."""
+"""Batching, seeding and copying: the same seed gives the same game, byte for byte, however it is stepped."""
 
 from __future__ import annotations
 

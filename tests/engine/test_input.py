@@ -380,7 +380,7 @@ def test_moves_are_checked():
         with pytest.raises(error, match=complaint):
             game.action(move)
     for action in (-1, 2666, 2667):
-        with pytest.raises(IllegalActionError, match=f"action {action} is no move: actions are 0 to 2665"):
+        with pytest.raises(IllegalActionError, match=f"action {action} is not a move: actions are 0 to 2665"):
             game.move(action)
 
 

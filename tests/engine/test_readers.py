@@ -177,7 +177,7 @@ def test_what_is_no_text_is_said_to_be_none(content, tmp_path):
     path = tmp_path / "record"
     path.write_bytes(content)
     for read in (Record.load, drawn, opened, Log.load, load_material):
-        with pytest.raises(ValueError, match=f"{path} is no text$"):
+        with pytest.raises(ValueError, match=f"{path} is not a text$"):
             read(path)
 
 

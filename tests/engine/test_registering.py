@@ -82,7 +82,7 @@ FAULTS = {
         lambda: changed(phases=("place", "over")),
         "its phases must be three names, not ('place', 'over')",
     ),
-    "example": (lambda: changed(example="x"), "its example 'x' is no move: a move is a colour"),
+    "example": (lambda: changed(example="x"), "its example 'x' is not a move: a move is a colour"),
     "players": (
         lambda: changed(players=range(3, 5)),
         "its players are [3, 4], and its default variant has 2",

@@ -108,7 +108,7 @@ def options_of(name, *, vector):
 @pytest.mark.parametrize("vector", [False, True])
 @pytest.mark.parametrize("name", KINDS)
 def test_each_option_comes_back(name, vector):
-    """Each value of each option that is no object of the user's own; the environments are the same."""
+    """Each value of each option that is not an object of the user's own; the environments are the same."""
     samples = SAMPLES | (LOOPIT_SAMPLES if "Loopit" in name else {})
     make = partial(gym.make_vec, num_envs=2) if vector else gym.make
     for option in sorted(options_of(name, vector=vector)):

@@ -1,4 +1,4 @@
-"""The vector environments: illegal actions row by row, and what is no action, no option and no seed."""
+"""The vector environments: illegal actions row by row, and what is not an action, no option and no seed."""
 
 import gymnasium as gym
 import numpy as np

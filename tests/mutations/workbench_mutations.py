@@ -241,7 +241,7 @@ DRAW_LUCK = [
     Mutation(
         "own-deals-determine-the-factor",
         STATISTICS,
-        "less_luck",
+        "luck_adjusted",
         r"of_deal % FOLDS == fold",
         "of_deal % FOLDS != fold",
         "the factor of a deal is estimated from the other folds",

@@ -108,7 +108,7 @@ def test_what_is_left_out_of_the_interface_says_so():
     before = str(state)
     for action in (-5, game.num_distinct_actions(), *(set(range(4000)) - set(state.legal_actions()))):
         with pytest.raises(
-            IllegalActionError, match=f"action {action} (is no move|lays the tile|is illegal)"
+            IllegalActionError, match=f"action {action} (is not a move|lays the tile|is illegal)"
         ):
             state._position.play(action)
     assert str(state) == before

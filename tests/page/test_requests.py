@@ -94,7 +94,7 @@ def test_a_game_of_people_and_agents(both, game, preset):
 
 @pytest.mark.parametrize("seed", [20261127, 20261128, 7])
 def test_what_agents_reach_in_a_deal(both, seed):
-    """Once a game for one is over; before that, and with others at the table, it is refused."""
+    """Once a solitaire game is over; before that, and with others at the table, it is refused."""
     both.sit_down(seated("ingenious", "solitaire", ["human"], seed))
     assert both.at_table("compared", body={})[0] == 409
     both.sit_down(seated("ingenious", "two", ["greedy", "greedy"], seed))

@@ -269,7 +269,7 @@ def test_a_record_has_a_rules_line_and_a_seed_line(lines):
 def test_a_file_that_is_no_record(tmp_path):
     path = tmp_path / "record"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ValueError, match="is no text"):
+    with pytest.raises(ValueError, match="is not a text"):
         Record.load(path)
     path.write_text("hello")
     with pytest.raises(ValueError, match="a record begins with the line"):

@@ -57,7 +57,7 @@ def test_ratios_are_of_this_checkout_over_the_other(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["nowhere"], "nowhere is no checkout"),
+        (["nowhere"], "nowhere is not a checkout"),
         ([".", "--cases", "speed"], "there is no case 'speed', but 'two players, mask and observation'"),
         ([".", "--pairs", "0"], "--pairs must be a whole number from 1 to"),
         ([".", "--seconds", "nan"], "--seconds must be a number above 0, not 'nan'"),

@@ -1,4 +1,4 @@
-"""`ingenious curves`: the lines are those of the files, and files that are no curves are refused."""
+"""`ingenious curves`: the lines are those of the files, and files that are not curves are refused."""
 
 from __future__ import annotations
 

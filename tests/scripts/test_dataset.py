@@ -14,7 +14,7 @@ minari = pytest.importorskip("minari")
 pytest.importorskip("h5py")
 
 from ingenious_agents.commands import dataset as script
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
@@ -184,7 +184,7 @@ def test_what_a_killed_one_left_is_swept(folder, capsys):
 
 
 def test_two_do_not_share_a_folder(folder, capsys):
-    with kept_folder(folder):
+    with locked_folder(folder):
         assert "is being written by another process" in refused(capsys, script, "--agent", "greedy")
     assert left_in(folder) == []
 

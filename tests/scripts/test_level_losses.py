@@ -104,7 +104,7 @@ def test_losses_are_written_in_their_units():
 
 def test_what_is_refused(tmp_path, capsys):
     message = refused(capsys, level_losses, "solitaire", "--game", "loopit")
-    assert message.endswith("'solitaire' is no table with levels; there are two, three, four")
+    assert message.endswith("'solitaire' is not a table with levels; there are two, three, four")
     path = tmp_path / "rows.json"
     path.write_text('{"rows": [{"level": 1}]}', encoding="utf-8")
     message = refused(capsys, level_losses, "two", "--out", str(path))

@@ -160,4 +160,4 @@ def test_wrong_input_is_one_sentence(tmp_path, capsys):
     KnownBags(tmp_path, RULES, 1).add(0, improve(RULES, (1, 0), steps=30))
     assert "give another --out" in refused(capsys, optimise, "0", *out)
     (tmp_path / "rounds.jsonl").write_text("[1]\n")
-    assert "a line that is no round" in refused(capsys, optimise, "0", *out)
+    assert "a line that is not a round" in refused(capsys, optimise, "0", *out)

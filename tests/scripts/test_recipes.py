@@ -100,7 +100,7 @@ def test_a_command_continues_with_the_rows_that_are_missing(tmp_path, monkeypatc
 
 def test_what_is_refused(tmp_path, capsys):
     message = refused(capsys, recipes, "five", "--game", "loopit")
-    assert message.endswith("'five' is no preset; there are two, three, four")
+    assert message.endswith("'five' is not a preset; there are two, three, four")
     path = tmp_path / "rows.json"
     path.write_text(json.dumps({"rows": [{**asdict(ROW), "more": 1}]}), encoding="utf-8")
     message = refused(capsys, recipes, "two", "--out", str(path))

@@ -1,4 +1,4 @@
-"""The training script end to end, briefly: files, resuming, refusing what is no checkpoint."""
+"""The training script end to end, briefly: files, resuming, refusing what is not a checkpoint."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytest.importorskip("sb3_contrib")
 import torch
 from ingenious_agents import make_agent, play_match
 from ingenious_agents.commands import match
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 from ingenious_agents.ppo.agent import NetworkPolicy
 from ingenious_agents.ppo.training import Learner, Progress, Settings
 from ingenious_agents.training.checkpoint import checkpoint_in
@@ -258,7 +258,7 @@ def test_it_learns():
     learner.learn(Progress(tqdm(disable=True), Event()))
     after = evaluate(learner.agent(), learner.rules, 200, NOBODY)
     assert after.best[1] > before.best[2] + 1
-    assert after.best[2] - after.best[1] < 0.9 * (after.plain[2] - after.plain[1])  # less luck
+    assert after.best[2] - after.best[1] < 0.9 * (after.plain[2] - after.plain[1])  # luck-adjusted
 
 
 @pytest.mark.nightly
@@ -305,13 +305,13 @@ def test_foreign_and_tampered_files_are_refused_unexecuted(tmp_path, folder):
 @pytest.mark.parametrize("content", [b"", b"hello", pickle.dumps({"policy": 1})])
 def test_foreign_checkpoints_are_refused(tmp_path, content, capsys):
     (tmp_path / "checkpoint.pt").write_bytes(content)
-    assert "is no checkpoint of this training" in refused(capsys, train_ppo, *again_in(tmp_path))
+    assert "is not a checkpoint of this training" in refused(capsys, train_ppo, *again_in(tmp_path))
     assert (tmp_path / "checkpoint.pt").read_bytes() == content
 
 
 def test_a_checkpoint_with_code_in_it_executes_nothing(tmp_path, capsys):
     torch.save({"policy": Bomb()}, tmp_path / "checkpoint.pt")
-    assert "is no checkpoint of this training" in refused(capsys, train_ppo, *again_in(tmp_path))
+    assert "is not a checkpoint of this training" in refused(capsys, train_ppo, *again_in(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_a_checkpoint_with_code_in_it_executes_nothing(tmp_path, capsys):
 def test_tampered_checkpoints_are_refused(changes, folder, tmp_path, capsys):
     saved = torch.load(folder / "checkpoint.pt", weights_only=True)
     torch.save({**saved, "state": {**saved["state"], **changes}}, tmp_path / "checkpoint.pt")
-    assert "is no checkpoint of this training" in refused(capsys, train_ppo, *again_in(tmp_path))
+    assert "is not a checkpoint of this training" in refused(capsys, train_ppo, *again_in(tmp_path))
 
 
 def test_weights_that_are_no_numbers_are_refused(folder, tmp_path, capsys):
@@ -359,7 +359,7 @@ def test_killed_before_its_last_agent_a_training_goes_on_to_the_same_one(folder,
 
 def test_two_trainings_do_not_share_a_folder(folder, capsys):
     before = (folder / "checkpoint.pt").read_bytes()
-    with kept_folder(folder):
+    with locked_folder(folder):
         assert "is being written by another process" in refused(capsys, train_ppo, *again_in(folder))
     assert (folder / "checkpoint.pt").read_bytes() == before
 
@@ -374,7 +374,7 @@ def test_a_folder_that_cannot_be_written_is_noticed_first(tmp_path, capsys, monk
 def test_what_a_killed_training_left_half_written_is_cleared_away(tmp_path):
     left = tmp_path / ".agent.safetensors.17-ab12.part"
     left.touch()
-    with kept_folder(tmp_path):
+    with locked_folder(tmp_path):
         assert not left.exists()
 
 

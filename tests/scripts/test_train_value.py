@@ -19,7 +19,7 @@ pytest.importorskip("torch")
 import torch
 from ingenious_agents.commands import match, solitaire
 from ingenious_agents.executors import SerialExecutor
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 from ingenious_agents.provenance import command_of, option_name
 from ingenious_agents.training.evaluation import EVALUATION_SEED
 from ingenious_agents.value.self_play import SelfPlay
@@ -293,7 +293,7 @@ def test_a_small_variant_is_trained_resumed_and_played(options, rules, tmp_path,
     assert "was trained with --counter-top 18, not 9" in refused(capsys, train_value, *again)
     card, sizes = (tmp_path / "whole" / "card.md").read_text(), options[options.index("--side") :]
     assert all(words in card for words in (" ".join(sizes), "side=3 colours=2"))
-    assert "less luck" not in card
+    assert "luck-adjusted" not in card
     agent, log = f"value:path={tmp_path}/whole/agent.safetensors", str(tmp_path / "log.jsonl")
     if rules.num_players == 1:
         play, words = solitaire, [agent, "--deals", "3", "--processes", "1", "--out", log]
@@ -314,7 +314,7 @@ def test_checkpoints_that_do_not_fit(tmp_path, capsys):
     assert "with --epsilon 0.1, not 0.2" in refused(capsys, train_value, *again, "--epsilon", "0.2")
     assert "was trained with --lag 0, not 1" in refused(capsys, train_value, *again, "--lag", "1")
     torch.save({"network": {}}, tmp_path / "checkpoint.pt")
-    assert "is no checkpoint of this training" in refused(capsys, train_value, *again)
+    assert "is not a checkpoint of this training" in refused(capsys, train_value, *again)
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_checkpoints_that_do_not_fit(tmp_path, capsys):
 def test_tampered_checkpoints_are_refused(changes, trained, tmp_path, capsys):
     saved = torch.load(trained / "checkpoint.pt", weights_only=True)
     torch.save({**saved, "state": {**saved["state"], **changes}}, tmp_path / "checkpoint.pt")
-    assert "is no checkpoint of this training" in refused(capsys, train_value, *again_in(tmp_path))
+    assert "is not a checkpoint of this training" in refused(capsys, train_value, *again_in(tmp_path))
 
 
 def test_weights_that_are_no_numbers_are_refused(trained, tmp_path, capsys):
@@ -345,7 +345,7 @@ def test_weights_that_are_no_numbers_are_refused(trained, tmp_path, capsys):
 
 
 def test_two_trainings_do_not_share_a_folder(trained, capsys):
-    with kept_folder(trained):
+    with locked_folder(trained):
         assert "is being written by another process" in refused(capsys, train_value, *again_in(trained))
 
 
@@ -425,5 +425,5 @@ def test_code_in_a_checkpoint_is_not_executed(tmp_path, capsys):
     with pytest.raises(SystemExit):
         train_value.main(again_in(tmp_path))
     said = capsys.readouterr()
-    assert "is no checkpoint of this training" in said.err
+    assert "is not a checkpoint of this training" in said.err
     assert "this must not be printed" not in said.out

@@ -18,7 +18,7 @@ ALONE = definition_of(Rules.solitaire())
 
 
 class Over:
-    """A page at a game for one that is over, and has mistakes."""
+    """A page at a solitaire game that is over, and has mistakes."""
 
     def __init__(self, client, browser):
         text = finished(Rules.solitaire(), ["greedy"]).to_text()

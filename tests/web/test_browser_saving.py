@@ -45,7 +45,7 @@ def test_a_full_disk(client, browser, monkeypatch):
         first.page.click("#start")
         first.page.wait_for_selector(f"dialog[open] .problem:has-text('{FULL}')")
     tab.page.click("#take-back")
-    tab.page.wait_for_selector(".who:has-text('with take backs')")
+    tab.page.wait_for_selector(".who:has-text('with takebacks')")
     first.page.click("#start")
     first.page.wait_for_selector("#board svg")
     tab.close(507)

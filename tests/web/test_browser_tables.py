@@ -51,8 +51,8 @@ def test_a_reload_a_second_tab_and_a_replay(client, browser):
     tab.page.keyboard.press("End")
     tab.page.wait_for_selector("#slot0:not([disabled])")
     tab.page.keyboard.press("z")
-    tab.page.wait_for_selector(".who:has-text('with take backs')")
-    second.page.wait_for_selector(".who:has-text('with take backs')")
+    tab.page.wait_for_selector(".who:has-text('with takebacks')")
+    second.page.wait_for_selector(".who:has-text('with takebacks')")
     tab.close()
     second.close()
 

@@ -54,7 +54,7 @@ def test_a_level_is_chosen_for_all_opponents(client, browser):
     for number, rating in enumerate(RATINGS["ingenious", "two"], 1):
         page.click(f"#level{number}")
         assert page.inner_text("#level").endswith(
-            f" Rating {rating} (who always takes the most points has 1000)."
+            f" Rating {rating} (always taking the most points has 1000)."
         )
     page.select_option("#preset", "three")
     for number, each in enumerate(STRENGTHS, 1):

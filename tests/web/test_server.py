@@ -92,7 +92,7 @@ def test_other_files_and_ports_are_refused_in_a_sentence(tmp_path):
         for arguments, complaint in [
             (["--open", str(tmp_path / "game.txt")], "a record begins with the line"),
             (["--open", str(tmp_path / "none.txt")], "none.txt"),
-            (["--port", port], f"port {port} of 127.0.0.1 cannot be had"),
+            (["--port", port], f"port {port} of 127.0.0.1 is not available"),
             (["--port", "99999"], "99999"),
             (["--host", "no such host"], "no such host"),
             (["--allow-host", "http://localhost:9000/"], "--allow-host takes a host with its port, such as"),
@@ -318,7 +318,7 @@ def test_what_the_script_refuses(tmp_path, capsys):
         (["--open", str(log)], "looks like the log of a tournament: name one of its games by --replay"),
         (["--open", str(log), "--replay", "9"], "has games 0 to 1, not 9"),
         (["--open", str(tmp_path / "game.txt")], "a record begins with the line"),
-        (["--open", str(tmp_path / "game.txt"), "--replay", "0"], "is no log of a tournament"),
+        (["--open", str(tmp_path / "game.txt"), "--replay", "0"], "is not a log of a tournament"),
         (["--open", str(tmp_path / "none.txt")], "none.txt"),
         (["nonsense"], "an agent is one of"),
         (["ppo"], "ppo needs the parameters path"),

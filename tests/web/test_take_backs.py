@@ -144,7 +144,7 @@ def test_damaged_files_are_refused():
     text = table.to_json()
     assert Table.from_json(text, {}).asking == 1
     for wrong in ("2", "-1", "true", '"0"', "0.0", "[0]"):
-        with pytest.raises(ValueError, match="asking is no seat of a person"):
+        with pytest.raises(ValueError, match="asking is not a seat of a person"):
             Table.from_json(text.replace('"asking": 1', f'"asking": {wrong}'), {})
 
 
@@ -172,7 +172,7 @@ def test_two_browsers(client, browser, rules):
     first.click("#take-back")
     second.wait_for_selector("#refuse")
     first.wait_for_selector("#say:has-text('another person decides')")
-    assert second.inner_text("#dialog h2").endswith("asks for a take back")
+    assert second.inner_text("#dialog h2").endswith("asks to take a move back")
     second.click("#refuse")
     first.wait_for_selector("#say:not(:has-text('another person decides'))")
     assert moves in first.inner_text("#replay")

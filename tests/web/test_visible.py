@@ -222,7 +222,7 @@ def test_all_is_shown_to_who_watches_agents_and_at_the_end():
         [list(tile) for tile in rack] for rack in Game(rules, 3).racks
     ]
     people = table_of(rules, 3)
-    with pytest.raises(ValueError, match="who does not play may not see this game"):
+    with pytest.raises(ValueError, match="only its players may see this game"):
         visible(people, None)
     while not people.session.is_over:
         people.play(people.session.game.random_action())

@@ -32,7 +32,7 @@ from ingenious_agents.commands.command_line import (
     read,
     writable,
 )
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 from ingenious_agents.provenance import command_of
 from ingenious_agents.tables import markdown_table
 from ingenious_agents.training.evaluation import deals_of_training
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             path = shipped_path(args.rules) if args.path is None else args.path
             ValueNetwork.load(path)  # before anything is written to its folder
-        with entering(kept_folder(path.parent)):
+        with entering(locked_folder(path.parent)):
             calibrate(args, path)
 
 

@@ -412,7 +412,7 @@ def needs_extra(prog: str, extra: str) -> Iterator[None]:
 
 @contextmanager
 def entering(manager: AbstractContextManager[T]) -> Iterator[T]:
-    """Enter a context as a check (see `checking`); the block is outside the check."""
+    """Enter a context and report its errors as wrong input (see `checking`); errors of the block are not."""
     with ExitStack() as stack:
         with checking():
             entered = stack.enter_context(manager)

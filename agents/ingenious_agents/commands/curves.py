@@ -68,7 +68,7 @@ class Curve(NamedTuple):
 
 
 def curve_in(folder: Path) -> Curve:
-    """The curve of a training; ValueError if the file is none, OSError if there is no file."""
+    """The curve of a training; ValueError if the file is not a learning curve, OSError if it is missing."""
     path = folder / "curve.csv"
     names, *rows = list(csv.reader(read_text(path).splitlines())) or [[]]
     try:

@@ -45,7 +45,7 @@ from ingenious_agents.commands.command_line import (
     hint,
     read,
 )
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 from ingenious_env import Policy, View
 from ingenious_env.engine.definition import definition_of
 
@@ -241,7 +241,7 @@ def minari_writes_to(folder: Path) -> Iterator[None]:
 
 
 def folder_of(args: Args) -> Path:
-    """The folder of datasets; ValueError if the dataset is there already, or its id is none for Minari."""
+    """The folder of datasets; ValueError if the dataset is there already, or Minari does not allow its id."""
     folder = args.folder or Path(os.environ.get(FOLDER, Path.home() / ".minari" / "datasets"))
     try:
         parse_dataset_id(args.dataset_id)
@@ -294,7 +294,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             policy = definition_of(args.rules).policy(args.agent)
             gym.make(args.env_id, **args.env_options())
             folder = folder_of(args)
-        with entering(kept_folder(folder)):
+        with entering(locked_folder(folder)):
             with checking():
                 folder_of(args)  # again, as another process may have made it
             target = make(args, folder, policy)

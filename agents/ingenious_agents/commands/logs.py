@@ -29,7 +29,7 @@ from ingenious_agents.evaluation.plots import PlotFormat
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_agents.executors import pool_of
-from ingenious_agents.folders import kept
+from ingenious_agents.folders import locked
 from ingenious_agents.tables import Format, Table, written
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -87,7 +87,7 @@ def opened(path: Path, tournament: Tournament) -> Iterator[Log]:
         KeyboardInterrupt, OSError: those of the block, with a sentence on how to continue.
     """
     so_far = f"{path} has all games so far; the same command continues from there"
-    with entering(kept(path, "--out")):
+    with entering(locked(path, "--out")):
         with checking():
             log = Log.open(path, tournament)
         try:
@@ -117,7 +117,7 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
                 run(schedule, executor, workers)
     for group in schedule.unsettled():
         names = ", ".join(tournament.agents[agent] for agent in group)
-        message = f"not as narrow as plus and minus {until_ci} after {options.deals} deals: {names}"
+        message = f"the interval is still wider than ±{until_ci} after {options.deals} deals: {names}"
         print(message, file=sys.stderr)
     return log
 

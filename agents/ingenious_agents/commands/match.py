@@ -79,11 +79,16 @@ def table(names: Sequence[str], result: MatchResult) -> Table:
         share = Share(result.share(number), *result.interval(number), result.games)
         less = result.adjusted(number)
         rows.append((name, str(share), *([] if less is None else [str(less)]), means))
-        wins = share.numbers("wins") | ({} if less is None else less.numbers("wins_less_luck"))
+        wins = share.numbers("wins") | ({} if less is None else less.numbers("wins_luck_adjusted"))
         what = numbered("counter", counters) if len(counters) > 1 else {"score": counters[0]}
         records.append({"agent": name, **wins, "games": result.games, **what})
     scores = "counters, lowest first" if result.scores.ndim > 2 else "score"
-    heads = (f"{result.games} games", "wins", *(() if result.luck is None else ("wins less luck",)), scores)
+    heads = (
+        f"{result.games} games",
+        "wins",
+        *(() if result.luck is None else ("luck-adjusted wins",)),
+        scores,
+    )
     return Table("agents", heads, rows, records)
 
 

@@ -34,7 +34,7 @@ from ingenious_agents.commands.command_line import (
 from ingenious_agents.commands.logs import CORES
 from ingenious_agents.evaluation.known_bags import KnownBags, Limit, bags_table, run, study_table
 from ingenious_agents.executors import pool_of
-from ingenious_agents.folders import kept_folder
+from ingenious_agents.folders import locked_folder
 from ingenious_agents.tables import Format, written
 
 PROG = "ingenious optimise"
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     bags = range(args.deals) if args.deals else tuple(dict.fromkeys(args.bags))
     limit = Limit(args.seconds, args.rounds or float("inf"))
     with command(PROG):
-        with entering(kept_folder(args.out)):
+        with entering(locked_folder(args.out)):
             with checking():
                 study = KnownBags(args.out, args.sized(1), args.seed)
             so_far = f"{args.out} has all rounds so far; the same command continues from there"

@@ -19,7 +19,7 @@ from pathlib import Path
 from ingenious_agents.commands.command_line import command, read
 from ingenious_agents.search.sequential_halving import LOOK_EVERY
 from ingenious_agents.value.kernels.trials import deal_trials, next_words, write_outcomes
-from ingenious_agents.value.search import AGAINST, ALONE, CHOICES, ValueSearch
+from ingenious_agents.value.search import CHOICES, OPPONENTS_HORIZON, SOLITAIRE_HORIZON, ValueSearch
 from ingenious_env import languages
 from ingenious_env.compiled.phases import CHOOSE
 from ingenious_env.compiled.targets.wasm import linker
@@ -68,7 +68,7 @@ def searches() -> list[LocalSearch]:
         "rollouts": search.rollouts,
         "candidates": search.candidates,
         "horizon": search.horizon,
-        "by_table": {"alone": ALONE, "against": AGAINST},
+        "by_table": {"alone": SOLITAIRE_HORIZON, "against": OPPONENTS_HORIZON},
         "rollout_candidates": search.rollout_candidates,
         "seed": search.seed,
         "choose": CHOOSE,

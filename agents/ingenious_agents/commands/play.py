@@ -52,7 +52,7 @@ class Args:
     allow_host: Annotated[
         tuple[str, ...], tyro.conf.UseAppendAction, tyro.conf.arg(metavar="HOST:PORT"), hint("none")
     ] = ()
-    """another address of the server, as of a forwarded port; may be given several times"""
+    """another address of the server, such as that of a forwarded port; may be repeated"""
     no_browser: bool = False
     """open no browser"""
     language: str = languages.ENGLISH

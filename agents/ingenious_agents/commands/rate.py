@@ -154,7 +154,9 @@ def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
     if half_width is None:
         print("no bound on one side: the agent wins or loses all duels with its neighbours", file=sys.stderr)
     elif half_width > args.half_width:
-        message = f"not as narrow as plus and minus {args.half_width:g} after {args.deals} deals per opponent"
+        message = (
+            f"the interval is still wider than ±{args.half_width:g} after {args.deals} deals per opponent"
+        )
         print(message, file=sys.stderr)
 
 

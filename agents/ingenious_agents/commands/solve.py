@@ -39,7 +39,7 @@ from ingenious_agents.commands.command_line import (
     read,
     writable,
 )
-from ingenious_agents.folders import kept
+from ingenious_agents.folders import locked
 from ingenious_agents.search.exact import Solver
 from ingenious_agents.search.exact_two import TwoPlayerSolver
 from ingenious_agents.search.solved import BudgetError, Solution, SolvedPositions
@@ -64,7 +64,7 @@ class Args(Sizes):
     moves: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("all")] = None
     """of a record, its position after N moves"""
     unseen: bool = False
-    """of two players' position with two placements left at most: the player to move sees his own rack only"""
+    """for two players with at most two placements left: the player to move sees only their own rack"""
     memory: Count = 256
     """megabytes for solved positions"""
     nodes: Count = MAX_COUNT
@@ -185,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if path is None:
             solve(args, solver, game)
             return
-        with entering(kept(path, "--out")):
+        with entering(locked(path, "--out")):
             with checking():
                 if path.exists():
                     take_up(solver, path)

@@ -11,10 +11,10 @@ Each deal is played once in every rotation of the seats. The log has a line per 
 same agents and seed, a tournament continues where its log ends, after an interruption (Ctrl-C) or with more
 deals. Neither that nor where it is played changes a result, unless an agent has a time limit.
 
-With --luck the table also has shares of the wins less the luck of the draw, from which --until-ci then takes
-intervals. It pays where a game takes seconds.
+With --luck the table also has luck-adjusted shares of the wins, whose intervals --until-ci then uses. It is
+worthwhile if a game takes seconds.
 
-With --until-ci W a group is done as soon as the 95 % interval of each pair is no wider than plus and minus W,
+With --until-ci W a group is done as soon as the 95 % interval of each pair is no wider than ±W,
 checked every 20 deals; at the latest after --deals.
 """
 
@@ -58,7 +58,7 @@ class Args(LogOptions, Variant):
     out: Path = Path("runs/tournament.jsonl")
     """the log"""
     until_ci: Annotated[HalfWidth, tyro.conf.arg(metavar="W"), hint("play all deals")] = None
-    """stop a group at intervals of plus and minus W"""
+    """stop a group once its intervals are within ±W"""
     luck: bool = False
     """measure the luck of the draw, too: narrower intervals for 10 to 40 milliseconds per game"""
     replay: Annotated[Number, hint("the report")] = None

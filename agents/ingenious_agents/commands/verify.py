@@ -47,7 +47,7 @@ class Args:
     sample: Fraction = 0.05
     """the share of the games in which the opponents' moves are computed again"""
     seed: Annotated[Seed | None, tyro.conf.arg(metavar="N"), hint("random")] = None
-    """seed of that sample; nobody who made a card should know it"""
+    """seed of that sample; it must be unknown to the author of a card"""
     itself: bool = False
     """compute the rated agent's moves, too: runs the code that its name selects"""
 

@@ -83,7 +83,7 @@ def card_of(log: Log, field: Field, deals: Mapping[str, int], digest: str) -> di
                 "deals": each.deals,
                 **{
                     name: round(value, DIGITS)
-                    for name, share in (("share", each.share), ("share_less_luck", each.less_luck))
+                    for name, share in (("share", each.share), ("share_luck_adjusted", each.luck_adjusted))
                     for name, value in share.numbers(name).items()
                     if isinstance(value, float)
                 },
@@ -162,14 +162,14 @@ def _title(card: Mapping[str, Any]) -> str:
 def against_table(card: Mapping[str, Any]) -> Table:
     """The results of a card by opponent, the strongest first."""
     rows, records = [], []
-    names = ("share", "share_less_luck") if card["luck"] else ("share",)
+    names = ("share", "share_luck_adjusted") if card["luck"] else ("share",)
     for each in reversed(card["against"]):
         shares = [
             str(Share(each[name], each[f"{name}_low"], each[f"{name}_high"], each["deals"])) for name in names
         ]
         rows.append((each["opponent"], f"{each['rating']:.0f}", *shares, str(each["deals"])))
         records.append(dict(each))
-    less = ["share less luck"] if card["luck"] else []
+    less = ["luck-adjusted share"] if card["luck"] else []
     return Table("against", ("opponent", "its rating", "share", *less, "deals"), rows, records)
 
 
@@ -186,18 +186,18 @@ def read_card(path: Path) -> dict[str, Any]:
 
     Raises:
         OSError: it cannot be read.
-        CardError: it is none.
+        CardError: it is not a card.
     """
     if path.stat().st_size > MAX_BYTES:
-        msg = f"{path} is no card: it is larger than {MAX_BYTES} bytes"
+        msg = f"{path} is not a card: it is larger than {MAX_BYTES} bytes"
         raise CardError(msg)
     try:
         card = json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        msg = f"{path} is no card: {str(error)[:MAX_QUOTE]}"
+        msg = f"{path} is not a card: {str(error)[:MAX_QUOTE]}"
         raise CardError(msg) from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:
-        msg = f"{path} is no card of the format {FORMAT!r}"
+        msg = f"{path} is not a card of the format {FORMAT!r}"
         raise CardError(msg)
     _check_form(card, FORM, "the card")
     if card["game"] not in definitions():
@@ -214,7 +214,7 @@ NAMES = {
     bool: "true or false",
     dict: "an object",
 }
-SHARES = [f"{name}{end}" for name in ("share", "share_less_luck") for end in ("", "_low", "_high")]
+SHARES = [f"{name}{end}" for name in ("share", "share_luck_adjusted") for end in ("", "_low", "_high")]
 PLACE = {"value": float, "half_width": Optional}
 FORM = {
     **dict.fromkeys(("format", "agent", "network", "game", "rules", "field", "log", "command"), str),

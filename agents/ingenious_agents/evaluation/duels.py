@@ -17,7 +17,7 @@ import numpy as np
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.report import luck_of
 from ingenious_agents.evaluation.scale import Duels
-from ingenious_agents.evaluation.statistics import came_before, less_luck
+from ingenious_agents.evaluation.statistics import came_before, luck_adjusted
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.policies.luck import relative_luck
@@ -94,7 +94,7 @@ def results_of(log: Log, pair: Pair, deals: int, *, adjusted: bool) -> Duels:
         log: of a `DuelPlan`.
         pair: of the plan.
         deals: their number, which the log must have.
-        adjusted: less luck, where it was measured.
+        adjusted: the luck-adjusted results, where luck was measured.
     """
     plan = plan_in(log)
     sheets = plan.rules.num_sheets
@@ -116,7 +116,7 @@ def results_of(log: Log, pair: Pair, deals: int, *, adjusted: bool) -> Duels:
     before = came_before(ranks[rows, mine][:, None], ranks).sum(axis=1) - 1 / 2  # a tie with itself
     results = before / (ranks.shape[1] - 1)
     if adjusted and len(known) == len(luck):
-        results = less_luck(results, lucks[rows, mine], of_deal)
+        results = luck_adjusted(results, lucks[rows, mine], of_deal)
     return Duels(np.tile(np.array(pair, np.int64), (len(of_deal), 1)), results, of_deal)
 
 

@@ -39,7 +39,7 @@ class FieldAgent:
     Attributes:
         agent: its name.
         network: the digest of its weights, "" without any.
-        rating: less luck.
+        rating: luck-adjusted.
         half_width: of the 95 % interval of that rating, given the anchor's.
         rating_plain: without subtraction of luck.
         half_width_plain: of its interval.
@@ -63,7 +63,7 @@ class FieldDuel:
     other: str
     games: int
     share: float
-    share_less_luck: float
+    share_luck_adjusted: float
 
 
 @dataclass(frozen=True)
@@ -223,15 +223,15 @@ def table(field: Field) -> Table:
 
 
 def rating_heads(*, has_luck: bool) -> tuple[str, ...]:
-    """The heads of the columns of ratings: that less luck, if it was measured, is the first."""
-    return ("rating less luck", "rating") if has_luck else ("rating",)
+    """The heads of the columns of ratings: the luck-adjusted one, if luck was measured, is the first."""
+    return ("luck-adjusted rating", "rating") if has_luck else ("rating",)
 
 
 def duel_table(field: Field) -> Table:
     """The duels by which the agents were rated."""
     rows = [
-        (each.agent, each.other, f"{each.share:.1%}", f"{each.share_less_luck:.1%}", str(each.games))
+        (each.agent, each.other, f"{each.share:.1%}", f"{each.share_luck_adjusted:.1%}", str(each.games))
         for each in field.duels
     ]
-    heads = ("agent", "against", "share", "share less luck", "games")
+    heads = ("agent", "against", "share", "luck-adjusted share", "games")
     return Table("duels", heads, rows, [dict(asdict(each)) for each in field.duels])

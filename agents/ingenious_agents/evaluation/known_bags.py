@@ -76,7 +76,7 @@ class KnownBags:
 
     Raises:
         OSError: the log cannot be read or written.
-        ValueError: the variant is for several players, or the log is none of this variant and seed.
+        ValueError: the variant is for several players, or the log is of another variant or seed.
     """
 
     def __init__(self, folder: Path, rules: Rules, seed: int) -> None:
@@ -104,7 +104,7 @@ class KnownBags:
                 values = None
             is_round = isinstance(values, dict) and values.keys() == KINDS.keys()
             if not is_round or any(not isinstance(values[key], kind) for key, kind in KINDS.items()):
-                msg = f"{self._log} has a line that is no round: {line[:MAX_QUOTE]!r}"
+                msg = f"{self._log} has a line that is not a round: {line[:MAX_QUOTE]!r}"
                 raise ValueError(msg)
             if (values["format"], values["rules"], values["seed"]) != (FORMAT, self._text, self.seed):
                 msg = (

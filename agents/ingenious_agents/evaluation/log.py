@@ -93,7 +93,7 @@ def read_line(text: str) -> Line:
         raise ValueError(msg)
     wrong = [name for name in KEYS if name not in values] or [name for name in values if name not in KEYS]
     if wrong:
-        msg = f"this is no game, by {wrong[0]}: {text[:60]!r}"
+        msg = f"this is not a game, by {wrong[0]}: {text[:60]!r}"
         raise ValueError(msg)
     if values["game"] not in definitions():
         msg = f"the game must be one of {', '.join(definitions())}, not {values['game']!r}"
@@ -118,7 +118,7 @@ def read_line(text: str) -> Line:
         raise ValueError(msg)
     wrong_with = _wrong_with(line.result(dict.fromkeys(line.labels, 0)), rules)
     if wrong_with:
-        msg = f"this is no game of {values['rules']}, {wrong_with}: {text[:60]!r}"
+        msg = f"this is not a game of {values['rules']}, {wrong_with}: {text[:60]!r}"
         raise ValueError(msg)
     return line
 
@@ -180,7 +180,7 @@ def log_bytes(path: Path) -> bytes:
         with gzip.GzipFile(path) as file:
             content = file.read(MAX_BYTES + 1)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        msg = f"{path} is no gzip file: {error}"
+        msg = f"{path} is not a gzip file: {error}"
         raise ValueError(msg) from error
     if len(content) > MAX_BYTES:
         msg = f"{path} has more than {MAX_BYTES} bytes"
@@ -247,20 +247,20 @@ class Log:
         names = tuple(name if (name := AGAIN.sub("", label)) in networks else label for label in networks)
         kinds = {(line.rules, line.seed) for _, line in lines}
         if len(kinds) > 1:
-            msg = f"{path} is no log of a tournament: its games are of {len(kinds)} variants or seeds"
+            msg = f"{path} is not a log of a tournament: its games are of {len(kinds)} variants or seeds"
             raise ValueError(msg)
         ((rules, seed),) = kinds
         try:
             log = cls(path, kind(rules, names, seed, tuple(networks.values())))
         except ValueError as error:
-            msg = f"{path} is no log of a tournament: {error}"
+            msg = f"{path} is not a log of a tournament: {error}"
             raise ValueError(msg) from error
         log._take(lines)
         return log
 
     @staticmethod
     def _lines(path: Path) -> list[tuple[str, Line]]:
-        """The lines of a file, with their texts; ValueError if it is no log."""
+        """The lines of a file, with their texts; ValueError if it is not a log."""
         try:
             text = log_bytes(path).decode() if path.suffix == COMPRESSED else read_text(path)
             whole, _, rest = text.rpartition("\n")
@@ -269,7 +269,7 @@ class Log:
         except OSError:
             raise
         except Exception as error:  # a damaged file may raise any
-            msg = f"{path} is no log of a tournament: {str(error)[:MAX_QUOTE]}"
+            msg = f"{path} is not a log of a tournament: {str(error)[:MAX_QUOTE]}"
             raise ValueError(msg) from error
 
     def _take(self, lines: Sequence[tuple[str, Line]]) -> None:

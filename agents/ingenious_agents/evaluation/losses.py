@@ -124,7 +124,7 @@ class Values:
 
     Raises:
         ValueError: the rollouts' policy does not play the variant, or has other weights than it had.
-        PositionError: the actions of a position are no game.
+        PositionError: the actions of a position are not a game.
     """
 
     def __init__(self, positions: Sequence[Position]) -> None:
@@ -133,7 +133,7 @@ class Values:
         try:
             rows = [each.game().state.memory for each in positions]
         except IllegalActionError as error:
-            msg = f"the actions of a position are no game: {error}"
+            msg = f"the actions of a position are not a game: {error}"
             raise PositionError(msg) from error
         self.games = GameBatch.from_rows(rules, np.concatenate(rows))
         self._policy: Policy | None = None

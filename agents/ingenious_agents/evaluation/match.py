@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.evaluation.statistics import Share, less_luck, share_by_deals, wilson
+from ingenious_agents.evaluation.statistics import Share, luck_adjusted, share_by_deals, wilson
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.definition import AnyRules
@@ -63,10 +63,12 @@ class MatchResult:
         return deals_of(self.games // rotations, rotations)
 
     def adjusted(self, agent: int) -> Share | None:
-        """That share less luck, with its interval over deals; None where luck was not measured."""
+        """That share, luck-adjusted, with its interval over deals; None where luck was not measured."""
         if self.luck is None:
             return None
-        return share_by_deals(less_luck(self.shares[:, agent], self.luck[:, agent], self.deals), self.deals)
+        return share_by_deals(
+            luck_adjusted(self.shares[:, agent], self.luck[:, agent], self.deals), self.deals
+        )
 
 
 def deals_of(total: int, rotations: int) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.match import BATCH, play_out
 from ingenious_agents.evaluation.solitaire import half_width
-from ingenious_agents.evaluation.statistics import less_luck
+from ingenious_agents.evaluation.statistics import luck_adjusted
 from ingenious_env import GameBatch, Policy, Rules
 from ingenious_env.policies.luck import has_draw_luck
 from ingenious_env.policies.view import check_plays
@@ -83,5 +83,5 @@ def evaluate(
     counters = np.concatenate(lowest)
     results = counters.astype(np.float64)
     if luck:
-        results = less_luck(counters, np.concatenate(luck), np.array(indices))
+        results = luck_adjusted(counters, np.concatenate(luck), np.array(indices))
     return Evaluation(counters, results)

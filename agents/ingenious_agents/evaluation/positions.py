@@ -48,7 +48,7 @@ MAX_ROLLOUTS = 100_000
 
 
 class PositionError(ValueError):
-    """A position that is none, or of which the value of a chosen action is not known."""
+    """An invalid position, or one in which the value of a chosen action is not known."""
 
 
 @dataclass(frozen=True)
@@ -200,21 +200,21 @@ def read_positions(path: Path) -> list[Position]:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is no set of positions.
+        ValueError: it is not a set of positions.
     """
     try:
         found = [_position(line) for line in lines_of(log_bytes(path).decode())]
     except OSError:
         raise
     except Exception as error:  # a damaged file may raise any
-        msg = f"{path} is no set of positions: {str(error)[:MAX_QUOTE]}"
+        msg = f"{path} is not a set of positions: {str(error)[:MAX_QUOTE]}"
         raise ValueError(msg) from error
     if not found:
         msg = f"{path} has no positions"
         raise ValueError(msg)
     kinds = {(each.rules, each.rollouts and each.rollouts.kind) for each in found}
     if len(kinds) > 1:
-        msg = f"{path} is no set of positions: they are of {len(kinds)} variants or kinds of rollouts"
+        msg = f"{path} is not a set of positions: they are of {len(kinds)} variants or kinds of rollouts"
         raise ValueError(msg)
     return found
 

@@ -39,13 +39,13 @@ class Against:
         opponent: the agent of the field.
         deals: that were played.
         share: of the duels, as in `Duels`.
-        less_luck: the same less luck; equal where luck was not measured.
+        luck_adjusted: the same, luck-adjusted; equal where luck was not measured.
     """
 
     opponent: FieldAgent
     deals: int
     share: Share
-    less_luck: Share
+    luck_adjusted: Share
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Rating:
     """A rating.
 
     Attributes:
-        place: on the scale, by results less luck.
+        place: on the scale, by luck-adjusted results.
         plain: by the results as they are.
         against: the results by opponent, from the weakest to the strongest.
         games: the number of games of the agent.
@@ -101,7 +101,7 @@ def rating_of(log: Log, field: Field, deals: Mapping[str, int]) -> Rating:
     """
     plan = plan_in(log)
     against, opponents = [], []
-    less_luck: list[Duels] = []
+    luck_adjusted: list[Duels] = []
     plain: list[Duels] = []
     for number, opponent in enumerate(field.agents, ME + 1):
         count = deals.get(opponent.agent, 0)
@@ -112,9 +112,9 @@ def rating_of(log: Log, field: Field, deals: Mapping[str, int]) -> Rating:
         against.append(Against(opponent, count, *shares))
         opponents.append(np.full(len(both[0]), opponent.rating))
         plain.append(both[0])
-        less_luck.append(both[1])
+        luck_adjusted.append(both[1])
     ratings, sheets = np.concatenate(opponents), plan.rules.num_sheets
-    adjusted, unadjusted = joined(less_luck), joined(plain)
+    adjusted, unadjusted = joined(luck_adjusted), joined(plain)
     return Rating(
         place(adjusted.results, ratings, adjusted.deals),
         place(unadjusted.results, ratings, unadjusted.deals),

@@ -30,7 +30,7 @@ def replayed(tournament: Tournament, game: GameResult) -> Session:
         for action in game.actions:
             session.play(action)
     except IllegalActionError as error:
-        msg = f"the logged actions of deal {game.deal} are no game: {error}"
+        msg = f"the logged actions of deal {game.deal} are not a game: {error}"
         raise ValueError(msg) from error
     found = session.game.state.scores[0].tolist()
     if not session.is_over or found != game.scores:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.match import win_shares
 from ingenious_agents.evaluation.ratings import Ratings, rate
-from ingenious_agents.evaluation.statistics import Share, came_before, evenly, less_luck, share_by_deals
+from ingenious_agents.evaluation.statistics import Share, came_before, evenly, luck_adjusted, share_by_deals
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.tables import Number, Table, numbered, written
 from ingenious_env.policies.luck import relative_luck
@@ -27,13 +27,13 @@ class Report:
     Attributes:
         tournament: the plan.
         shares: each agent's share of the wins, A.
-        adjusted: the same less luck, A; None where the luck of a game was not measured.
+        adjusted: the same, luck-adjusted, A; None where the luck of a game was not measured.
         ahead: by pair (i, j), i < j, the share of games in which i ranks before j, ties counted half.
-        ahead_adjusted: the same less luck; empty where the luck of a game was not measured.
+        ahead_adjusted: the same, luck-adjusted; empty where the luck of a game was not measured.
         ratings: Plackett–Luce ratings, A.
         counters: float64 [A, C], the mean counters in ascending order, or float64 [A, 1], the mean score.
         sheets: the share of the wins of each place in turn order, T.
-        sheets_adjusted: the same less luck, T; None where the luck of a game was not measured.
+        sheets_adjusted: the same, luck-adjusted, T; None where the luck of a game was not measured.
         seconds: float64 [A], the mean time per decision.
     """
 
@@ -78,11 +78,11 @@ def report(tournament: Tournament, games: Games) -> Report:
         return np.asarray(seating == agent)
 
     def adjusted(results: NDArray[np.float64], of_game: NDArray[np.float64], rows: Any) -> Share:
-        """A share less luck, whose effect differs between groups."""
+        """A luck-adjusted share; the effect of luck differs between groups."""
         fitted = results.copy()
         for group in np.unique(groups[rows]):
             inside = groups[rows] == group
-            fitted[inside] = less_luck(results[inside], of_game[inside], deals[rows][inside])
+            fitted[inside] = luck_adjusted(results[inside], of_game[inside], deals[rows][inside])
         return share_by_deals(fitted, deals[rows], groups[rows])
 
     def ahead(one: int, other: int) -> tuple[Share, Share | None] | None:
@@ -132,7 +132,7 @@ def luck_of(games: Sequence[GameResult]) -> NDArray[np.float64] | None:
 
 
 def settled(games: Sequence[GameResult], group: Sequence[int], half_width: float) -> bool:
-    """Whether the intervals of all pairs of a group, less luck if known, have this half-width at most."""
+    """Whether the intervals of all pairs of a group, luck-adjusted if known, have this half-width at most."""
     deals, rows = np.array([game.deal for game in games]), np.arange(len(games))
     ranks, luck = np.array([game.ranks for game in games]), luck_of(games)
     sheets = {agent: np.array([game.seating.index(agent) for game in games]) for agent in group}
@@ -140,7 +140,7 @@ def settled(games: Sequence[GameResult], group: Sequence[int], half_width: float
         mine, its = sheets[one], sheets[other]
         results = came_before(ranks[rows, mine], ranks[rows, its])
         if luck is not None:
-            results = less_luck(results, luck[rows, mine] - luck[rows, its], deals)
+            results = luck_adjusted(results, luck[rows, mine] - luck[rows, its], deals)
         if share_by_deals(results, deals).half_width > half_width:
             return False
     return True
@@ -160,7 +160,7 @@ def markdown(figures: Report) -> str:
 def _agents(figures: Report, order: Sequence[int]) -> Table:
     names, ratings, adjusted = figures.tournament.agents, figures.ratings, figures.adjusted
     scores = "counters, lowest first" if figures.counters.shape[1] > 1 else "score"
-    less = [] if adjusted is None else ["wins less luck"]
+    less = [] if adjusted is None else ["luck-adjusted wins"]
     rows, records = [], []
     for agent in order:
         middle, low, high = (float(each[agent]) for each in (ratings.ratings, ratings.low, ratings.high))
@@ -184,7 +184,7 @@ def _agents(figures: Report, order: Sequence[int]) -> Table:
                 "rating_low": low,
                 "rating_high": high,
                 **share.numbers("wins"),
-                **({} if adjusted is None else adjusted[agent].numbers("wins_less_luck")),
+                **({} if adjusted is None else adjusted[agent].numbers("wins_luck_adjusted")),
                 "games": share.games,
                 **(numbered("counter", counters) if len(counters) > 1 else {"score": counters[0]}),
                 "seconds_per_move": seconds,
@@ -198,7 +198,7 @@ def _agents(figures: Report, order: Sequence[int]) -> Table:
 def _pairs(figures: Report, order: Sequence[int]) -> Table:
     names = figures.tournament.agents
     shown = figures.ahead_adjusted or figures.ahead
-    title = "comes before, less luck" if figures.ahead_adjusted else "comes before"
+    title = "comes before, luck-adjusted" if figures.ahead_adjusted else "comes before"
     rows = [(names[one], *(str(_ahead(shown, one, other) or "") for other in order)) for one in order]
     records: list[dict[str, Number]] = []
     for one in order:
@@ -211,7 +211,7 @@ def _pairs(figures: Report, order: Sequence[int]) -> Table:
                         "agent": names[one],
                         "other": names[other],
                         **plain.numbers("ahead"),
-                        **({} if less is None else less.numbers("ahead_less_luck")),
+                        **({} if less is None else less.numbers("ahead_luck_adjusted")),
                         "games": plain.games,
                     }
                 )
@@ -228,10 +228,10 @@ def _seats(figures: Report) -> Table:
             {
                 "seat": sheet + 1,
                 **share.numbers("wins"),
-                **({} if less is None else less.numbers("wins_less_luck")),
+                **({} if less is None else less.numbers("wins_luck_adjusted")),
             }
         )
-    heads = ("seat, in turn order", "wins", *([] if adjusted is None else ["wins less luck"]))
+    heads = ("seat, in turn order", "wins", *([] if adjusted is None else ["luck-adjusted wins"]))
     return Table("seats", heads, rows, records)
 
 

@@ -38,7 +38,7 @@ class Duels:
 
     Attributes:
         agents: int64 [G, 2], the two agents.
-        results: float64 [G], of the first of the two: 1 for a win, ½ for a tie; or the same less luck.
+        results: float64 [G], of the first of the two: 1 for a win, ½ for a tie; or the same, luck-adjusted.
         deals: int64 [G], the deal of each.
     """
 

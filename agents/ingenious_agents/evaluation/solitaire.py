@@ -10,7 +10,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.evaluation.statistics import Z95, less_luck
+from ingenious_agents.evaluation.statistics import Z95, luck_adjusted
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.registry import AGENTS
 from ingenious_agents.search.perfect_information import Clairvoyant
@@ -106,16 +106,16 @@ class StudyResult:
 
     @property
     def adjusted(self) -> NDArray[np.float64] | None:
-        """Float64 [bags], the lowest counters less luck; None where it was not measured."""
+        """Float64 [bags], the luck-adjusted lowest counters; None where it was not measured."""
         if self.luck is None:
             return None
-        return less_luck(self.counters[:, 0], self.luck, np.arange(len(self.luck)))
+        return luck_adjusted(self.counters[:, 0], self.luck, np.arange(len(self.luck)))
 
     def lead(self, other: StudyResult) -> tuple[float, float]:
         """The mean lead of its lowest counter over another's, on the bags that both have played.
 
-        Less luck, if it was measured for both. The mean of the differences and half the width of its 95 %
-        interval, which is far narrower than the intervals of the two means, as the bags are the same.
+        Luck-adjusted, if luck was measured for both. The mean of the differences and half the width of its
+        95 % interval, which is far narrower than the intervals of the two means, as the bags are the same.
         """
         both = min(len(self.counters), len(other.counters))
         mine, its = self.adjusted, other.adjusted
@@ -164,7 +164,7 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameR
 COLUMNS = (
     "contestant",
     "lowest",
-    "less luck",
+    "luck-adjusted",
     "ahead of the next",
     "range",
     "counters, lowest first",
@@ -199,8 +199,8 @@ def tables(found: Sequence[StudyResult]) -> list[Table]:
                 "contestant": each.name,
                 "lowest": each.lowest,
                 "lowest_half_width": each.half_width,
-                "less_luck": None if adjusted is None else float(adjusted.mean()),
-                "less_luck_half_width": None if adjusted is None else half_width(adjusted),
+                "luck_adjusted": None if adjusted is None else float(adjusted.mean()),
+                "luck_adjusted_half_width": None if adjusted is None else half_width(adjusted),
                 "ahead_of_next": None if lead is None else lead[0],
                 "ahead_of_next_half_width": None if lead is None else lead[1],
                 "least": int(lowest.min()),

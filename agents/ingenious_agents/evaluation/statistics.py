@@ -1,4 +1,4 @@
-"""Means of results with 95 % intervals: shares of wins, clustered by deals, and results less luck.
+"""Means of results with 95 % intervals: shares of wins, clustered by deals, and luck-adjusted results.
 
 Letters: G games.
 """
@@ -90,7 +90,7 @@ def came_before(mine: NDArray[np.int64], its: NDArray[np.int64]) -> NDArray[np.f
     return np.asarray((np.sign(its - mine) + 1) / 2)
 
 
-def less_luck(
+def luck_adjusted(
     results: NDArray[Any], luck: NDArray[np.float64], deals: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Results less the part that luck explains, float64 [G]; their expectation is the same.

@@ -27,7 +27,7 @@ def words_of(command: str) -> list[str]:
             word if is_posix else word.strip('"') for word in shlex.split(command, posix=is_posix)
         ]  # on Windows, \ is in paths
     except ValueError as error:
-        msg = f"`{command}` is no command: {error}"
+        msg = f"`{command}` is not a command: {error}"
         raise ValueError(msg) from None
     program = shutil.which(words[0]) if words else None
     if program is None:

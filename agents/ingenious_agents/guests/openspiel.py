@@ -29,11 +29,11 @@ class OpenSpielAgent:
 
     A bot is made for each decision, and asked for one step, in a state without a history whose hidden tiles
     are dealt anew. So moves depend on the position only, and a bot keeps nothing from one move to the next;
-    what takes long to make, as a network, its function should keep.
+    its function should keep what takes long to make, such as a network.
 
     Attributes:
-        bot: the path of a function, as mine.make_bot, of a game of OpenSpiel, a seat and a seed from 0 to
-            2^31 − 1, that returns an object with a method `step(state)`; ValueError if there is none.
+        bot: the path of a function, such as mine.make_bot, of a game of OpenSpiel, a seat and a seed from 0
+            to 2^31 − 1, that returns an object with a method `step(state)`; ValueError if there is none.
     """
 
     bot: str
@@ -50,7 +50,7 @@ class OpenSpielAgent:
             msg = f"there is no function {self.bot}: {error}"
             raise ValueError(msg) from error
         if not callable(make):
-            msg = f"{self.bot} is no function of a game, a seat and a seed"
+            msg = f"{self.bot} is not a function of a game, a seat and a seed"
             raise ValueError(msg)
         made: Callable[[Any, int, int], Any] = make
         return made
@@ -80,7 +80,7 @@ class OpenSpielAgent:
             state = state_at(spiel, game)
             step = bot.step(state.clone())
             if step not in state.legal_actions():
-                msg = f"the bot of {self.bot} chose {step!r}, which is no legal action of the state"
+                msg = f"the bot of {self.bot} chose {step!r}, which is not a legal action of the state"
                 raise IllegalActionError(msg)
             actions[row] = spiel.kind.engine_action(game, int(step))
         return view.encode(actions)

@@ -163,7 +163,8 @@ class Dialogue:
                 if chosen in (action, move):
                     return action
             self._stop()
-            msg = f"`{self.command}` chose {_quoted(chosen)}, which is none of {len(moves)} legal actions"
+            quoted = _quoted(chosen)
+            msg = f"`{self.command}` chose {quoted}, which is not one of the {len(moves)} legal actions"
             raise IllegalActionError(msg)
 
     def _told(self, kind: str, content: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,7 @@ UNUSED = {
 }  # fmt: skip
 """Options of policies that only matter in training, or for other spaces."""
 FLATTEN = "<class 'stable_baselines3.common.torch_layers.FlattenExtractor'>"
-ADVICE = "an agent of a class can play by it, as mine.Agent, which loads the model by itself"
+ADVICE = "an agent of your own, such as mine.Agent, can load the model and play by it"
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ def _activation(text: str) -> type[torch.nn.Module]:
     """One of PyTorch's activation functions, from its text."""
     named = re.fullmatch(r"<class 'torch\.nn\.modules\.activation\.(\w+)'>", text)
     if named is None or named[1] not in torch.nn.modules.activation.__all__:
-        msg = f"its activation function is {text}, which is none of PyTorch's own; {ADVICE}"
+        msg = f"its activation function is {text}, which is not one of PyTorch's; {ADVICE}"
         raise ValueError(msg)
     kind: type[torch.nn.Module] = getattr(torch.nn.modules.activation, named[1])
     return kind

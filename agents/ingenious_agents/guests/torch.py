@@ -214,13 +214,13 @@ class ExportedModule:
 
 
 def operation_of(target: str) -> Callable[..., Any]:
-    """The operation that a node names; ValueError if it is none that only takes and gives tensors."""
+    """The operation that a node names; ValueError if it is not a pure operation on tensors."""
     if target in SIZES:
         return SIZES[target]
     named = re.fullmatch(r"torch\.ops\.aten\.(\w+)\.(\w+)", target)
     found = getattr(getattr(torch.ops.aten, named[1], None), named[2], None) if named else None
     if named is None or not isinstance(found, torch._ops.OpOverload):
-        msg = f"{target} is no operation of PyTorch on tensors"
+        msg = f"{target} is not an operation of PyTorch on tensors"
         raise ValueError(msg)
     schema = found._schema
     takes = any("Tensor" in str(each.type) for each in schema.arguments)
@@ -237,7 +237,7 @@ def _array(file: zipfile.ZipFile, name: str, weight: str, meta: Any) -> torch.Te
     """A weight from its bytes."""
     form = meta["tensor_meta"]
     if meta["use_pickle"] or form is None:
-        msg = f"{weight} is pickled, as it is no plain tensor"
+        msg = f"{weight} is pickled, as it is not a plain tensor"
         raise ValueError(msg)
     sizes, strides = ([int(each["as_int"]) for each in form[name]] for name in ("sizes", "strides"))
     kind = DTYPES[form["dtype"]]
@@ -275,7 +275,7 @@ def _value(argument: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
             return torch.strided
         case "as_device":
             return torch.device("cpu")
-    msg = f"an argument is {kind}, which is no tensor and no number"
+    msg = f"an argument is {kind}, which is neither a tensor nor a number"
     raise ValueError(msg)
 
 

@@ -130,7 +130,7 @@ def check_device(device: str) -> None:
         raise ValueError(msg) from error
 
 
-class Watched(VecEnvWrapper):
+class MonitoredVecEnv(VecEnvWrapper):
     """Measures the time of games and opponents, reports results to the pool, and scales rewards."""
 
     def __init__(self, env: IngeniousVecEnv, pool: Pool | None, unit: float) -> None:
@@ -193,7 +193,7 @@ class Learner:
         if rules.num_sheets > 1:
             members = {name: POLICIES[name] for name in settings.opponents.split(",")}
             self.pool = Pool(members, seed=settings.seed, active=settings.active, most=settings.selves)
-        self.env = Watched(self._make_env(), self.pool, self.unit)
+        self.env = MonitoredVecEnv(self._make_env(), self.pool, self.unit)
         self.model = MaskablePPO(
             PlacementPolicy,
             self.env,

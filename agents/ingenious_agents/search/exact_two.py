@@ -147,13 +147,13 @@ class TwoPlayerSolver(SolvedPositions):
     def solve_unseen(self, game: Game) -> Solution:
         """The values of all actions for a player who does not see the other rack, with two placements left.
 
-        After the placement at most one is left. If it is the other's, his best one depends on the board and
-        on his own rack only, so that the value of an action is its mean over the racks that he may have, each
-        with its probability; all unseen tiles are equally likely on it.
+        After the placement at most one is left. If it is the opponent's, its best one depends on the board
+        and on its own rack only, so that the value of an action is its mean over the racks that the opponent
+        may have, each with its probability; all unseen tiles are equally likely on it.
 
         Args:
             game: of this variant, flat, not over, with a tile to be placed, in which no rack was swapped (as
-                that would show something of the other rack). The other rack and the bag are not used.
+                that would reveal something about the other rack). The other rack and the bag are not used.
 
         Raises:
             ValueError: the game is another.
@@ -178,9 +178,9 @@ class TwoPlayerSolver(SolvedPositions):
             raise ValueError(msg)
 
     def _unseen(self, game: Game, action: int, unseen: NDArray[np.int64], on_rack: int) -> float:
-        """The mean value of an action over the racks of the other, for the player to move.
+        """The mean value of an action over the opponent's racks, for the player to move.
 
-        The other places the best of the tiles on his rack, so the rack counts by its best tile only.
+        The opponent places the best tile of its rack, so that the other tiles do not matter.
         """
         seat, parts, after = game.to_play, self._parts(game, action), game.clone()
         self._write(game)
@@ -196,7 +196,7 @@ class TwoPlayerSolver(SolvedPositions):
             rack[kind] = 1
             shares.append((abs(seat - self._solve(parts, MAX_NODES)), int(unseen[kind])))
         total, worse, mean = sum(count for _, count in shares), 0, 0.0
-        for share, count in sorted(shares):  # the other takes the lowest that he has
+        for share, count in sorted(shares):  # the opponent takes the lowest that it has
             racks = comb(total - worse, on_rack) - comb(total - worse - count, on_rack)
             mean += share * racks / comb(total, on_rack)
             worse += count

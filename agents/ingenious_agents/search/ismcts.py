@@ -29,8 +29,8 @@ class TreeSearch(FlatMC):
         horizon: turns, of all seats, after which a simulation ends against others; 0 for never.
         explore: number of standard errors from the mean to the bound.
         widen: how fast the tree grows in width at the searching seat's moves against others.
-        widen_alone: the same in solitaire, where the one tile drawn differs each time, so that few nodes are
-            visited again.
+        widen_solitaire: the same in solitaire, where the one tile drawn differs each time, so that few nodes
+            are visited again.
         widen_others: the same at the others' moves; at 0 they are modelled as greedy players.
         power: of the visits, by which the width grows.
     """
@@ -38,7 +38,7 @@ class TreeSearch(FlatMC):
     horizon: int = 12
     explore: float = 0.7
     widen: float = 1.0
-    widen_alone: float = 0.1
+    widen_solitaire: float = 0.1
     widen_others: float = 0.0
     power: float = 0.5
     fade: float = 0.5
@@ -47,7 +47,7 @@ class TreeSearch(FlatMC):
         """Check the values."""
         super().__post_init__()
         check_range(self, 0, MAX_HORIZON, "horizon")
-        check_range(self, 0, MAX_WEIGHT, "explore", "widen", "widen_alone", "widen_others")
+        check_range(self, 0, MAX_WEIGHT, "explore", "widen", "widen_solitaire", "widen_others")
         check_range(self, 0, 1, "power")
 
     def search(self, games: GameBatch, row: int) -> Search:
@@ -65,7 +65,7 @@ class TreeOfMoves(Rollouts):
     def __init__(self, games: GameBatch, row: int, agent: TreeSearch) -> None:
         super().__init__(games, row, agent)
         count, sheets = len(self.candidates), games.rules.num_sheets
-        slope, horizon, widen = 0.0, 0, agent.widen_alone
+        slope, horizon, widen = 0.0, 0, agent.widen_solitaire
         if sheets > 1:
             slopes = self._kernels.guide.slopes
             slope = slopes[min(sheets - 2, len(slopes) - 1)]

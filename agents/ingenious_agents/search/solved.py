@@ -54,7 +54,7 @@ class Solution:
         """The expected loss of an action; ValueError if it is not one of the position's."""
         places = np.flatnonzero(self.actions == action)
         if not len(places):
-            msg = f"{action} is no placement of this position"
+            msg = f"{action} is not a placement of this position"
             raise ValueError(msg)
         return self.value - float(self.values[places[0]])
 

@@ -71,7 +71,7 @@ def checkpoint_in(folder: Path, args: Any, may_change: Sequence[str]) -> Iterato
 
 
 def _unfit(path: Path, error: Exception) -> ValueError:
-    return ValueError(f"{path} is no checkpoint of this training: {str(error)[:300]}")
+    return ValueError(f"{path} is not a checkpoint of this training: {str(error)[:300]}")
 
 
 # Checks of the content of a checkpoint; each returns a value, or raises an error.

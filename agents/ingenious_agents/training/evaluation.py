@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.match import play_match
 from ingenious_agents.evaluation.solitaire import half_width
-from ingenious_agents.evaluation.statistics import less_luck
+from ingenious_agents.evaluation.statistics import luck_adjusted
 from ingenious_agents.registry import make_agent
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.policies.view import Policy
@@ -27,16 +27,16 @@ class Finding(NamedTuple):
 
     Attributes:
         plain: the mean result.
-        less_luck: the mean less the luck of the draw; None where it was not measured.
+        luck_adjusted: the mean less the luck of the draw; None where it was not measured.
     """
 
     plain: Estimate
-    less_luck: Estimate | None = None
+    luck_adjusted: Estimate | None = None
 
     @property
     def best(self) -> Estimate:
         """The estimate with the narrower interval."""
-        return self.less_luck or self.plain
+        return self.luck_adjusted or self.plain
 
 
 def deals_of_training(seed: int) -> int:
@@ -64,7 +64,7 @@ def evaluate(agent: Policy, rules: AnyRules, deals: int, opponent: str, *, progr
     lowest = result.scores[:, 0].min(axis=1)
     if result.luck is None:
         return Finding(_mean(lowest))
-    return Finding(_mean(lowest), _mean(less_luck(lowest, result.luck[:, 0], result.deals)))
+    return Finding(_mean(lowest), _mean(luck_adjusted(lowest, result.luck[:, 0], result.deals)))
 
 
 def _mean(numbers: NDArray[Any]) -> Estimate:
@@ -88,6 +88,6 @@ def describe(rules: AnyRules, found: Finding) -> str:
         mean, low, high = found.plain
         return f"{mean:.1%} [{low:.1%}, {high:.1%}]"
     text = "lowest counter {:.2f} [{:.2f}, {:.2f}]".format(*found.plain)
-    if found.less_luck is None:
+    if found.luck_adjusted is None:
         return text
-    return "{}, less luck {:.2f} [{:.2f}, {:.2f}]".format(text, *found.less_luck)
+    return "{}, luck-adjusted {:.2f} [{:.2f}, {:.2f}]".format(text, *found.luck_adjusted)

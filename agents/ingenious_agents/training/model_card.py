@@ -46,7 +46,7 @@ def write_card(
 
 
 def read_card(path: Path) -> str:
-    """The text of a card; "" if there is none, ValueError if it is no text."""
+    """The text of a card; "" if there is none, ValueError if it is not a text."""
     return read_text(path) if path.exists() else ""
 
 

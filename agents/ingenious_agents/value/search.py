@@ -25,9 +25,9 @@ CHOICES = {"ingenious": ("swap", "keep"), "loopit": ("throw back",)}
 KERNELS = {"ingenious": try_by_network, "loopit": try_plans_by_network}
 """The kernels of simulations, by game."""
 BY_TABLE = -1
-"""The `horizon` of `ALONE` in solitaire, and of `AGAINST` against others."""
-ALONE, AGAINST = 8, 1
-"""Decisions of a simulation. Alone, a simulation of one decision only averages over the next tile."""
+"""The `horizon` of `SOLITAIRE_HORIZON` in solitaire, and of `OPPONENTS_HORIZON` against others."""
+SOLITAIRE_HORIZON, OPPONENTS_HORIZON = 8, 1
+"""Decisions of a simulation. In solitaire, a simulation of one decision only averages over the next tile."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class ValueSearch(Networked, Halving):
     def decisions(self, rules: AnyRules) -> int:
         """The number of the searching seat's decision with which a simulation ends, 0 for none."""
         if self.horizon == BY_TABLE:
-            return ALONE if rules.num_sheets == 1 else AGAINST
+            return SOLITAIRE_HORIZON if rules.num_sheets == 1 else OPPONENTS_HORIZON
         return self.horizon
 
     def search(self, games: GameBatch, row: int) -> Search:

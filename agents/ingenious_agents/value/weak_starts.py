@@ -68,17 +68,17 @@ def start_weakly(
 ) -> NDArray[np.bool_]:
     """Play the first turns of some games by weak players, up to a random length.
 
-    What is played in a game follows from its deal, so a batch may be started in any shares.
+    The first turns of a game follow from its deal, so a batch may be started in any number of parts.
 
     Args:
         games: just dealt; they change.
         network: one of the beginners.
         candidates: that the network evaluates.
-        starts: which games begin so.
+        starts: which games begin with weak play.
         deal: the seed of the games, and the number of the first one.
 
     Returns:
-        Bool [B]: the games that were started so. Some of them may be over.
+        Bool [B]: the games that weak players began. Some of them may be over.
     """
     chosen, lengths, kinds = _draw(games.rules, len(games), starts.share, deal)
     if starts.beginner is not None:

@@ -58,7 +58,7 @@ def source_digest(*modules: str) -> str:
 def _spec(module: str) -> ModuleSpec | None:
     try:
         return find_spec(module)
-    except (ImportError, AttributeError, ValueError):  # a name that is no module
+    except (ImportError, AttributeError, ValueError):  # a name that is not a module
         return None
 
 

@@ -32,7 +32,7 @@ TEXTS = Texts(
         "no tile": "tile {tile} is not on the rack, which holds {rack}",
     }
 )
-"""Why a move is none now; pages without a server fill these sentences in, too."""
+"""Why a move is invalid now; pages without a server fill these sentences in, too."""
 
 
 class IngeniousActions(ActionSpace):
@@ -92,7 +92,7 @@ def move_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: int
         return "keep" if choice == "keep" else "swap"
     slot, placement = actions.slot_and_placement(action, held)
     if slot >= len(rack):
-        msg = f"action {action} is no move: slot {slot} of the rack is empty"
+        msg = f"action {action} is not a move: slot {slot} of the rack is empty"
         raise IllegalActionError(msg)
     turned, pair = divmod(placement, actions.num_pairs)
     colours = rack[slot][::-1] if turned else rack[slot]
@@ -101,7 +101,7 @@ def move_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: int
 
 
 def tile_of(move: Move) -> Tile | None:
-    """The tile that a move places; None for a choice, TypeError if it is no move."""
+    """The tile that a move places; None for a choice, TypeError if it is not a move."""
     if isinstance(move, str):
         return None
     (_, first), (_, second) = _halves(move)
@@ -114,8 +114,8 @@ def action_of(rules: Rules, actions: IngeniousActions, rack: list[Tile], held: i
     Staged, it is the slot, or with the tile's slot in hand, the placement.
 
     Raises:
-        IllegalActionError: the tile is not on the rack, or the cells are no pair that can hold one.
-        TypeError: it is no move.
+        IllegalActionError: the tile is not on the rack, or the cells are not a pair that can hold one.
+        TypeError: it is not a move.
     """
     if isinstance(move, str):
         if move not in CHOICES:

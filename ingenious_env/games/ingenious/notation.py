@@ -72,7 +72,7 @@ TEXTS = Texts(
         ),
     }
 )
-"""Why a text is no move; pages without a server fill these sentences in, too."""
+"""Why a text is not a move; pages without a server fill these sentences in, too."""
 
 
 # Moves.
@@ -177,7 +177,7 @@ def text_to_state(text: str) -> GameState:
     """The game that `state_to_text` wrote, as a batch of one.
 
     Raises:
-        TypeError: this is no string.
+        TypeError: this is not a string.
         ValueError: the text is malformed, or (InconsistentStateError) the position is impossible.
     """
     lines = read_lines(text, VERSION, _KEYWORDS)
@@ -278,6 +278,6 @@ def _tile_rows(name: str, text: str, rules: Rules, count: int) -> list[list[int]
     rows = read_rows(name, text, count)
     unknown = [tile for row in rows for tile in row if tile not in types]
     if unknown:
-        msg = f"{name}: {unknown[0][:10]!r} is no tile; tiles are {', '.join(types)}"
+        msg = f"{name}: {unknown[0][:10]!r} is not a tile; tiles are {', '.join(types)}"
         raise ValueError(msg)
     return [[types.index(tile) for tile in row] for row in rows]

@@ -20,7 +20,7 @@ class Game(BaseGame):
     Args:
         rules: the variant; two players by default.
         seed: a whole number from 0 to 2^64 − 1, or such a number and the game's index under it (a bare number
-            is index 0); None takes one from the operating system. The same seed is the same game everywhere.
+            is index 0); None takes one from the operating system. The same seed gives the same game.
         actions: "flat" or "staged" numbering of actions.
     """
 

@@ -27,7 +27,7 @@ TEXTS = Texts(
         "no tile": "tile {tile} is not on the rack, which holds {rack}",
     }
 )
-"""Why a move is none now; pages without a server fill these sentences in, too."""
+"""Why a move is invalid now; pages without a server fill these sentences in, too."""
 
 
 def action_space(rules: Rules, *, staged: bool) -> ActionSpace:
@@ -53,13 +53,13 @@ def move_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, act
         return CHOICES[CHOICES.index(choice)]
     slot, cell = actions.slot_and_placement(action, held)
     if slot >= len(rack):
-        msg = f"action {action} is no move: slot {slot} of the rack is empty"
+        msg = f"action {action} is not a move: slot {slot} of the rack is empty"
         raise IllegalActionError(msg)
     return Lay(rack[slot], rules.material.square(cell))
 
 
 def tile_of(move: Move) -> Tile | None:
-    """The tile that a move lays; None for a choice, TypeError if it is no move."""
+    """The tile that a move lays; None for a choice, TypeError if it is not a move."""
     return None if isinstance(move, str) else _lay(move).tile
 
 
@@ -68,7 +68,7 @@ def action_of(rules: Rules, actions: ActionSpace, rack: list[Tile], held: int, *
 
     Raises:
         IllegalActionError: the tile is not on the rack, or the square not on the board.
-        TypeError: it is no move.
+        TypeError: it is not a move.
     """
     if isinstance(move, str):
         if move not in CHOICES:

@@ -61,7 +61,7 @@ TEXTS = Texts(
         )
     }
 )
-"""Why a text is no move; pages without a server fill this sentence in, too."""
+"""Why a text is not a move; pages without a server fill this sentence in, too."""
 
 
 # Moves.
@@ -179,7 +179,7 @@ def text_to_state(text: str) -> GameState:
     """The game that `state_to_text` wrote, as a batch of one.
 
     Raises:
-        TypeError: this is no string.
+        TypeError: this is not a string.
         ValueError: the text is malformed, or (InconsistentStateError) the position is impossible.
     """
     lines = read_lines(text, VERSION, _KEYWORDS)

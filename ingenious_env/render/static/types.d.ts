@@ -38,7 +38,7 @@ export interface Table<S extends Scene = any> extends Position<S> {
   seats: string[];
   over: boolean;
   take_backs: boolean;
-  /** the seat that asks for a take back */
+  /** the seat that asks for a takeback */
   asking?: number;
   hints: boolean;
   thinking: boolean;

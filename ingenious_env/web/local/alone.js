@@ -1,4 +1,4 @@
-// What an agent reaches in a game for one, from the deal on: the counterpart of `web/alone.py`.
+// What an agent reaches in a solitaire game, from the deal on: the counterpart of `web/alone.py`.
 
 import { choose } from "./agents.js";
 import { NO_ACTION } from "./games.js";

@@ -1,4 +1,4 @@
-// What agents reach in the deal of a game for one that is over: the counterpart of `web/alone.py`.
+// What agents reach in the deal of a solitaire game that is over: the counterpart of `web/alone.py`.
 
 import { ask } from "./background.js";
 
@@ -8,7 +8,7 @@ import { ask } from "./background.js";
 /** the results of the agents in the deal of each table, made once @type {WeakMap<Table, Promise<number[]>>} */
 const known = new WeakMap();
 
-/** Whether there is a comparison: with a game for one that is over and began with a known deal. @param {Table} table */
+/** Whether there is a comparison: with a solitaire game that is over and began with a known deal. @param {Table} table */
 export const isCompared = (table) => table.isOver && table.players === 1 && table.session.seed !== null;
 
 /** The own result, and that of each agent; of none for want of a worker. @param {Table} table one of which `isCompared` */

@@ -36,7 +36,7 @@ export const jobs = {
     return bestFirst([...actions.values], [...values.values], ranking.unit);
   },
 
-  /** The result of an agent in a game for one (see `alone.js`). @param {Tools} tools
+  /** The result of an agent in a solitaire game (see `alone.js`). @param {Tools} tools
    * @param {{ seed: bigint[], policy: QuickFacts }} given */
   alone: ({ about, desk }, { seed, policy }) => resultOf(desk, about, seed, policy),
 

@@ -124,7 +124,7 @@ export class Position {
     return parts(this.field("scores"), this.scoresASheet);
   }
 
-  /** The result of a game for one. */
+  /** The result of a solitaire game. */
   get lowest() {
     return Math.min(...this.scores()[0]);
   }

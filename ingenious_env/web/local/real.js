@@ -116,7 +116,7 @@ class RealTable extends Table {
     this.counted();
   }
 
-  /** Throw `BadText` for a text that is no move. @param {string} text */
+  /** Throw `BadText` for a text that is not a move. @param {string} text */
   checkMove(text) {
     const { real } = this.session;
     const { longest, words } = real.facts;

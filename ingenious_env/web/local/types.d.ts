@@ -139,7 +139,7 @@ export interface GameFacts {
   record: string;
   /** by unit, the least loss and the mark of a move, the worst first */
   marks: Record<string, [number, string][]>;
-  /** the agents whose results are compared with those of games for one, and the difference of values, as a share of the
+  /** the agents whose results are compared with those of solitaire games, and the difference of values, as a share of the
    * highest one, below which they count as equal then */
   compared: { agents: string[]; near: number };
   /** the number of hints that are listed */

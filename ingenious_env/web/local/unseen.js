@@ -1,4 +1,4 @@
-// A game as one seat knows it, the tiles that it does not see being made up: the counterpart of `engine/unseen.py`.
+// A game as one seat knows it, with placeholders for the tiles that it does not see: the counterpart of `engine/unseen.py`.
 
 import { filled } from "../../render/static/lists.js";
 import { Position } from "./position.js";

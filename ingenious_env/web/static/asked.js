@@ -1,4 +1,4 @@
-// A take back that somebody asks for; loaded with the first one.
+// A request to take a move back; loaded with the first one.
 
 import { byId, h } from "../../render/static/dom.js";
 import { TEXTS } from "./asked_texts.js";

@@ -6,10 +6,10 @@ export const HELP = {
   /** by setting @type {Record<string, string>} */
   boxes: {
     confirm: "A click only puts the tile down; Place or Enter confirms it",
-    warn: "Ask before a bad mistake, a move with ?? (counts as hints)",
-    pace: "Moves of others come one after the other",
+    warn: "Ask before a serious mistake, ?? (counts as hints)",
+    pace: "Show the moves of others one by one",
     sound: "Sounds: of tiles, many points, choices and the end",
-    letters: "Keys of one letter or figure",
+    letters: "Keys of a single letter or digit",
     coordinates: "Coordinates on empty cells, as in typed moves",
   },
   keys: "Keys",

@@ -5,7 +5,7 @@ import { WORDS } from "./real_texts.js";
 
 /** @import { Layout, RealChoice } from "./types.js" */
 
-/** The lines of a text, and what each lays on the board: `laid`, null if it is no move there.
+/** The lines of a text, and what each lays on the board: `laid`, null if it is not a move there.
  * @param {RealChoice} choice */
 function linesOf({ placed, drawing, layout }) {
   return placed.split(/[\n;]/).map((line) => {

@@ -33,7 +33,7 @@ export const LESSONS = {
     lowestAlone: {
       title: "Your lowest colour is your result",
       text:
-        "Each colour has its own counter, from 0 to 36. Your result is the lowest one at the end: bring it as far as you " +
+        "Each colour has its own counter, from 0 to 36. Your result is the lowest one at the end: make it as high as you " +
         "can. Here it is green, with 11. Each counter stops at 18 first: what a tile scores beyond that is lost.",
     },
     lowestPartners: {
@@ -60,7 +60,7 @@ export const LESSONS = {
     endAlone: {
       title: "The end, and the bag of the day",
       text:
-        "The game ends when no two free cells are adjacent. What is left in the bag is shown all the time. With the bag of " +
+        "The game ends when no two free cells are adjacent. The page always shows what is left in the bag. With the bag of " +
         "the day, everybody gets the same tiles in the same order: compare your results, " +
         "at the end with those of agents, too. Each day has another bag.",
     },
@@ -88,8 +88,8 @@ export const LESSONS = {
     end: {
       title: "The end",
       text:
-        "Who can lay no tile may throw all back and draw new ones. The game ends when no tile that is left fits " +
-        "anywhere. The most points win: here it was 310 to 304.",
+        "A player who cannot lay a tile may throw all back and draw new ones. The game ends when no tile that is left fits " +
+        "anywhere. The player with the most points wins: here 310 to 304.",
     },
   },
 };

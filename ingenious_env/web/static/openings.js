@@ -29,7 +29,7 @@ function rename(id, name = "") {
   store(NAMES, Object.fromEntries(name ? [...others, [id, name]] : others));
 }
 
-/** Begin a game for one with the bag of the day. @param {string} game @param {string} rules */
+/** Begin a solitaire game with the bag of the day. @param {string} game @param {string} rules */
 function playDaily(game, rules) {
   closeDialog();
   create({ game, rules, seats: ["human"], seed: seedOf(today()) });

@@ -2,7 +2,7 @@
 
 export const TEXTS = {
   daily: (/** @type {string} */ title, /** @type {string} */ date) =>
-    `${title} for one, with the bag of the day (${date})`,
+    `${title} solitaire, with the bag of the day (${date})`,
   own: "My games",
   game: (/** @type {string} */ title, /** @type {string[]} */ partners, /** @type {string[]} */ others) =>
     `${title}${partners.length ? ` with ${partners.join(", ")}` : ""}${others.length ? ` against ${others.join(", ")}` : ""}`,

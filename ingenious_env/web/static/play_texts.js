@@ -8,7 +8,8 @@ export const TEXTS = {
     tile: (/** @type {string} */ tile) => `Take the outlined tile, ${tile}: it is good now.`,
     place: (/** @type {string} */ points) =>
       `Here it brings the most points. The button says how many: ${points}. Press it, or move the tile to another place.`,
-    placed: "That is a move. The numbers beside the board show what it scored. Now it is the other player's turn.",
+    placed:
+      "You have made a move. The numbers beside the board show what it scored. Now it is the other player's turn.",
     own: "Your turn again: choose for yourself. The button Rules has the rules, Hints the best moves.",
     show: "Show me where",
     done: "Got it",
@@ -75,7 +76,7 @@ export const TEXTS = {
   },
   warning: {
     title: (/** @type {string} */ loss) => `This move loses ${loss}`,
-    text: (/** @type {string} */ move) => `${move} ?? The judge would play another one.`,
+    text: (/** @type {string} */ move) => `${move} ?? The judge would play another move.`,
     play: "Play it",
     show: "Show the better one",
     again: "Choose again",

@@ -20,11 +20,11 @@ export const WORDS = {
     title: "The game has begun",
     about: {
       ingenious:
-        "Lay the tiles on the board: choose one below it, and a click on the board lays it, another one takes it away. Or " +
+        "Lay the tiles on the board: choose one below it, click on the board to lay it, and click on it to remove it. Or " +
         "type them, a tile per line: the letter of a colour and the cell of each half. Counters in the order of their tracks.",
       loopit:
-        "Lay the tiles on the board, with the one on the start square: choose one below it, and a click on the board " +
-        "lays it, another one takes it away. Or type them, a tile per line with its square.",
+        "Lay the tiles on the board, with the one on the start square: choose one below it, click on the board to lay " +
+        "it, and click on it to remove it. Or type them, a tile per line with its square.",
     },
     example: { ingenious: "r1,-5 p2,-5", loopit: "NS4@6,6" },
     placed: "Tiles",

@@ -14,8 +14,8 @@ export const TEXTS = {
   noPictures: "this browser draws no pictures",
   close: "Close",
   invite: "Invite somebody",
-  invited: "A link with which somebody sits down at another page; this page then leaves the seat.",
+  invited: "A link by which somebody takes the seat on another page; this page gives it up.",
   give: (/** @type {string} */ name) => `Give away the seat of ${name}`,
   given: (/** @type {string} */ name) => `The seat of ${name}`,
-  send: "Send this link: whoever opens it has the seat, on any page that reaches this server.",
+  send: "Send this link: whoever opens it plays this seat, on any device that reaches this server.",
 };

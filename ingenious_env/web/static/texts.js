@@ -9,7 +9,7 @@ export const TEXTS = {
   freshGame: " game", // where there is room for it
   you: "You",
   against: (/** @type {string} */ one, /** @type {string} */ other) => `${one} against ${other}`,
-  takenBack: " · with take backs",
+  takenBack: " · with takebacks",
   hinted: " · with hints",
   back: { long: "Take back", short: "Back" },
   share: "Share",
@@ -26,9 +26,9 @@ export const TEXTS = {
   branch: "Play on",
   type: "Type a move",
   play: "Play",
-  changed: "something has happened meanwhile; look again",
+  changed: "the game has changed; check the position",
   answered: (/** @type {number} */ status) => `the server answered ${status}`,
-  silence: "the server does not answer; it may have been ended",
+  silence: "the server does not answer; it may have been stopped",
   fromText: "Open a game",
   anew: "New game",
   found: (/** @type {number} */ players, /** @type {number} */ moves, /** @type {boolean} */ isOver) =>
@@ -45,7 +45,7 @@ export const TEXTS = {
   badLink: "This link cannot be read; it may be incomplete.",
   level: {
     how: "How strong?",
-    rating: (/** @type {number} */ rating) => `Rating ${rating} (who always takes the most points has 1000).`,
+    rating: (/** @type {number} */ rating) => `Rating ${rating} (always taking the most points has 1000).`,
     others: "Other agents and seats",
   },
   newHere: { title: "New here?", rules: "The rules in a minute", guided: "A guided first move" },

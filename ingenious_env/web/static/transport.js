@@ -16,7 +16,7 @@ export async function ask(path, query, body, signal) {
   return { status: answer.status, body: await (isText ? answer.text() : answer.json().catch(() => null)) };
 }
 
-/** An answer that is no stream, as a proxy's error, ends an `EventSource` for good; then it is made anew.
+/** An answer that is not a stream, as a proxy's error, ends an `EventSource` for good; then it is made anew.
  * @type {Transport["listen"]} */
 export function listen(id, keys, handlers) {
   let [timer, seconds] = [0, 1];

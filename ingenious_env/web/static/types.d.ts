@@ -157,7 +157,7 @@ export interface RealPosition {
   to_play: number;
 }
 
-/** A move with its judgement; "" is no mark. */
+/** A move with its judgement; "" is not a mark. */
 export interface Marked {
   move: string;
   best: string;
@@ -193,7 +193,7 @@ export interface Analysis {
   turns: Turn[];
 }
 
-/** The results of a game for one and of agents in the same deal, of `/api/tables/…/compared`. */
+/** The results of a solitaire game and of agents in the same deal, of `/api/tables/…/compared`. */
 export interface Compared {
   result: number;
   agents: { name: string; result: number }[];

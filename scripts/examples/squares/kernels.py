@@ -132,7 +132,7 @@ def write_observation(game: Any, viewer: Any, out: Any) -> None:
     for k in range(2):
         out[SCORES + k] = game.scores[seat_after(game, viewer, k)][0]
     out[SCORES + 2] = seats_between(game, viewer, game.to_play)
-    out[SCORES + 3] = game.held if viewer == game.to_play else 0  # another seat's pick would tell of its rack
+    out[SCORES + 3] = game.held if viewer == game.to_play else 0  # another seat's pick would reveal its rack
     out[SCORES + 4] = int(game.phase == CHOOSE)
 
 

@@ -346,12 +346,12 @@ def test_the_code_of_an_agent_is_run_on_request_only(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "is no card"),
-        ("[]", "is no card of the format"),
-        ('{"format": "ingenious card 0"}', "is no card of the format"),
+        ("", "is not a card"),
+        ("[]", "is not a card of the format"),
+        ('{"format": "ingenious card 0"}', "is not a card of the format"),
         ('{"format": "ingenious card 1"}', "must have the entries"),
-        ("[" * 100_000, "is no card"),
-        ("\x00", "is no card"),
+        ("[" * 100_000, "is not a card"),
+        ("\x00", "is not a card"),
     ],
 )
 def test_files_that_are_no_cards(text, sentence, tmp_path):

@@ -213,7 +213,7 @@ def test_positions_that_are_none(endings, tmp_path, capsys):
     path = tmp_path / "set.jsonl"
     write_positions(path, [replace(endings[0], actions=(1, 1))])
     said = refused(capsys, script, "uniform", "--positions", str(path))
-    assert "the actions of a position are no game" in said
+    assert "the actions of a position are not a game" in said
     write_positions(path, [replace(endings[0], values={-1: 1.0})])
     assert "has no value of action" in refused(capsys, script, "uniform", "--positions", str(path))
 

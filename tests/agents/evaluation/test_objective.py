@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from ingenious_agents import evaluate, make_agent
 from ingenious_agents.evaluation import objective
-from ingenious_agents.evaluation.statistics import less_luck
+from ingenious_agents.evaluation.statistics import luck_adjusted
 
 from ingenious_env import Game, GameBatch, Rules, View
 from ingenious_env.policies import DrawLuck
@@ -49,7 +49,7 @@ def test_luck_is_subtracted_as_in_studies():
         luck.play(actions)
     lowest = batch.scores[:, 0].min(axis=1)
     assert (found.lowest == lowest).all()
-    assert found.results == pytest.approx(less_luck(lowest, luck.total[:, 0], np.arange(10, 70)))
+    assert found.results == pytest.approx(luck_adjusted(lowest, luck.total[:, 0], np.arange(10, 70)))
     assert found.half_width < evaluate(agent, bags, seed=4, adjusted=False).half_width
 
 

@@ -113,7 +113,7 @@ def test_files_that_are_no_sets(changed, tmp_path, capsys):
     line = json.loads(SOLVED.read_text(encoding="utf-8").splitlines()[0])
     path = tmp_path / "set.jsonl"
     path.write_text(json.dumps(line | changed), encoding="utf-8")
-    assert "is no set of positions" in refused(capsys, script, "uniform", "--positions", str(path))
+    assert "is not a set of positions" in refused(capsys, script, "uniform", "--positions", str(path))
 
 
 def test_sets_of_several_kinds(positions, tmp_path, capsys):

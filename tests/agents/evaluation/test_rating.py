@@ -76,7 +76,7 @@ def cards(tmp_path_factory):
 def test_a_rating_solves_its_equation(table, cards):
     _, card = cards[table]
     assert solved(card, "share") == pytest.approx(card["rating_plain"]["value"], abs=0.5)
-    assert solved(card, "share_less_luck") == pytest.approx(card["rating"]["value"], abs=0.5)
+    assert solved(card, "share_luck_adjusted") == pytest.approx(card["rating"]["value"], abs=0.5)
     assert card["rating"]["half_width"] <= 110
     assert 0 < card["rating"]["value"] < 1000  # between uniform and greedy
 
@@ -170,7 +170,7 @@ def test_a_card_and_a_log_of_another_agent_stay_as_they_are(options, tmp_path, c
     assert f"is the card of greedy, not of {AGENT}; give another --out" in refused(capsys, rate, *words)
     assert {each: each.read_bytes() for each in files} == files
     path.write_text("{}", encoding="utf-8")
-    assert "is no card" in refused(capsys, rate, *words)
+    assert "is not a card" in refused(capsys, rate, *words)
 
 
 def test_the_log_of_a_card_that_is_not_finished_is_of_its_agent_only(tmp_path, capsys):
@@ -204,7 +204,7 @@ def test_nobody_elses_rating_moves(cards):
 
 def test_limits_end_a_rating(tmp_path, capsys):
     card = rated(tmp_path / "card.json", "--half-width", "1", "--deals", "20")
-    assert "not as narrow as plus and minus 1 after 20 deals per opponent" in capsys.readouterr().err
+    assert "the interval is still wider than ±1 after 20 deals per opponent" in capsys.readouterr().err
     assert {each["deals"] for each in card["against"]} == {20}
     assert len(card["against"]) >= rating.NEAREST
 

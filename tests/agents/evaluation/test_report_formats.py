@@ -68,7 +68,7 @@ def test_a_tournament_in_each_format(logs, capsys):
         assert cells[0] == row["agent"] == record["agent"]
         assert cells[1].startswith(f"{record['rating']:+.0f} [")
         assert cells[2] == "{wins:.1%} [{wins_low:.1%}, {wins_high:.1%}]".format(**record)
-        less = "{wins_less_luck:.1%} [{wins_less_luck_low:.1%}, {wins_less_luck_high:.1%}]"
+        less = "{wins_luck_adjusted:.1%} [{wins_luck_adjusted_low:.1%}, {wins_luck_adjusted_high:.1%}]"
         assert cells[3] == less.format(**record)
         assert cells[4] == row["games"] == str(record["games"])
         assert cells[5] == " ".join(f"{record[f'counter_{number}']:.1f}" for number in range(1, 7))
@@ -84,7 +84,7 @@ def test_a_tournament_in_each_format(logs, capsys):
             if each["agent"] == pair["other"] and each["other"] == pair["agent"]
         )
         assert pair["ahead"] + turned["ahead"] == pytest.approx(1)
-        assert pair["ahead_less_luck_low"] + turned["ahead_less_luck_high"] == pytest.approx(1)
+        assert pair["ahead_luck_adjusted_low"] + turned["ahead_luck_adjusted_high"] == pytest.approx(1)
     assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(1)
     assert "plots" not in "".join(texts.values())
 
@@ -96,9 +96,9 @@ def test_a_study_in_each_format(logs, capsys):
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
         assert cells[0] == record["contestant"]
         assert cells[1] == "{lowest:.2f} ± {lowest_half_width:.2f}".format(**record)
-        assert cells[2] == "{less_luck:.2f} ± {less_luck_half_width:.2f}".format(**record)
+        assert cells[2] == "{luck_adjusted:.2f} ± {luck_adjusted_half_width:.2f}".format(**record)
         assert cells[4] == "{least}–{most}".format(**record)
-        assert record["less_luck_half_width"] < record["lowest_half_width"]
+        assert record["luck_adjusted_half_width"] < record["lowest_half_width"]
     assert table[0]["ahead_of_next"] > 0
     assert table[1]["ahead_of_next"] is None
 
@@ -111,4 +111,4 @@ def test_a_match_in_each_format(capsys):
     for number, record in enumerate(table):
         assert record["wins"] == pytest.approx(result.share(number))
         assert (record["wins_low"], record["wins_high"]) == pytest.approx(result.interval(number))
-        assert record["wins_less_luck"] == pytest.approx(result.adjusted(number).mean)
+        assert record["wins_luck_adjusted"] == pytest.approx(result.adjusted(number).mean)

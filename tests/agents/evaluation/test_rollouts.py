@@ -18,7 +18,7 @@ NUMBER = 4096
 
 
 class Last:
-    """Plays the highest legal action that is no swap."""
+    """Plays the highest legal action that is not a swap."""
 
     def act(self, view):
         mask = view.legal_mask()

@@ -103,7 +103,7 @@ def test_without_a_loss_or_a_win_the_place_is_open(result, rating):
 
 @pytest.mark.parametrize("lost", [True, False])
 def test_less_than_half_a_game_bounds_nothing(lost):
-    """A third of a win, as against two copies at a table for three; and one of results less luck."""
+    """A third of a win, as against two copies with three players; and one of luck-adjusted results."""
     results = np.append(np.zeros(19), 1 / 3)
     found = place(results if lost else 1 - results, np.full(20, 1000.0), np.arange(20))
     assert found.half_width == float("inf")

@@ -432,7 +432,7 @@ def test_who_wins_six_times_in_ten_is_rated_so():
         (["greedy", "uniform", "--seed", "-1"], "--seed must be a whole number from 0"),
         (["greedy", "nowhere.Agent"], "there is no class nowhere.Agent: No module named 'nowhere'"),
         (["greedy", "./snatcher.py"], "or the path of a class, as mine.Snatcher, not './snatcher.py'"),
-        (["greedy", "json.dumps"], "json.dumps is no class with a method act"),
+        (["greedy", "json.dumps"], "json.dumps is not a class with a method act"),
         (["greedy", "gym_helpers.Says"], "no gym_helpers.Says can be made"),
         (["greedy", "gym_helpers.First:depth=3"], "gym_helpers.First takes the parameters: none"),
         (["greedy", "uniform", "value", "--players", "3", "--partnership"], "--partnership is for 4 players"),
@@ -566,7 +566,7 @@ def test_logs_that_are_not(tmp_path, capsys):
     ):
         assert spoilt != text
         path.write_text(spoilt, errors="surrogateescape")
-        told = r"log\.jsonl(: .* are not 0, 1, 2| is no log of a tournament| has games .* other weights)"
+        told = r"log\.jsonl(: .* are not 0, 1, 2| is not a log of a tournament| has games .* other weights)"
         with pytest.raises(ValueError, match=told):
             Log.load(path)
         assert len(refused(capsys, script, "--show", str(path))) < 600

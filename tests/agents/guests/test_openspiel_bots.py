@@ -141,7 +141,7 @@ def test_finished_games_are_not_asked_about(seen):
         ("openspiel:bot=make", "there is no function make: "),
         (
             "openspiel:bot=spiel_bots.NUMBER",
-            r"spiel_bots\.NUMBER is no function of a game, a seat and a seed",
+            r"spiel_bots\.NUMBER is not a function of a game, a seat and a seed",
         ),
     ],
 )
@@ -155,7 +155,7 @@ def test_what_a_function_must_return_and_a_bot_must_choose():
     with pytest.raises(ValueError, match=r"spiel_bots\.no_bot must return a bot, .*, not 'a bot'"):
         make_agent("openspiel:bot=spiel_bots.no_bot").act(view)
     with pytest.raises(
-        IllegalActionError, match=r"the bot of spiel_bots\.Illegal chose -1, which is no legal"
+        IllegalActionError, match=r"the bot of spiel_bots\.Illegal chose -1, which is not a legal"
     ):
         make_agent("openspiel:bot=spiel_bots.Illegal").act(view)
 

@@ -198,9 +198,15 @@ FAULTS = {
     "'act={\"action\": 2.0}'": (ChildProcessError, "must answer act by an action or a move"),
     '\'act={"error": "no idea"}\'': (ChildProcessError, "answered act by an error: 'no idea'"),
     '\'begin={"error": "no room"}\'': (ChildProcessError, "answered begin by an error: 'no room'"),
-    "'act={\"action\": -1}'": (IllegalActionError, "chose -1, which is none of 192 legal actions"),
-    "'act={\"action\": 100000}'": (IllegalActionError, "chose 100000, which is none of 192 legal actions"),
-    '\'act={"move": "pass"}\'': (IllegalActionError, "chose 'pass', which is none of 192 legal actions"),
+    "'act={\"action\": -1}'": (IllegalActionError, "chose -1, which is not one of the 192 legal actions"),
+    "'act={\"action\": 100000}'": (
+        IllegalActionError,
+        "chose 100000, which is not one of the 192 legal actions",
+    ),
+    '\'act={"move": "pass"}\'': (
+        IllegalActionError,
+        "chose 'pass', which is not one of the 192 legal actions",
+    ),
     '\'rules={"error": "too small"}\'': (ValueError, "does not play these rules: 'too small'"),
     "'rules={\"protocol\": 2}'": (ChildProcessError, r"must answer rules by \{\"protocol\": 1\}, not"),
 }
@@ -354,7 +360,7 @@ def test_names(program):
         ("process", "process needs the parameters command"),
         ("process:command=", "the command is empty"),
         ("process:command=no-such-program --fast", "there is no program 'no-such-program'"),
-        ("process:command=python 'x", "is no command: No closing quotation"),
+        ("process:command=python 'x", "is not a command: No closing quotation"),
         ("process:command=python,seconds=0", "seconds must be more than 0, not 0"),
         ("process:command=python,seconds=inf", "seconds must be more than 0, not inf"),
     ],

@@ -209,7 +209,7 @@ REFUSED = {
     "no JSON": (lambda data: data.clear(), "'action_space' is missing"),
     "activation": (
         set_kwargs(activation_fn="<class 'mine.Snake'>"),
-        "is <class 'mine.Snake'>, which is none of",
+        "is <class 'mine.Snake'>, which is not one of",
     ),
     "extractor": (
         set_kwargs(features_extractor_class="<class 'mine.Deep'>"),

@@ -190,7 +190,7 @@ def test_endings_of_the_standard_game_take_no_time():
         assert set(found.actions.tolist()) == set(map(int, game.legal_actions()))
         lowest = int(game.state.scores[0, 0].min())
         assert lowest <= found.values.min() <= found.value <= 36
-        with pytest.raises(ValueError, match="is no placement of this position"):
+        with pytest.raises(ValueError, match="is not a placement of this position"):
             found.regret(-1)
 
 

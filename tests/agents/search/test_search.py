@@ -24,7 +24,7 @@ from ingenious_env.policies.view import View
 SEARCHES = [
     "flat-mc:rollouts=40,candidates=4",
     "tree:rollouts=40,candidates=4",
-    "tree:rollouts=40,candidates=4,widen=3.0,widen_alone=2.0,widen_others=2.0",
+    "tree:rollouts=40,candidates=4,widen=3.0,widen_solitaire=2.0,widen_others=2.0",
 ]
 search_agents = pytest.mark.parametrize("text", SEARCHES)
 
@@ -222,7 +222,7 @@ def tree_of(rules, moves, agent, simulations):
 def test_a_tree_that_does_not_widen_is_flat():
     """Every move but the first is then the greedy one; equals are drawn for by other words."""
     tree, flat = (
-        TreeSearch(horizon=0, widen=0.0, widen_alone=0.0, fade=0.1, candidates=5, seed=4),
+        TreeSearch(horizon=0, widen=0.0, widen_solitaire=0.0, fade=0.1, candidates=5, seed=4),
         FlatMC(candidates=5, seed=4),
     )
     for rules in (Rules(), Rules.solitaire()):
@@ -233,7 +233,7 @@ def test_a_tree_that_does_not_widen_is_flat():
 @pytest.mark.parametrize("rules", [Rules(), Rules.standard(3), Rules.partnership(), Rules.solitaire()])
 def test_a_tree_adds_up(rules):
     """Visits of a node are those of its children and, but for candidates, the one that made it."""
-    agent = TreeSearch(rollouts=800, candidates=6, widen=2.0, widen_alone=2.0, widen_others=1.0)
+    agent = TreeSearch(rollouts=800, candidates=6, widen=2.0, widen_solitaire=2.0, widen_others=1.0)
     search = tree_of(rules, 7, agent, 60)
     tree = search.tree
     nodes, used = tree.nodes, int(tree.used[0])

@@ -246,7 +246,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
     with pytest.raises(FileNotFoundError):
         Rules(material=tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes("# é\n".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"latin\.toml is no text"):
+    with pytest.raises(ValueError, match=r"latin\.toml is not a text"):
         load_material(tmp_path / "latin.toml")
 
 

@@ -191,7 +191,7 @@ def test_a_game_that_is_over_has_no_action():
     row = game.state.memory.copy()
     with pytest.raises(IllegalActionError, match="the game is over: there is no legal action"):
         game.random_action()
-    with pytest.raises(IllegalActionError, match="action 0 is no move: the game is over"):
+    with pytest.raises(IllegalActionError, match="action 0 is not a move: the game is over"):
         game.move(0)
     for action in (0, -1, 5000):
         with pytest.raises(IllegalActionError):

@@ -447,10 +447,10 @@ def test_moves_that_are_none():
             game.action(move)
     assert game.action((("N", 2), (3, 2))) == 25 + 17
     for action in (-1, 2 * 25 + 3):
-        with pytest.raises(IllegalActionError, match=f"action {action} is no move: actions are 0 to 52"):
+        with pytest.raises(IllegalActionError, match=f"action {action} is not a move: actions are 0 to 52"):
             game.move(action)
     game = position({(2, 2): "EW5", **CLOSED}, ["W1", "W2"], rack=2)
-    with pytest.raises(IllegalActionError, match="action 30 is no move: slot 1 of the rack is empty"):
+    with pytest.raises(IllegalActionError, match="action 30 is not a move: slot 1 of the rack is empty"):
         game.move(30)
     staged = Game.from_row(game.rules, game.state.memory[0], staged=True)
     with pytest.raises(IllegalActionError, match="it picks a slot"):

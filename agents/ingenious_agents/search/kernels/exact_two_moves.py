@@ -28,7 +28,7 @@ CHILD, IS_FREE = 7, 8
 NUMBERS = 9
 PLACE, SWAP, OVER = 0, 1, 2
 KEEP, SWAPPED = -1, -2
-"""Actions that are no placements: those of the choice to swap."""
+"""Actions that are not placements: those of the choice to swap."""
 FIRST_ROUND = 2
 """Turns whose first tile must touch a start symbol (RULES.md 3.2); later ones are all the same."""
 MAX_PLAYS, MAX_TOUCHED = 32, 64

@@ -1,6 +1,6 @@
-"""Parts of `try_by_network` for pages without a server, which rank and play by kernels that they have anyway.
+"""Parts of `try_by_network` for pages without a server, which reuse their kernels for ranking and playing.
 
-With `try_by_network` itself the module of WebAssembly is 20 kB larger, packed.
+With `try_by_network` itself the module of WebAssembly would be 20 kB larger (compressed).
 """
 
 from __future__ import annotations

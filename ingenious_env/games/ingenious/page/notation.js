@@ -31,7 +31,7 @@ export const boardText = (facts, board) =>
     .map((row) => row.replace(/\.+/g, (run) => String(run.length)))
     .join("/");
 
-/** The colours of cells; null if a text is no board. @param {VariantFacts} facts @param {string} text */
+/** The colours of cells; null if a text is not a board. @param {VariantFacts} facts @param {string} text */
 export function boardOf(facts, text) {
   const letters = lettersOf(facts);
   const rows = rowsOf(facts);

@@ -50,7 +50,7 @@ def workspace():
 
 @inlined
 def rack_illegality(game, slot):
-    """Why the tile of a slot may not be usedon any cell: empty or repeated slots."""
+    """Why the tile of a slot may not be used on any cell: empty or repeated slots."""
     rack = game.racks[game.to_play]
     if rack[slot] == NO_TILE:
         return SLOT_EMPTY

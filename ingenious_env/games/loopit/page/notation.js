@@ -26,7 +26,7 @@ export const boardText = ({ look, tiles }, board) =>
     )
     .join("/");
 
-/** One more than the type of the tile on each square, 0 for none; null if a text is no board. @param {VariantFacts} facts
+/** One more than the type of the tile on each square, 0 for none; null if a text is not a board. @param {VariantFacts} facts
  * @param {string} text */
 export function boardOf({ look, tiles }, text) {
   const types = new Map(tiles.map((tile, type) => [tile.join(""), type + 1]));

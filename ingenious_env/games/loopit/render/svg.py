@@ -64,8 +64,9 @@ def render(
         An `<svg>` element without an XML declaration, fit for a file and for a web page.
 
     Raises:
-        ValueError: the viewer is no player of this game, a highlighted square is not on the board, there are
-            not as many names as players, there is no such theme, or the width is no positive whole number.
+        ValueError: the viewer is not a player of this game, a highlighted square is not on the board, there
+            are not as many names as players, there is no such theme, or the width is not a positive whole
+            number.
     """
     rules = game.rules
     check_viewer(rules.num_players, viewer)

@@ -153,7 +153,7 @@ def find_plans(game, width, plans, after):
 
 @inlined
 def first_node(game):
-    """The first node that is a legal plan: stopping is none before a tile is laid."""
+    """The first node that is a legal plan: stopping before a tile is laid is not."""
     return int64(game.laid == 0 or game.held > 0)
 
 

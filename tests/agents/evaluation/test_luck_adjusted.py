@@ -1,4 +1,4 @@
-"""Results less luck: unbiased, narrower intervals, in matches, tournaments and studies."""
+"""Luck-adjusted results: unbiased, narrower intervals, in matches, tournaments and studies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ingenious_agents.evaluation.replaying import replayed
 from ingenious_agents.evaluation.report import markdown, report, settled
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.solitaire import Study, figures_of
-from ingenious_agents.evaluation.statistics import FOLDS, MIN_DEALS, less_luck, share_by_deals
+from ingenious_agents.evaluation.statistics import FOLDS, MIN_DEALS, luck_adjusted, share_by_deals
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
 from ingenious_env import GameBatch, Rules
@@ -28,7 +28,7 @@ def test_the_factor_of_a_game_is_that_of_other_deals():
     others = deals % FOLDS != 7
     slope, _ = np.polyfit(luck[others], results[others], 1)
     expected = results - slope * luck
-    found = less_luck(results, luck, deals)
+    found = luck_adjusted(results, luck, deals)
     assert found[14:16] == pytest.approx(expected[14:16])  # the games of deal 7
     assert found.std() < results.std() / 2
 
@@ -37,21 +37,21 @@ def test_few_deals_or_no_luck_change_nothing():
     generator = np.random.default_rng(1)
     deals = np.repeat(np.arange(MIN_DEALS - 1), 2)
     results, luck = generator.random(len(deals)), generator.normal(size=len(deals))
-    assert (less_luck(results, luck, deals) == results).all()
-    assert (less_luck(results, luck, np.arange(len(deals))) != results).any()
-    assert (less_luck(results, np.zeros(len(deals)), np.arange(len(deals))) == results).all()
-    assert len(less_luck(np.array([]), np.array([]), np.array([], int))) == 0
+    assert (luck_adjusted(results, luck, deals) == results).all()
+    assert (luck_adjusted(results, luck, np.arange(len(deals))) != results).any()
+    assert (luck_adjusted(results, np.zeros(len(deals)), np.arange(len(deals))) == results).all()
+    assert len(luck_adjusted(np.array([]), np.array([]), np.array([], int))) == 0
 
 
 @pytest.mark.parametrize("chance", [0.5, 0.9])
-def test_intervals_less_luck_hold_the_truth_19_times_in_20(chance):
+def test_luck_adjusted_intervals_hold_the_truth_19_times_in_20(chance):
     """Pairs of games of a deal; a third of the variance is luck, and the truth is known."""
     generator, deals, held, bias = np.random.default_rng(2), np.repeat(np.arange(60), 2), 0, []
     width = min(chance, 1 - chance)
     for _ in range(600):
         luck = generator.choice([-1.0, 1.0], 120)
         results = (generator.random(120) < chance + 0.8 * width * luck).astype(float)
-        share = share_by_deals(less_luck(results, luck, deals), deals)
+        share = share_by_deals(luck_adjusted(results, luck, deals), deals)
         held += share.low <= chance <= share.high
         bias.append(share.mean - chance)
     assert 0.93 < held / 600 < 0.97
@@ -102,7 +102,7 @@ def game(deal, seating, won, luck):
     return GameResult(deal, seating, scores, ranks, luck, [1, 1], [0.1, 0.1], [0, 0])
 
 
-def test_a_report_shows_shares_less_luck_beside_plain_ones():
+def test_a_report_shows_luck_adjusted_shares_beside_plain_ones():
     """The first sheet is lucky in 7 of 10 games and then wins 9 of 10; its chance is one half."""
     generator = np.random.default_rng(3)
     games = []
@@ -120,15 +120,15 @@ def test_a_report_shows_shares_less_luck_beside_plain_ones():
     assert figures.adjusted[1].mean == pytest.approx(0.5, abs=0.06)
     assert figures.ahead_adjusted[0, 1].mean == pytest.approx(figures.adjusted[0].mean)
     table = markdown(figures)
-    assert "wins less luck" in table
-    assert "comes before, less luck" in table
-    assert table.count("wins less luck") == 2  # of agents, and of seats
+    assert "luck-adjusted wins" in table
+    assert "comes before, luck-adjusted" in table
+    assert table.count("luck-adjusted wins") == 2  # of agents, and of seats
     wide = figures.ahead[0, 1].half_width
     assert not settled([each for each in games if each.deal < 10], (0, 1), 0.75 * wide)
     assert settled(games, (0, 1), 0.75 * wide)
     games[3] = game(games[3].deal, games[3].seating, 0, None)
     assert report(tournament, {(0, 1): games}).adjusted is None
-    assert "less luck" not in markdown(report(tournament, {(0, 1): games}))
+    assert "luck-adjusted" not in markdown(report(tournament, {(0, 1): games}))
 
 
 def test_an_agent_that_joins_a_log_keeps_its_games(tmp_path):
@@ -167,8 +167,8 @@ def test_a_game_of_a_log_is_replayed_without_its_agents(tmp_path):
         }  # fmt: skip
     for spoilt, told in (
         ({"actions": each.actions[:-1]}, "before its end"),
-        ({"actions": [*each.actions[:9], each.actions[0], *each.actions[10:]]}, "are no game: "),
-        ({"deal": each.deal + 1}, "(are no game|end )"),
+        ({"actions": [*each.actions[:9], each.actions[0], *each.actions[10:]]}, "are not a game: "),
+        ({"deal": each.deal + 1}, "(are not a game|end )"),
     ):
         with pytest.raises(ValueError, match=told):
             replayed(tournament, GameResult(**{**vars(each), **spoilt}))
