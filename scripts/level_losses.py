@@ -31,7 +31,6 @@ from ingenious_agents.commands.command_line import (
     read,
     writable,
 )
-from ingenious_agents.provenance import machine
 from ingenious_agents.tables import Format, Table, written
 from tqdm import tqdm
 
@@ -189,7 +188,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 if key not in rows or (rows[key].games, rows[key].seed) != (args.games, args.seed):
                     rows[key] = row_of(*key, args.games, args.seed)
                     listed = [asdict(rows[each]) for each in sorted(rows)]
-                    write_text(out, json.dumps({"machine": machine(), "rows": listed}, indent=1) + "\n")
+                    text = {"machine": saved_rows.made(out), "rows": listed}
+                    write_text(out, json.dumps(text, indent=1) + "\n")
         print(written([table_of([rows[key] for key in args.wanted])], args.format))
 
 

@@ -12,7 +12,7 @@ continues after an interruption.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -35,7 +35,6 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.evaluation.match import deals_of, play_match
 from ingenious_agents.evaluation.scale import ANCHOR, ANCHOR_RATING, Duels, Place, fit
-from ingenious_agents.provenance import machine
 from ingenious_agents.tables import Format, Table, written
 from tqdm import tqdm
 
@@ -203,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with entering(saved_rows.continued(out, measured_in)) as known:
 
             def save() -> None:
-                write_text(out, text_of(args, known.values()))
+                write_text(out, text_of(known.values(), saved_rows.made(out)))
 
             for game in games:
                 found = known.get(game)
@@ -222,11 +221,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print("each level is stronger than the one below" if is_monotone(rows) else "neighbours overlap")
 
 
-def text_of(args: Args, measured: Iterable[Measured]) -> str:
-    """The file: how it was made, the rated levels by game, and all results."""
-    command = f"{PROG} --deals {args.deals} --seed {args.seed}"
+def text_of(measured: Collection[Measured], here: dict[str, Any]) -> str:
+    """The file: how it was made and where, the rated levels by game, and all results."""
+    commands = (f"{PROG} --game {each.game} --deals {each.deals} --seed {each.seed}" for each in measured)
     found = {
-        "machine": {"command": command, **machine()},
+        "machine": {"command": "; ".join(commands), **here},
         "levels": [row for each in measured for row in rows_if_rated(each)],
         "measured": [asdict(each) for each in measured],
     }

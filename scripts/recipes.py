@@ -30,7 +30,6 @@ from ingenious_agents.commands.command_line import (
     read,
     writable,
 )
-from ingenious_agents.provenance import machine
 from ingenious_agents.tables import Format, Number, Table, written
 from ingenious_agents.training.evaluation import NOBODY, evaluate, met_by
 from ingenious_agents.value.agent import ValueAgent
@@ -191,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 if each not in rows or rows[each].deals != args.deals:
                     rows[each] = row_of(*each, args.deals, args.folder)
                     listed = [asdict(rows[key]) for key in sorted(rows)]
-                    write_text(out, json.dumps({"machine": machine(), "rows": listed}, indent=1))
+                    write_text(out, json.dumps({"machine": saved_rows.made(out), "rows": listed}, indent=1))
         by_preset = sorted(wanted, key=lambda each: args.chosen.index(each[:2]))
         print(written([table_of([rows[each] for each in by_preset])], args.format))
 

@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ingenious_agents.folders import locked
+from ingenious_agents.provenance import machine
 
 from ingenious_env.engine.files import read_text
 
@@ -30,6 +31,25 @@ def continued(path: Path, read: Callable[[Path], Rows]) -> Iterator[Rows]:
     """
     with locked(path, "--out"):
         yield read(path)
+
+
+SAME = ("commit", "processor", "python", "versions")
+"""What is equal if rows were made in the same way."""
+
+
+def made(path: Path) -> dict[str, Any]:
+    """The machine and the versions of this run, and under `earlier` those of other rows that a file keeps.
+
+    Args:
+        path: of the file, which this run continues if it is there.
+    """
+    here = machine()
+    before = json.loads(read_text(path)).get("machine") if path.exists() else None
+    if not before:
+        return here
+    runs = [*before.pop("earlier", []), before]
+    earlier = [each for each in runs if any(each.get(key) != here[key] for key in SAME)]
+    return {**here, "earlier": earlier} if earlier else here
 
 
 def rows_in(path: Path, key: str, kind: type[Row], prog: str) -> list[Row]:

@@ -35,7 +35,6 @@ from ingenious_agents.commands.command_line import (
 from ingenious_agents.evaluation.match import BATCH, play_out, win_shares
 from ingenious_agents.evaluation.solitaire import half_width
 from ingenious_agents.evaluation.statistics import MIN_DEALS, luck_adjusted
-from ingenious_agents.provenance import machine
 from ingenious_agents.tables import Format, Table, written
 from numpy.typing import NDArray
 from tqdm import tqdm
@@ -189,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 if found is None or (found.games, found.seed) != (args.games, args.seed):
                     rows[preset, name] = row_of(preset, presets[preset], name, args.games, args.seed)
                     listed = [asdict(row) for row in rows.values()]
-                    text = {"machine": machine(), "rows": listed}
+                    text = {"machine": saved_rows.made(out), "rows": listed}
                     write_text(out, json.dumps(text, indent=1))
         print(written([table_of([rows[each] for each in wanted])], args.format))
 

@@ -63,6 +63,9 @@ def made(command: str, here: dict[str, Any]) -> str:
     """The same for figures whose file has what `ingenious_agents.provenance.machine` returned."""
     processor = re.sub(r"\(R\)| Processor", "", here["processor"])
     machine = f"{here['cores']} cores of an {processor}, {here['system'].partition('-')[0]}"
+    if "earlier" in here:
+        others = dict.fromkeys(str(each["commit"])[:7] for each in here["earlier"])
+        machine += f"; some rows at commit {', '.join(others)}"
     return provenance({"command": command, "commit": here["commit"], "machine": machine})
 
 

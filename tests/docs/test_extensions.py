@@ -121,6 +121,16 @@ def test_tables_of_results_say_how_they_were_made(extension, name):
     assert re.fullmatch(rf"`{command}( --seed \d+)?` · {commit} · {machine}", last)
 
 
+def test_figures_of_several_runs_name_their_commits(extension):
+    here = {"processor": "Intel(R) Xeon(R)", "cores": 2, "system": "Linux-6", "commit": "a" * 40}
+    made = extension("figures").made
+    assert made("command", here).endswith("`command` · commit aaaaaaa · 2 cores of an Intel Xeon, Linux")
+    earlier = [{"commit": each * 40} for each in "bcb"]
+    assert made("command", here | {"earlier": earlier}).endswith(
+        "Linux; some rows at commit bbbbbbb, ccccccc"
+    )
+
+
 def test_cards_say_how_they_were_made(extension):
     figures = extension("figures")
     assert figures.cards(Environment(), "").endswith(

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ingenious_agents.evaluation.match import BATCH, MatchResult
+from ingenious_agents.provenance import machine
 
 from ingenious_env.policies.levels import RATINGS, STRENGTHS, Level
-from scripts import levels
+from scripts import levels, saved_rows
 
 FIGURES = Path(__file__).parents[2] / "docs" / "figures" / "levels.json"
 
@@ -74,6 +75,23 @@ def test_results_that_rate_nobody_are_kept_and_said_in_a_sentence(tmp_path, monk
     assert [row["game"] for row in content_of(out)["levels"]] == ["loopit"] * 10
     levels.main([*words, "3"])
     assert [row["game"] for row in content_of(out)["levels"]] == ["ingenious"] * 10 + ["loopit"] * 10
+    played = [("ingenious", 3), ("loopit", 2)]
+    commands = [f"{levels.PROG} --game {game} --deals {deals} --seed 40" for game, deals in played]
+    assert content_of(out)["machine"]["command"] == "; ".join(commands)
+
+
+def test_rows_of_another_run_keep_their_commit(tmp_path, monkeypatch):
+    """Once for each that differs, from the first to the one before this one."""
+    path, now = tmp_path / "rows.json", machine()
+    for commit in ("a", "b", "b", "a"):
+        monkeypatch.setattr(saved_rows, "machine", lambda here=now | {"commit": commit}: here)
+        path.write_text(json.dumps({"machine": saved_rows.made(path)}))
+    found = content_of(path)["machine"]
+    assert found["commit"] == "a"
+    assert [each["commit"] for each in found["earlier"]] == ["b"]
+    assert not any("earlier" in each for each in found["earlier"])
+    path.unlink()
+    assert "earlier" not in saved_rows.made(path)
 
 
 def test_a_file_of_something_else_is_refused(tmp_path, capsys):
