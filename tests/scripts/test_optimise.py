@@ -161,3 +161,31 @@ def test_wrong_input_is_one_sentence(tmp_path, capsys):
     assert "give another --out" in refused(capsys, optimise, "0", *out)
     (tmp_path / "rounds.jsonl").write_text("[1]\n")
     assert "a line that is not a round" in refused(capsys, optimise, "0", *out)
+
+
+def test_a_damaged_log_is_refused(tmp_path, capsys):
+    """Each value of each entry of another type, and results that do not follow from the actions."""
+    out = [*SMALL, "--out", str(tmp_path)]
+    optimise.main(["0", "--rounds", "1", *out])
+    log = tmp_path / "rounds.jsonl"
+    (right,) = map(json.loads, log.read_text().splitlines())
+    actions = right["actions"]
+    wrong = [{name: each} for name in right for each in (None, True, "x", [], {}, float("nan"), 0.5)]
+    right_types = ({"rules": "x"}, {"format": "x"}, {"actions": []}, {"seconds": 0.5})
+    wrong = [each for each in wrong if each not in right_types]
+    wrong += [{"actions": each} for each in (["a"], [None], [1.5], [*actions[:-1], True])]
+    for each in wrong:
+        log.write_text(json.dumps(right | each) + "\n")
+        assert "a line that is not a round" in refused(capsys, optimise, "0", *out), each
+    for each in (
+        {"lowest": right["lowest"] + 1},
+        {"actions": []},
+        {"actions": actions[:-1]},
+        {"actions": [*actions, 0]},
+        {"actions": [actions[0], actions[0]]},
+        {"bag": 1},
+    ):
+        log.write_text(json.dumps(right | each) + "\n")
+        assert "does not follow from its actions" in refused(capsys, optimise, "0", *out), each
+    log.write_text(json.dumps(right) + "\n")
+    optimise.main(["0", "--rounds", "1", *out])

@@ -18,6 +18,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,27 +28,37 @@ from ingenious_agents.executors import SerialExecutor
 from ingenious_agents.search.known_bag import Round, check_solitaire, improve, upper_bound
 from ingenious_agents.stopping import stop_request
 from ingenious_agents.tables import Number, Table
-from ingenious_env import Record, Rules
+from ingenious_env import IllegalActionError, Record, Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.extras import needs
 from ingenious_env.engine.files import read_text, write_text
 from ingenious_env.engine.text import lines_of
+from ingenious_env.games.ingenious import Game
 
 with needs("ingenious_agents.evaluation.known_bags", "ingenious-env[play]"):
     from tqdm import tqdm
 
 FORMAT = "ingenious rounds 1"
-KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("format", "rules"), (str,)),
-    **dict.fromkeys(("seed", "bag", "bound", "number", "lowest"), (int,)),
-    "seconds": (int, float),
-    "actions": (list,),
-}
+TEXTS, NUMBERS = ("format", "rules"), ("seed", "bag", "bound", "number", "lowest")
 LOOK_SECONDS = 0.5  # between two checks for a request to stop
 LEVELS = (1.0, 10.0, 100.0)
 """CPU seconds per bag after which a study reports."""
 MAX_QUOTE = 200
 NOTICE = "stopping once the rounds in hand are made and logged; Ctrl-C once more drops them"
+
+
+def _is_round(values: Any) -> bool:
+    """Whether a value of JSON has the entries of a round, of the right types."""
+    return (
+        isinstance(values, dict)
+        and values.keys() == {*TEXTS, *NUMBERS, "seconds", "actions"}
+        and all(isinstance(values[key], str) for key in TEXTS)
+        and all(type(values[key]) is int for key in NUMBERS)
+        and type(values["seconds"]) in (int, float)
+        and 0 <= values["seconds"] < float("inf")
+        and isinstance(values["actions"], list)
+        and all(type(action) is int for action in values["actions"])
+    )
 
 
 @dataclass(frozen=True)
@@ -102,8 +113,7 @@ class KnownBags:
                 values = json.loads(line)
             except ValueError:
                 values = None
-            is_round = isinstance(values, dict) and values.keys() == KINDS.keys()
-            if not is_round or any(not isinstance(values[key], kind) for key, kind in KINDS.items()):
+            if not _is_round(values):
                 msg = f"{self._log} has a line that is not a round: {line[:MAX_QUOTE]!r}"
                 raise ValueError(msg)
             if (values["format"], values["rules"], values["seed"]) != (FORMAT, self._text, self.seed):
@@ -115,7 +125,20 @@ class KnownBags:
             found = Round(
                 values["number"], values["lowest"], tuple(values["actions"]), float(values["seconds"])
             )
+            if found.lowest != self._lowest(values["bag"], found.actions):
+                msg = f"{self._log} has a round that does not follow from its actions: {line[:MAX_QUOTE]!r}"
+                raise ValueError(msg)
             self.rounds.setdefault(values["bag"], {})[found.number] = found
+
+    def _lowest(self, bag: int, actions: Sequence[int]) -> int | None:
+        """The lowest counter at the end of a line of a bag; None if it is illegal or does not end."""
+        game = Game(self.rules, seed=(self.seed, bag))
+        try:
+            for action in actions:
+                game.play(action)
+        except IllegalActionError:
+            return None
+        return int(game.scores.min()) if game.is_over else None
 
     def _line(self, bag: int, found: Round) -> str:
         values = {
