@@ -112,11 +112,12 @@ class RayExecutor(Executor):
         """Run a task as soon as fewer than `workers` are running."""
         future: Future[Any] = Future()
         with self._lock:
-            if self._lost is None:
+            lost = self._lost
+            if lost is None:  # from now on `_watch` fails the future
                 self._open.add(future)
                 self._waiting.append(_Task(future, function, args, kwargs))
-        if self._lost is not None:
-            future.set_exception(self._lost)
+        if lost is not None:
+            future.set_exception(lost)
         self._start()
         return future
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -19,6 +20,8 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any
 
+MOST_PROCESSES = 61 if sys.platform == "win32" else 2**31 - 1
+"""Of a `ProcessPoolExecutor`, by the number of handles that a thread of Windows can wait for."""
 ATTEMPTS = 5
 """The maximum number of runs of a task whose worker dies."""
 
@@ -42,11 +45,11 @@ class ProcessPool(Executor):
     The processes ignore Ctrl-C, which their parent acts on, and end when the parent is killed.
 
     Args:
-        processes: their number.
+        processes: their number, at most `MOST_PROCESSES`.
     """
 
     def __init__(self, processes: int) -> None:
-        self._processes = processes
+        self._processes = min(processes, MOST_PROCESSES)
         self._lock = threading.RLock()
         self._before = set(multiprocessing.active_children())
         self._pool: ProcessPoolExecutor | None = None

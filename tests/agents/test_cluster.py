@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from importlib import import_module
 from pathlib import Path
 
@@ -21,7 +22,7 @@ pytest.importorskip("torch")
 
 from commands import refused
 from ingenious_agents import cluster as cluster_module
-from ingenious_agents.cluster import OtherVersionError, RayExecutor, package_version
+from ingenious_agents.cluster import ClusterLostError, OtherVersionError, RayExecutor, package_version
 from ingenious_agents.commands import tournament as script
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.scheduler import Schedule, run
@@ -305,6 +306,28 @@ def test_a_node_with_another_version_is_refused(cluster, monkeypatch, wrong):
             match = r"^No module named 'not_there' on a node; install ingenious-env "
         with pytest.raises(OtherVersionError, match=match):
             executor.submit(import_module, "not_there").result(timeout=PATIENCE)
+
+
+def test_a_task_that_is_submitted_as_the_head_is_lost_fails_once(monkeypatch):
+    """The head is found lost just after the task was accepted."""
+    executor = RayExecutor.__new__(RayExecutor)
+    lost = ClusterLostError("lost")
+
+    class Lock:
+        def __enter__(self):
+            pass
+
+        def __exit__(self, *_):
+            executor._lost, failed = lost, list(executor._open)
+            executor._open.clear()
+            for future in failed:
+                future.set_exception(lost)
+
+    executor._lock, executor._lost, executor._open, executor._waiting = Lock(), None, set(), deque()
+    monkeypatch.setattr(executor, "_start", lambda: None)
+    for _ in range(2):  # the second one is refused
+        with pytest.raises(ClusterLostError):
+            executor.submit(square, 2).result(timeout=PATIENCE)
 
 
 def test_versions_differ_with_the_sources(tmp_path, monkeypatch):

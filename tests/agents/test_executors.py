@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures.process
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
+from ingenious_agents import executors
 from ingenious_agents.executors import ATTEMPTS, ProcessPool, SerialExecutor
 from patience import PATIENCE, wait_until
 from worker_tasks import die_at_first, fail, own_pid, square, wait_for
@@ -34,6 +36,16 @@ def test_results_and_errors():
                 executor.submit(fail, "no such thing").result()
         assert serial.submit(own_pid).result() == os.getpid()
         assert pool.submit(own_pid).result() != os.getpid()
+
+
+def test_there_are_no_more_processes_than_the_system_can_wait_for(monkeypatch):
+    """Python's pool refuses more than 61 on Windows."""
+    monkeypatch.setattr(executors, "MOST_PROCESSES", 2)
+    monkeypatch.setattr(concurrent.futures.process, "_MAX_WINDOWS_WORKERS", 2)
+    monkeypatch.setattr(concurrent.futures.process.sys, "platform", "win32")
+    with ProcessPool(64) as pool:
+        monkeypatch.setattr(pool, "_run", lambda _: None)
+        pool._start().shutdown()
 
 
 def test_tasks_of_a_process_that_died_are_run_again(tmp_path):
