@@ -66,6 +66,7 @@ REDUCED = (
     (r".*", r"value-search\b(?!:)", "value-search:rollouts=8"),
     (r"(?!README).*", r"--games \d+", "--games 400"),
     (r"(?!README).*", r"(scripts\.train_value)", r"\1 --games 400 --evaluations 2 --deals 5"),
+    (r".*", r"--imitate \d+", "--imitate 1"),  # of the rounds below
     (r".*", r"(scripts\.train_ppo)", r"\1 --rounds 2 --steps 2048 --num-envs 32 --deals 5"),
     (r".*", r"(ingenious calibrate)", r"\1 --deals 64"),
     (r".*", r"(ingenious dataset)", r"\1 --games 8"),
