@@ -17,7 +17,16 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from ingenious_agents.commands.command_line import Count, GameName, checking, command, hint, read, writable
+from ingenious_agents.commands.command_line import (
+    Count,
+    GameName,
+    check_used,
+    checking,
+    command,
+    hint,
+    read,
+    writable,
+)
 from ingenious_agents.commands.logs import Workers, opened, workers_of
 from ingenious_agents.evaluation.card import log_digest
 from ingenious_agents.evaluation.field import (
@@ -109,6 +118,8 @@ class Args(Workers):
         if self.preset not in known:
             msg = f"preset must be one of {', '.join(known)}, not {self.preset!r}"
             raise ValueError(msg)
+        if self.show:
+            check_used(self, "--show", ("preset", "game", "show", "format"))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -25,6 +25,7 @@ from typing import Any, Literal
 from ingenious_agents.commands.command_line import (
     Count,
     Variant,
+    check_ignored,
     checking,
     command,
     entering,
@@ -97,6 +98,8 @@ class Args(Settings, Choice):
         """ValueError if options are out of range or contradict each other."""
         Choice.check(self)
         Settings.check(self)
+        if self.players == 1:
+            check_ignored(self, "--players 1", ("opponents", "selves", "active"))
         check_device(self.device)
 
 

@@ -31,6 +31,7 @@ from ingenious_agents.commands.command_line import (
     Count,
     Number,
     SizedVariant,
+    check_ignored,
     checking,
     command,
     entering,
@@ -119,6 +120,8 @@ class Args(Settings, Choice):
         if self.workers is not None and (self.ray is None or self.workers < 1):
             msg = f"--workers needs --ray and at least 1 worker, not {self.workers}"
             raise ValueError(msg)
+        if self.ray is not None:
+            check_ignored(self, "--ray", ("threads",))
 
 
 def parse(arguments: Sequence[str] | None) -> Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import time
@@ -96,5 +97,6 @@ def command_of(prog: str, args: Any, left_out: Collection[str] = LEFT_OUT) -> st
     for field in fields(args):
         value = getattr(args, field.name)
         if value != defaults.get(field.name, field.default) and field.name not in left_out:
-            words += [option_name(field.name)] if value is True else [option_name(field.name), str(value)]
+            option = option_name(field.name)
+            words += [option] if value is True else [option, shlex.quote(str(value))]
     return " ".join(words)

@@ -48,7 +48,7 @@ class Player:
 
 
 class Pool:
-    """Several policies, one for each game.
+    """Several policies. The key of a game picks one of them; another one after a policy was added.
 
     Args:
         members: the policies.

@@ -80,6 +80,11 @@ def test_what_is_refused(record, tmp_path, capsys):
         (["--record", str(tmp_path / "worse.txt")], "a record begins with the line"),
         (["--record", str(tmp_path / "none.txt")], "none.txt"),
         (["--width", "0", "--out", "a.png"], "--width"),
+        (["--width", "10001", "--out", "a.png"], "--width must be at most 10000, not 10001"),
+        (
+            ["--record", str(tmp_path / "game.txt"), "--game", "loopit", "--agent", "uniform", "--seed", "9"],
+            "with --record these would be ignored: --game, --agent, --seed",
+        ),
         (["--game", "loopit", "--agent", "greedy:utility=concave"], "loopit"),
     ]:
         assert complaint in refused(capsys, draw, *arguments)

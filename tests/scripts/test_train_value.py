@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 import xml.etree.ElementTree as ET
 from dataclasses import fields
@@ -29,6 +30,7 @@ from safetensors.numpy import load_file
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.value import ValueNetwork
+from scripts import field as field_script
 from scripts import train_ppo, train_value
 
 SMALL = ["--players", "1", "--games", "60", "--batch", "20", "--minibatch", "100"]
@@ -205,6 +207,32 @@ def test_the_command_on_a_card_trains_so_again(module, options):
         given = [option_name(field.name), str(value)] if is_number else []
         args = module.parse([*given, *options.split()])
         assert module.parse(command_of(module.PROG, args).split()[3:]) == args
+
+
+def test_a_command_on_a_card_is_quoted_for_a_shell():
+    args = train_ppo.parse(
+        ["--players", "4", "--imitate", "1", "--teacher", "value:path=my runs/it's.safetensors"]
+    )
+    words = shlex.split(command_of(train_ppo.PROG, args))
+    assert words[-1] == "value:path=my runs/it's.safetensors"
+    assert train_ppo.parse(words[3:]) == args
+
+
+@pytest.mark.parametrize(
+    ("module", "options", "complaint"),
+    [
+        (
+            train_ppo,
+            "--players 1 --opponents uniform --active 2",
+            "with --players 1 these would be ignored: --opponents, --active",
+        ),
+        (train_ppo, "--players 1 --selves 3", "with --players 1 these would be ignored: --selves"),
+        (train_value, "--ray --threads 1", "with --ray these would be ignored: --threads"),
+        (field_script, "two --show --deals 3", "with --show these would be ignored: --deals"),
+    ],
+)
+def test_options_without_effect_are_refused(module, options, complaint, capsys):
+    assert complaint in refused(capsys, module, *options.split())
 
 
 def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path, capsys):

@@ -10,7 +10,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stderr
 from dataclasses import dataclass, fields
 from itertools import groupby
@@ -252,6 +252,30 @@ class SizedVariant(Sizes, Variant):
 
     def _rule_options(self) -> dict[str, Any]:
         return {**super()._rule_options(), **self.sizes}
+
+
+def check_ignored(options: Any, with_option: str, ignored: Collection[str]) -> None:
+    """ValueError if one of the options that another one makes useless was given.
+
+    Args:
+        options: the command line as a dataclass.
+        with_option: the other option.
+        ignored: the names of those that it makes useless.
+    """
+    defaults = options.defaults() if hasattr(options, "defaults") else {}
+    given = [
+        "agents" if field.name == "agents" else option_name(field.name)
+        for field in fields(options)
+        if field.name in ignored and getattr(options, field.name) != defaults.get(field.name, field.default)
+    ]
+    if given:
+        msg = f"with {with_option} these would be ignored: {', '.join(given)}"
+        raise ValueError(msg)
+
+
+def check_used(options: Any, with_option: str, used: Collection[str]) -> None:
+    """ValueError if an option was given that another one makes useless: any but those that are used."""
+    check_ignored(options, with_option, {field.name for field in fields(options)} - {*used})
 
 
 # Reading.

@@ -28,6 +28,7 @@ from ingenious_agents.commands.command_line import (
     CountOrZero,
     Seed,
     Variant,
+    check_used,
     checking,
     command,
     hint,
@@ -45,6 +46,7 @@ AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
 FORMS = (".svg", ".png", ".gif", ".html")
 LIBRARIES = dict.fromkeys((".png", ".gif"), ("PIL.Image", "ingenious_env.render.pixels"))
 """By form, the modules that are in an extra."""
+MOST_WIDTH = 10_000  # of a picture in pixels
 LAST_FRAME = 4  # seconds that an animation shows its end
 
 
@@ -79,6 +81,11 @@ class Args(Choice):
     def check(self) -> None:
         """ValueError if options contradict each other."""
         super().check()
+        if self.record is not None:
+            check_used(self, "--record", ("record", "moves", "theme", "width", "out"))
+        if self.width > MOST_WIDTH:
+            msg = f"--width must be at most {MOST_WIDTH}, not {self.width}"
+            raise ValueError(msg)
         if self.out is not None and self.out.suffix not in FORMS:
             msg = f"--out must end in {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {self.out.name!r}"
             raise ValueError(msg)

@@ -18,8 +18,8 @@ An interrupted command continues from the log.
 
 from __future__ import annotations
 
-import json
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,6 +34,7 @@ from ingenious_agents.commands.command_line import (
     InputError,
     Positive,
     Variant,
+    check_used,
     checking,
     command,
     hint,
@@ -93,7 +94,9 @@ class Args(Workers, Variant):
     def check(self) -> None:
         """ValueError if options contradict each other."""
         super().check()
-        if not self.show and len(self.agents) != 1:
+        if self.show:
+            check_used(self, "--show", ("show", "format"))
+        elif len(self.agents) != 1:
             msg = f"one agent is rated at a time, not {len(self.agents)}"
             raise ValueError(msg)
         if self.out is not None and self.out.suffix != ".json":
@@ -113,8 +116,7 @@ def default_card(args: Args) -> Path:
 
 def command_text(args: Args) -> str:
     """The command that repeats a rating, without the options that do not change it."""
-    agents = (json.dumps(each) if re.search(r"[\s\"']", each) else each for each in args.agents)
-    return command_of(" ".join([PROG, *agents]), args, LEFT_OUT)
+    return command_of(shlex.join([*PROG.split(), *args.agents]), args, LEFT_OUT)
 
 
 def check_own(card: Path, plan: DuelPlan) -> None:
@@ -133,23 +135,25 @@ def check_own(card: Path, plan: DuelPlan) -> None:
 def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
     """Play until the rating is narrow enough, and write the card."""
     path = card.with_suffix(".jsonl")
-    with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
+    with opened(path, plan) as log:
         if any((game.luck is not None) != plan.measures_luck for game in log):
             msg = f"{path} has games played with the other choice of --luck; give another --out"
             raise InputError(msg)
 
-        def more(opponent: str, deals: int, so_far: Place | None) -> None:
-            number = names_of(field).index(opponent) + 1
-            schedule = Schedule(log, dict.fromkeys(plan.groups_of((ME, number)), deals), None)
-            title = f"{'' if so_far is None else f'{so_far}, '}against {opponent}"
-            if not schedule.is_done:
-                run(schedule, executor, workers, title=title)
+        with workers_of(args, plan) as (executor, workers):
 
-        deals = rate(log, field, args.half_width, args.deals, more)
+            def more(opponent: str, deals: int, so_far: Place | None) -> None:
+                number = names_of(field).index(opponent) + 1
+                schedule = Schedule(log, dict.fromkeys(plan.groups_of((ME, number)), deals), None)
+                title = f"{'' if so_far is None else f'{so_far}, '}against {opponent}"
+                if not schedule.is_done:
+                    run(schedule, executor, workers, title=title)
+
+            deals = rate(log, field, args.half_width, args.deals, more)
         log.save()  # its digest is on the card
         values = card_of(log, field, deals, log_digest(path))
-    values["endings"] = endings(args)
-    write_card(card, values, command_text(args))
+        values["endings"] = endings(args)
+        write_card(card, values, command_text(args))  # while no other process can change the log
     half_width = values["rating"]["half_width"]
     if half_width is None:
         print("no bound on one side: the agent wins or loses all duels with its neighbours", file=sys.stderr)

@@ -23,6 +23,7 @@ from ingenious_agents.commands.command_line import (
     Count,
     InputError,
     Sizes,
+    check_used,
     checking,
     command,
     read,
@@ -48,9 +49,8 @@ class Args(LogOptions, Sizes):
 
     def check(self) -> None:
         """ValueError if options contradict each other."""
-        if self.show is not None and self.sizes:
-            msg = "the log of --show has its sizes: give none"
-            raise ValueError(msg)
+        if self.show is not None:
+            check_used(self, "--show", ("show", "format", "plots"))
         self.sized(1)
 
 
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not found:
             msg = f"{log.path} has no games yet"
             raise InputError(msg)
-        print_report(tables(found), args.format, draw_study(found, log.path.with_suffix(""), args.plots))
+        print_report(tables(found), args.format, draw_study(found, log.stem, args.plots))
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ from ingenious_agents.commands.command_line import (
     HalfWidth,
     Number,
     Variant,
+    check_used,
     checking,
     command,
     hint,
@@ -67,7 +68,9 @@ class Args(LogOptions, Variant):
     def check(self) -> None:
         """ValueError if options contradict each other."""
         super().check()
-        if self.replay is not None and self.show is None:
+        if self.show is not None:
+            check_used(self, "--show", ("show", "replay", "format", "plots"))
+        elif self.replay is not None:
             msg = "--replay needs --show LOG"
             raise ValueError(msg)
 
@@ -110,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             check_played(log.tournament, log.games)
         figures = report(log.tournament, log.games)
-        print_report(tables(figures), args.format, draw_report(figures, log.path.with_suffix(""), args.plots))
+        print_report(tables(figures), args.format, draw_report(figures, log.stem, args.plots))
 
 
 if __name__ == "__main__":

@@ -317,6 +317,9 @@ def verify(path: Path, *, sample: float, itself: bool, seed: int) -> Iterator[tu
     except ValueError as error:
         raise CardError(str(error)) from error
     deals = {each["opponent"]: each["deals"] for each in card["against"]}
+    if not all(deals.values()):
+        msg = "deals of an entry of against must be at least 1"
+        raise CardError(msg)
     _check_extent(log, field, deals)
     _compare(card, card_of(log, field, deals, digest))  # which is quick
     _check_endings(card, plan, itself=itself)

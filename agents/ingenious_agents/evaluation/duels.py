@@ -106,7 +106,7 @@ def results_of(log: Log, pair: Pair, deals: int, *, adjusted: bool) -> Duels:
         scores = [[game.scores[0] for game in of_agent] for of_agent in games]
         ranks = definition_of(plan.rules).rank(np.array(scores).swapaxes(0, 1))
         mine = np.zeros(len(of_deal), np.int64)
-        lucks = relative_luck(np.concatenate(known, axis=1))
+        lucks = relative_luck(np.concatenate(known, axis=1)) if known else np.zeros((0, 0))
     else:
         first = pair[0] * copies_of(plan.rules)
         ranks = np.array([game.ranks for game in games[0]])

@@ -206,14 +206,23 @@ class Log:
         self.games: dict[tuple[int, ...], list[GameResult]] = {group: [] for group in tournament.groups}
         self.others: list[str] = []
 
+    @property
+    def stem(self) -> Path:
+        """The path without the ends of names of logs, from which plots are named."""
+        return self.path.with_name(self.path.name.removesuffix(COMPRESSED).removesuffix(".jsonl"))
+
     @classmethod
     def open(cls, path: Path, tournament: Tournament) -> Log:
         """Open a log or create it.
 
         Raises:
-            ValueError: the file has games of another variant or seed, or of an agent with other weights, or
-                its name is that of a compressed one.
+            ValueError: the file has games of another variant or seed, or of an agent with other weights, its
+                name is that of a compressed one, or the name of an agent is too long to be read again.
         """
+        for label in tournament.labels:
+            if len(label) > MAX_NAME:
+                msg = f"the name of an agent in a log has at most {MAX_NAME} characters, not {len(label)}: "
+                raise ValueError(f"{msg}{label[:60]!r}…")
         if path.suffix == COMPRESSED:
             msg = (
                 f"{path} cannot be played into: give a name without {COMPRESSED}; "

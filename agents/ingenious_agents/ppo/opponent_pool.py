@@ -24,7 +24,7 @@ class Member:
     Attributes:
         policy: of the opponent.
         stays: whether it is never dropped.
-        won: the learner's wins, ties shared, discounted by age.
+        won: the learner's results, from 0 for the last place to 1 for the first, discounted by age.
         games: the number of games, discounted alike.
     """
 
@@ -35,7 +35,7 @@ class Member:
 
     @property
     def share(self) -> float:
-        """The learner's share of wins, recent games weighted more."""
+        """The learner's mean result, recent games weighted more."""
         return self.won / self.games
 
 
@@ -116,7 +116,7 @@ class Pool:
         return name
 
     def record(self, key: int, share: float) -> None:
-        """Record the learner's share of the win in a game that has ended."""
+        """Record the learner's result in a game that has ended, from 0 to 1."""
         name = self.playing.pop(key, "")
         if name in self.members:
             member = self.members[name]
@@ -135,5 +135,5 @@ class Pool:
 
     @property
     def results(self) -> dict[str, tuple[float, float]]:
-        """By name, the learner's wins and the games, later ones weighted more."""
+        """By name, the sum of the learner's results and the games, later ones weighted more."""
         return {name: (member.won, member.games) for name, member in self.members.items()}

@@ -35,9 +35,9 @@ class ValueSearch(Networked, Halving):
     """Plays by rollouts of a value network, whose candidates have the network's highest values.
 
     Attributes:
-        horizon: a simulation ends at the seat's decision, in Loopit its turn, of that number, by the value of
-            its best candidate there; at 0 it continues to the end of the game, and −1 stands for 8 in
-            solitaire and for 1 against others.
+        horizon: a simulation ends at the decision of that number of the seat or its partner, in Loopit at the
+            seat's turn of that number, by the value of the best candidate there; at 0 it continues to the end
+            of the game, and −1 stands for 8 in solitaire and for 1 against others.
         rollout_candidates: placements, or in Loopit plans, evaluated per decision of a rollout.
     """
 

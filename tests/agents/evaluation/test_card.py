@@ -360,6 +360,24 @@ def test_files_that_are_no_cards(text, sentence, tmp_path):
     assert sentence in refusal(path)
 
 
+def test_an_opponent_without_deals_is_refused(card, tmp_path):
+    path = copied(card, tmp_path)
+    values = json.loads(path.read_text(encoding="utf-8"))
+    for each in values["against"]:
+        each["deals"] = 0
+    path.write_text(json.dumps(values), encoding="utf-8")
+    assert refusal(path) == "deals of an entry of against must be at least 1"
+
+
+def test_a_solitaire_log_without_luck_is_refused(tmp_path):
+    """Which a card of solitaire always has."""
+    path = make_card(tmp_path / "card.json", "uniform", "--players", "1", "--deals", "2")
+    lines = [json.loads(line) | {"luck": None} for line in log_of(path).read_text().splitlines()]
+    log_of(path).write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    signed(path)
+    assert "luck" in refusal(path)
+
+
 @pytest.mark.parametrize("wrong", [None, True, "x", float("nan"), float("inf"), [], {}, 10**400])
 def test_each_entry_has_its_type(wrong, card, tmp_path):
     values = json.loads(card.read_text(encoding="utf-8"))

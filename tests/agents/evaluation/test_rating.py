@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections import defaultdict
@@ -18,6 +19,7 @@ from ingenious_agents.evaluation.field import FOLDER, field_of
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.rating import rating_plan
 from ingenious_agents.evaluation.scheduler import Schedule, run
+from ingenious_agents.folders import locked
 from sampled import nightly_but
 
 from ingenious_env import Rules
@@ -202,6 +204,28 @@ def test_nobody_elses_rating_moves(cards):
         assert card["field"] == hashlib.sha256(text).hexdigest()
 
 
+def test_a_card_is_written_while_no_other_process_can_add_games(tmp_path, monkeypatch):
+    """Which would make its digest that of another log."""
+    tried = []
+
+    def endings(_args):
+        lock = locked(tmp_path / "card.jsonl", "--out")
+        with pytest.raises(ValueError, match="is being written by another process"), lock:
+            pass
+        tried.append("endings")
+
+    def write_card(path, *_args):
+        endings(None)
+        path.write_text("{}")
+
+    monkeypatch.setattr(rate, "endings", endings)
+    monkeypatch.setattr(rate, "write_card", write_card)
+    monkeypatch.setattr(rate, "table", lambda _: None, raising=False)
+    with contextlib.suppress(SystemExit):
+        rate.main(["greedy", "--deals", "2", "--processes", "1", "--out", str(tmp_path / "card.json")])
+    assert tried == ["endings", "endings"]
+
+
 def test_limits_end_a_rating(tmp_path, capsys):
     card = rated(tmp_path / "card.json", "--half-width", "1", "--deals", "20")
     assert "the interval is still wider than ±1 after 20 deals per opponent" in capsys.readouterr().err
@@ -243,6 +267,7 @@ def test_an_agent_that_always_loses_has_an_open_interval(tmp_path, capsys):
         ("greedy --half-width 0", "must be a number above 0"),
         ("planner", "planner"),
         ("--show nowhere.json", "nowhere.json"),
+        ("greedy --show nowhere.json --players 3", "with --show these would be ignored: --players, agents"),
     ],
 )
 def test_ratings_that_are_not(arguments, complaint, capsys, tmp_path, monkeypatch):

@@ -180,7 +180,11 @@ def test_figures_of_an_independent_program(agent, lowest, tolerance):
         (["clairvoyant:width=0"], "width must be from 1 to"),
         (["clairvoyant:width=9999999"], "width must be from 1 to 1000000, not 9999999"),
         (["uniform", "--deals", "0"], "--deals must be a whole number from 1 to"),
-        (["--show", "/nowhere"], "No such file"),
+        (["--show", "/nowhere"], "with --show these would be ignored: --out"),
+        (
+            ["--show", "/nowhere", "uniform", "--side", "4"],
+            "with --show these would be ignored: --side, --out, agents",
+        ),
     ],
 )
 def test_studies_that_are_not(arguments, complaint, tmp_path, capsys):

@@ -431,19 +431,65 @@ def test_who_wins_six_times_in_ten_is_rated_so():
         (["greedy", "uniform", "--until-ci", "2"], "--until-ci must be a number between 0 and 1, not '2'"),
         (["greedy", "uniform", "--seed", "-1"], "--seed must be a whole number from 0"),
         (["greedy", "nowhere.Agent"], "there is no class nowhere.Agent: No module named 'nowhere'"),
-        (["greedy", "./snatcher.py"], "or the path of a class, as mine.Snatcher, not './snatcher.py'"),
+        (["greedy", "./snatcher.py"], "or the path of a class, such as mine.Snatcher, not './snatcher.py'"),
         (["greedy", "json.dumps"], "json.dumps is not a class with a method act"),
         (["greedy", "gym_helpers.Says"], "no gym_helpers.Says can be made"),
         (["greedy", "gym_helpers.First:depth=3"], "gym_helpers.First takes the parameters: none"),
         (["greedy", "uniform", "value", "--players", "3", "--partnership"], "--partnership is for 4 players"),
         (["greedy", "uniform", "--game", "chess"], "invalid choice 'chess'"),
         (["--replay", "3"], "--replay needs --show"),
-        (["--show", "/nowhere.jsonl"], "No such file"),
+        (["--show", "/nowhere.jsonl"], "with --show these would be ignored: --out"),
+        (["process:command=" + "x" * 600, "uniform"], "there is no program"),
     ],
 )
 def test_what_cannot_be_played(arguments, complaint, tmp_path, capsys):
     assert complaint in refused(capsys, script, *arguments, "--out", str(tmp_path / "log.jsonl"))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ignored"),
+    [
+        (["greedy", "uniform"], "agents"),
+        (["--deals", "7", "--luck"], "--deals, --luck"),
+        (["--players", "3", "--until-ci", "0.1"], "--players, --until-ci"),
+        (["--partnership"], "--partnership"),  # which sets the players
+    ],
+)
+def test_options_that_a_log_makes_useless_are_refused(arguments, ignored, capsys):
+    message = refused(capsys, script, "--show", "/nowhere.jsonl", *arguments)
+    assert message.endswith(f"with --show these would be ignored: {ignored}")
+    assert "No such file" in refused(capsys, script, "--show", "/nowhere.jsonl")
+
+
+def test_a_name_that_could_not_be_read_again_is_refused_before_play(tmp_path):
+    """The longest one can."""
+    path = tmp_path / "log.jsonl"
+    for length in (500, 501):
+        plan = Tournament(Rules(), ("x" * length, "uniform"))
+        if length == 500:
+            Log.open(path, plan)
+        else:
+            with pytest.raises(ValueError, match=r"has at most 500 characters, not 501: 'xxx.*'…"):
+                Log.open(path.with_name("other.jsonl"), plan)
+    twice = Tournament(Rules(), ("x" * 498, "x" * 498))  # the second one is "… (2)"
+    with pytest.raises(ValueError, match="not 502"):
+        Log.open(path.with_name("other.jsonl"), twice)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("a.jsonl", "a"),
+        ("a.jsonl.gz", "a"),
+        ("eps0.1", "eps0.1"),
+        ("eps0.1.jsonl", "eps0.1"),
+        ("b.log", "b.log"),
+    ],
+)
+def test_plots_are_named_after_the_log(name, stem, tmp_path):
+    assert Log(tmp_path / name, Tournament(Rules(), ("uniform", "greedy"))).stem == tmp_path / stem
 
 
 def test_two_cannot_write_one_log(tmp_path, capsys):
