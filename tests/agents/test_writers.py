@@ -78,7 +78,7 @@ def test_a_network_that_is_trained_meanwhile_is_not_overwritten(tmp_path, capsys
     path = tmp_path / "agent.safetensors"
     network().save(path)
     monkeypatch.setattr(calibrate, "error_of", lambda *_: 0.0)
-    monkeypatch.setattr(calibrate, "deals_of_training", lambda seed: seed)
+    monkeypatch.setattr(calibrate, "deals_of_calibration", lambda seed: seed)
 
     class Curve:
         @staticmethod

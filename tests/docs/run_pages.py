@@ -68,7 +68,7 @@ REDUCED = (
     (r"(?!README).*", r"(scripts\.train_value)", r"\1 --games 400 --evaluations 2 --deals 5"),
     (r".*", r"--imitate \d+", "--imitate 1"),  # of the rounds below
     (r".*", r"(scripts\.train_ppo)", r"\1 --rounds 2 --steps 2048 --num-envs 32 --deals 5"),
-    (r".*", r"(ingenious calibrate)", r"\1 --deals 64"),
+    (r".*", r"(ingenious calibrate)", r"\1 --deals 128"),  # fewer may not determine a curve
     (r".*", r"(ingenious dataset)", r"\1 --games 8"),
     (r".*", r"(scripts\.benchmark\.scaling)", r"\1 --repetitions 1 --batches 2"),
     (r".*", r"(scripts\.benchmark)$", r"\1 --repetitions 2 --seconds 0.01"),

@@ -35,7 +35,7 @@ from ingenious_agents.commands.command_line import (
 from ingenious_agents.folders import locked_folder
 from ingenious_agents.provenance import command_of
 from ingenious_agents.tables import markdown_table
-from ingenious_agents.training.evaluation import deals_of_training
+from ingenious_agents.training.evaluation import deals_of_calibration
 from ingenious_agents.training.model_card import read_card, write_section
 from ingenious_agents.value.calibration import BATCH, Claims, error_of, fit, joined, played_claims
 from ingenious_agents.value.weak_starts import BEGINNERS, FROM_THE_DEAL, WEAK, WeakStarts
@@ -95,7 +95,7 @@ def calibrate(args: Args, path: Path) -> None:
     claims = claims_of(network, args.deals, args.seed, "fitting", FITTED)
     with checking():
         calibration = fit(claims)
-    errors = errors_of(network, calibration, args.deals, deals_of_training(args.seed))
+    errors = errors_of(network, calibration, args.deals, deals_of_calibration(args.seed))
     if path.read_bytes() != content:
         msg = f"{path} has changed meanwhile, and is left as it is"
         raise InputError(msg)

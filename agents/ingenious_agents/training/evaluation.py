@@ -41,7 +41,16 @@ class Finding(NamedTuple):
 
 def deals_of_training(seed: int) -> int:
     """The seed of the deals of a training, unlikely to be that of an evaluation."""
-    return int(np.random.SeedSequence((seed, EVALUATION_SEED)).generate_state(1, np.uint64)[0])
+    return _derived(seed, EVALUATION_SEED)
+
+
+def deals_of_calibration(seed: int) -> int:
+    """The seed of the deals on which a calibration is measured: those of no fit and no training."""
+    return _derived(seed, EVALUATION_SEED, 1)
+
+
+def _derived(*numbers: int) -> int:
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
 
 
 def met_by(rules: AnyRules, opponents: Sequence[str]) -> Sequence[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from commands import refused
 from ingenious_agents.commands import calibrate
-from ingenious_agents.training.evaluation import deals_of_training
+from ingenious_agents.training.evaluation import EVALUATION_SEED, deals_of_calibration, deals_of_training
 from ingenious_agents.value.calibration import GROUPS, PHASES, Claims, error_of, fit, joined, played_claims
 from ingenious_agents.value.weak_starts import WeakStarts
 
@@ -165,12 +165,21 @@ def test_the_script(tmp_path, capsys):
             "from positions of greedy": WeakStarts(1.0, 2),
             "from positions of mixed players": WeakStarts(1.0),
         }.items():
-            fresh = joined(list(played_claims(network, 60, deals_of_training(int(seed)), starts)))
+            fresh = joined(list(played_claims(network, 60, deals_of_calibration(int(seed)), starts)))
             found = error_of(fitted.shares(fresh.values, fresh.progress), fresh)
             assert f"mean error {start} " in now
             assert f"{found:.4f} of a win (before {error_of(fresh.values, fresh):.4f})" in now
         reported.append(now)
     assert reported[0] == reported[2] != reported[1]
+
+
+def test_no_deal_is_measured_that_was_learned_or_fitted():
+    """Nor does one seed's training share its deals with the measurement of another."""
+    seeds = range(200)
+    trained, measured = (
+        {derived(seed) for seed in seeds} for derived in (deals_of_training, deals_of_calibration)
+    )
+    assert len(trained | measured | {*seeds, EVALUATION_SEED}) == 3 * len(seeds) + 1
 
 
 def test_what_the_script_refuses(tmp_path, capsys):
