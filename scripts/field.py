@@ -119,7 +119,7 @@ class Args(Workers):
             msg = f"preset must be one of {', '.join(known)}, not {self.preset!r}"
             raise ValueError(msg)
         if self.show:
-            check_used(self, "--show", ("preset", "game", "show", "format"))
+            check_used(self, "--show", ("preset", "game", "show", "format", "processes"))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

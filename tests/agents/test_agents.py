@@ -82,7 +82,7 @@ def test_parameters_at_their_defaults_go_without_saying():
     [
         (
             "perfect",
-            "openspiel, process, or the path of a class, as mine.Snatcher, not 'perfect'",
+            "openspiel, process, or the path of a class, such as mine.Snatcher, not 'perfect'",
         ),
         ("greedy:depth=3", "greedy takes the parameters: utility=…, epsilon=…; not 'depth=3'"),
         ("greedy:utility", "greedy takes the parameters"),
@@ -90,7 +90,7 @@ def test_parameters_at_their_defaults_go_without_saying():
         ("uniform:seed=1", "uniform takes the parameters: none"),
         ("greedy:utility=points,utility=lowest", "greedy is given utility twice"),
         ("gym_helpers.Levels:level2=x", "level2 must be a whole number, not 'x'"),
-        ("./snatcher.py", "or the path of a class, as mine.Snatcher, not './snatcher.py'"),
+        ("./snatcher.py", "or the path of a class, such as mine.Snatcher, not './snatcher.py'"),
     ],
 )
 def test_agents_that_are_not(text, complaint):

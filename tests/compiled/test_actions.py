@@ -70,7 +70,7 @@ def test_staged_actions_that_are_no_whole_move():
                 ):
                     space.slot_and_placement(action, held)
             elif not held:
-                with pytest.raises(IllegalActionError, match=r"no whole move: no slot has been picked$"):
+                with pytest.raises(IllegalActionError, match=r"not a whole move: no slot has been picked$"):
                     space.slot_and_placement(action, held)
             else:
                 assert space.slot_and_placement(action, held) == (held - 1, action - SLOTS)

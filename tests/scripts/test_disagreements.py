@@ -42,13 +42,13 @@ def test_the_judges_differ_in_each_position(made):
     path, _ = made
     positions = read_positions(path)
     assert len({each.seed for each in positions}) == len(positions) == 9
-    judges = [make_agent(name) for name in disagreements.CASTS["loopit"].judges]
+    judges = [make_agent(name) for name in disagreements.ROLES["loopit"].judges]
     for each in positions[:4]:
         game = each.game()
         chosen = {int(judge.act(View.of(game))[0]) for judge in judges}
         assert len(chosen) > 1
         assert chosen <= set(each.values) <= set(game.legal_actions().tolist())
-        assert each.rollouts.kind[0] == disagreements.CASTS["loopit"].rollouts
+        assert each.rollouts.kind[0] == disagreements.ROLES["loopit"].rollouts
         assert each.rollouts.number == NUMBER
 
 

@@ -10,6 +10,7 @@ import shutil
 import signal
 import xml.etree.ElementTree as ET
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from threading import Event
 
@@ -51,7 +52,9 @@ class Bomb:
 
 def run(folder: Path, *options: str) -> dict[str, torch.Tensor]:
     """Train briefly; the weights."""
-    train_ppo.main([*QUICK, "--folder", str(folder), *options])
+    is_solitaire = ("--players", "1") in pairwise(options)
+    quick = QUICK[:-2] if is_solitaire else QUICK  # there are no opponents of which some are active
+    train_ppo.main([*quick, "--folder", str(folder), *options])
     return NetworkPolicy.load(folder / "agent.safetensors").network.state_dict()
 
 

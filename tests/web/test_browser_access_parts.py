@@ -110,7 +110,7 @@ def test_a_take_back_is_asked_of_another_person(auditor, browser):
     auditor.page.click("#take-back")
     other.page.wait_for_selector("#allow")
     other.look("a question")
-    auditor.page.wait_for_selector("#say:has-text('another person decides')")
+    auditor.page.wait_for_selector("#say:has-text('another player decides')")
     auditor.look("who asks")
     other.tab.close()
     assert auditor.states + other.states == 2

@@ -116,9 +116,9 @@ def test_a_state_that_was_asked_for_before_a_refusal(client, browser):
     held.wait()
     game.page.route("**/move", lambda route: route.fulfill(status=409, json=state))
     game.type(game.next_move())
-    game.page.wait_for_selector("#say:has-text('look again')")
+    game.page.wait_for_selector("#say:has-text('check the position')")
     held.release(json={**state, "headline": "of before"})
-    assert "look again" in game.page.inner_text("#say")
+    assert "check the position" in game.page.inner_text("#say")
     assert "of before" not in game.page.title()
     game.tab.close(409)
 

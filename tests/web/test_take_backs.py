@@ -59,14 +59,14 @@ def test_the_other_person_decides(agents, tmp_path, allow):
         again = await pages.post(0, "back")  # nothing changes by asking again
         assert (again.status, again.body["asking"]) == (200, 0)
         own = await pages.post(0, "back", allow=True)
-        assert (own.status, own.body["error"]) == (422, "nobody asks you to allow a take back")
+        assert (own.status, own.body["error"]) == (422, "nobody asks you to allow a takeback")
         answer = await pages.post(1, "back", allow=allow)
         assert answer.status == 200
         assert await pages.totals() == [(1 - allow, None)] * 2
         assert (await pages.desks[1].show())["take_backs"] == allow
         assert saved(tmp_path, pages.desks[0])["asking"] is None
         late = await pages.post(1, "back", allow=True)
-        assert (late.status, late.body["error"]) == (422, "nobody asks you to allow a take back")
+        assert (late.status, late.body["error"]) == (422, "nobody asks you to allow a takeback")
 
     run(agents, tmp_path, play)
 
@@ -171,10 +171,10 @@ def test_two_browsers(client, browser, rules):
     second.wait_for_selector(f"#replay:has-text('{moves}')")
     first.click("#take-back")
     second.wait_for_selector("#refuse")
-    first.wait_for_selector("#say:has-text('another person decides')")
+    first.wait_for_selector("#say:has-text('another player decides')")
     assert second.inner_text("#dialog h2").endswith("asks to take a move back")
     second.click("#refuse")
-    first.wait_for_selector("#say:not(:has-text('another person decides'))")
+    first.wait_for_selector("#say:not(:has-text('another player decides'))")
     assert moves in first.inner_text("#replay")
     first.keyboard.press("z")
     second.click("#allow")

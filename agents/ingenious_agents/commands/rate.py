@@ -95,7 +95,7 @@ class Args(Workers, Variant):
         """ValueError if options contradict each other."""
         super().check()
         if self.show:
-            check_used(self, "--show", ("show", "format"))
+            check_used(self, "--show", ("show", "format", "processes"))
         elif len(self.agents) != 1:
             msg = f"one agent is rated at a time, not {len(self.agents)}"
             raise ValueError(msg)

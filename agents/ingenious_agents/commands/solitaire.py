@@ -50,7 +50,7 @@ class Args(LogOptions, Sizes):
     def check(self) -> None:
         """ValueError if options contradict each other."""
         if self.show is not None:
-            check_used(self, "--show", ("show", "format", "plots"))
+            check_used(self, "--show", ("show", "format", "plots", "processes"))
         self.sized(1)
 
 

@@ -69,7 +69,7 @@ class Args(LogOptions, Variant):
         """ValueError if options contradict each other."""
         super().check()
         if self.show is not None:
-            check_used(self, "--show", ("show", "replay", "format", "plots"))
+            check_used(self, "--show", ("show", "replay", "format", "plots", "processes"))
         elif self.replay is not None:
             msg = "--replay needs --show LOG"
             raise ValueError(msg)

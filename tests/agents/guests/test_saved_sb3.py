@@ -197,7 +197,7 @@ def test_classes_of_its_own_are_refused(tmp_path):
     path = tmp_path / "model.zip"
     env = make_vec_env("ingenious/Versus-v0", 2, rules=SMALL)
     MaskablePPO(OwnPolicy, env, n_steps=16, batch_size=32).save(path)
-    with pytest.raises(ValueError, match=r"its policy is a class of .*, as mine\.Agent"):
+    with pytest.raises(ValueError, match=r"its policy is a class of .*, such as mine\.Agent"):
         make_agent(f"sb3:path={path}")
 
 
