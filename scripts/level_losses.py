@@ -183,12 +183,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             out = writable(args.out)
         with entering(saved_rows.continued(out, rows_in)) as saved:
-            rows = {(row.game, row.preset, row.level): row for row in saved}
+            rows, here = {(row.game, row.preset, row.level): row for row in saved}, saved_rows.made(out)
             for key in tqdm(args.wanted, unit="level"):
                 if key not in rows or (rows[key].games, rows[key].seed) != (args.games, args.seed):
                     rows[key] = row_of(*key, args.games, args.seed)
                     listed = [asdict(rows[each]) for each in sorted(rows)]
-                    text = {"machine": saved_rows.made(out), "rows": listed}
+                    text = {"machine": here, "rows": listed}
                     write_text(out, json.dumps(text, indent=1) + "\n")
         print(written([table_of([rows[key] for key in args.wanted])], args.format))
 

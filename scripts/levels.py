@@ -200,9 +200,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             out = writable(args.out)
         games = [name for name in STRENGTHS[0].policies if args.game in (None, name)]
         with entering(saved_rows.continued(out, measured_in)) as known:
+            here = saved_rows.made(out)
 
             def save() -> None:
-                write_text(out, text_of(known.values(), saved_rows.made(out)))
+                write_text(out, text_of(known.values(), here))
 
             for game in games:
                 found = known.get(game)

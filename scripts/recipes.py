@@ -185,12 +185,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             out = writable(args.out)
         wanted = [(*each, seed) for seed in range(args.seeds) for each in args.chosen]
         with entering(saved_rows.continued(out, rows_in)) as saved:
-            rows = {(row.game, row.preset, row.seed): row for row in saved}
+            rows, here = {(row.game, row.preset, row.seed): row for row in saved}, saved_rows.made(out)
             for each in tqdm(wanted, unit="training"):
                 if each not in rows or rows[each].deals != args.deals:
                     rows[each] = row_of(*each, args.deals, args.folder)
                     listed = [asdict(rows[key]) for key in sorted(rows)]
-                    write_text(out, json.dumps({"machine": saved_rows.made(out), "rows": listed}, indent=1))
+                    write_text(out, json.dumps({"machine": here, "rows": listed}, indent=1))
         by_preset = sorted(wanted, key=lambda each: args.chosen.index(each[:2]))
         print(written([table_of([rows[each] for each in by_preset])], args.format))
 

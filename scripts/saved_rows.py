@@ -34,11 +34,13 @@ def continued(path: Path, read: Callable[[Path], Rows]) -> Iterator[Rows]:
 
 
 SAME = ("commit", "processor", "python", "versions")
-"""What is equal if rows were made in the same way."""
+"""The entries of `machine` by which rows count as made in the same way."""
 
 
 def made(path: Path) -> dict[str, Any]:
     """The machine and the versions of this run, and under `earlier` those of other rows that a file keeps.
+
+    Call it once, before the first row of this run is saved.
 
     Args:
         path: of the file, which this run continues if it is there.

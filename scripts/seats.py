@@ -182,13 +182,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     check_plays(make_agent(name), rules)
                     wanted.append((preset, name))
         with entering(saved_rows.continued(out, rows_in)) as saved:
-            rows = {(row.preset, row.agent): row for row in saved}
+            rows, here = {(row.preset, row.agent): row for row in saved}, saved_rows.made(out)
             for preset, name in tqdm(wanted, unit="row"):
                 found = rows.get((preset, name))
                 if found is None or (found.games, found.seed) != (args.games, args.seed):
                     rows[preset, name] = row_of(preset, presets[preset], name, args.games, args.seed)
                     listed = [asdict(row) for row in rows.values()]
-                    text = {"machine": saved_rows.made(out), "rows": listed}
+                    text = {"machine": here, "rows": listed}
                     write_text(out, json.dumps(text, indent=1))
         print(written([table_of([rows[each] for each in wanted])], args.format))
 

@@ -85,18 +85,31 @@ def option_name(field: str) -> str:
     return f"--{field.replace('_', '-')}"
 
 
+def given_options(args: Any) -> list[str]:
+    """The names of a command's arguments that differ from their defaults.
+
+    Args:
+        args: the arguments, a dataclass; a method `defaults` has those that depend on other arguments.
+    """
+    defaults = args.defaults() if hasattr(args, "defaults") else {}
+    return [
+        field.name
+        for field in fields(args)
+        if getattr(args, field.name) != defaults.get(field.name, field.default)
+    ]
+
+
 def command_of(prog: str, args: Any, left_out: Collection[str] = LEFT_OUT) -> str:
     """The command that repeats a training, or something else with the same options.
 
     Args:
         prog: the command without arguments.
-        args: the arguments, a dataclass with a method `defaults` (see `commands/command_line.py`).
+        args: the arguments, as of `given_options`.
         left_out: names of arguments that the command does not repeat.
     """
-    words, defaults = [prog], args.defaults()
-    for field in fields(args):
-        value = getattr(args, field.name)
-        if value != defaults.get(field.name, field.default) and field.name not in left_out:
-            option = option_name(field.name)
+    words = [prog]
+    for name in given_options(args):
+        if name not in left_out:
+            value, option = getattr(args, name), option_name(name)
             words += [option] if value is True else [option, shlex.quote(str(value))]
     return " ".join(words)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, Protocol, T
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
-from ingenious_agents.provenance import option_name
+from ingenious_agents.provenance import given_options, option_name
 from ingenious_agents.stopping import end_as_interrupt
 from ingenious_env import Rules
 from ingenious_env.cli import write_any_sign
@@ -262,11 +262,8 @@ def check_ignored(options: Any, with_option: str, ignored: Collection[str]) -> N
         with_option: the other option.
         ignored: the names of those that it makes useless.
     """
-    defaults = options.defaults() if hasattr(options, "defaults") else {}
     given = [
-        "agents" if field.name == "agents" else option_name(field.name)
-        for field in fields(options)
-        if field.name in ignored and getattr(options, field.name) != defaults.get(field.name, field.default)
+        name if name == "agents" else option_name(name) for name in given_options(options) if name in ignored
     ]
     if given:
         msg = f"with {with_option} these would be ignored: {', '.join(given)}"

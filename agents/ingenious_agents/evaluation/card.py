@@ -296,7 +296,7 @@ def verify(path: Path, *, sample: float, itself: bool, seed: int) -> Iterator[tu
         path: of the card; its log lies next to it.
         sample: the share of the games in which opponents' moves are computed again.
         itself: compute the moves of the rated agent, too, which runs the code that its name selects.
-        seed: of the sample; unknown to whoever made the log, who could otherwise choose the games.
+        seed: of the sample; must be unknown to the author of the log, who could otherwise choose the games.
 
     Yields:
         The number of games replayed so far, and of all.

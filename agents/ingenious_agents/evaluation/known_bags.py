@@ -48,7 +48,7 @@ NOTICE = "stopping once the rounds in hand are made and logged; Ctrl-C once more
 
 
 def _is_round(values: Any) -> bool:
-    """Whether a value of JSON has the entries of a round, of the right types."""
+    """Whether a JSON value is an object with the entries of a round, of the right types."""
     return (
         isinstance(values, dict)
         and values.keys() == {*TEXTS, *NUMBERS, "seconds", "actions"}

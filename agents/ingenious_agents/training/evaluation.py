@@ -45,7 +45,7 @@ def deals_of_training(seed: int) -> int:
 
 
 def deals_of_calibration(seed: int) -> int:
-    """The seed of the deals on which a calibration is measured: those of no fit and no training."""
+    """The seed of the deals on which a calibration is measured, which no fit and no training uses."""
     return _derived(seed, EVALUATION_SEED, 1)
 
 
