@@ -317,11 +317,11 @@ def test_modules_come_without_comments(files):
 
 
 def test_files_are_small_enough_and_named_relatively(files):
-    """As small as the page about them says, too."""
+    """As small as the page about them says, too: rounded, since versions of compilers and zlib differ by some kB."""
     sizes = [sum(map(len, files.values())), sum(len(gzip.compress(each, 9)) for each in files.values())]
     assert sizes[1] < BUDGET
-    said = re.findall(r"are ([\d.]+) MB in all, or (\d+) kB", text_of("docs/howto/page.md"))
-    assert [(f"{sizes[0] / 1e6:.1f}", f"{round(sizes[1] / 1e4)}0")] == said
+    said = re.findall(r"are ([\d.]+) MB in all, or ([\d.]+) MB", text_of("docs/howto/page.md"))
+    assert [(f"{sizes[0] / 1e6:.1f}", f"{sizes[1] / 1e6:.1f}")] == said
     for path, content in files.items():
         if path.endswith((".html", ".js", ".css")):
             assert not {b'"/web', b'"/render', b'"/games', b"/api/"} & {
