@@ -102,7 +102,9 @@ def main() -> None:
     )
     seconds, steps = time.perf_counter() - began, len(agents) * args.steps
     print(f"{steps:,} steps in {seconds:.0f} seconds, {steps / seconds:,.0f} per second")
-    after = max(mean_results(agent, args.games, args.seed) for agent in agents)  # by the lowest counter
+    # Chosen on other bags than it is rated on: the better of two would look better than it is.
+    chosen = max(agents, key=lambda agent: mean_results(agent, args.games, args.seed + 1))
+    after = mean_results(chosen, args.games, args.seed)
     print(f"mean lowest counter in solitaire: {before[0]:.1f} before, {after[0]:.1f} after")
     print(f"mean sum of the counters: {before[1]:.1f} before, {after[1]:.1f} after")
 
