@@ -59,7 +59,7 @@ FIRST = {
     "ingenious_env/web/requests.py": "app",
     "ingenious_env/web/local/": "local_units requests page_search page_luck engine site",
     "ingenious_env/web/rooms.py": "app",
-    "ingenious_env/web/advising.py": "app",
+    "ingenious_env/web/advising.py": "app headers hints",
     "ingenious_env/web/lookup.py": "app",
     "ingenious_env/web/reading.py": "app",
     "ingenious_env/envs/episodes.py": "versus versus_options vector solitaire ends handed_out",
@@ -156,6 +156,7 @@ def stages(
         for path in tests.values()
         if path.startswith(f"tests/{folder}/") and path not in first
     ]
+    rest.sort(key=lambda path: "/test_browser_" in path)  # the slowest come last
     if only is not None:
         wanted = {tests[name] for name in only}
         first, rest = [each for each in [*first, *rest] if each in wanted], []

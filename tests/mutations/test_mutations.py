@@ -90,6 +90,13 @@ def test_tests_of_the_same_game_come_first():
     assert not [path for path in rest if path.startswith("tests/games/ingenious/")]
 
 
+def test_tests_with_a_browser_come_after_those_without():
+    *_, rest = stages(ROOT, "ingenious_env/web/advising.py")
+    slow = ["/test_browser_" in path for path in rest]
+    assert any(slow)
+    assert slow == sorted(slow)
+
+
 @pytest.mark.parametrize(
     ("option", "complaint"),
     [("--only", "there is no mutation nonsense"), ("--tests", "there are no tests nonsense, but actions,")],
