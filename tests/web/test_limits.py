@@ -141,8 +141,9 @@ def test_a_thought_takes_no_longer_than_the_longest(agents, policy, monkeypatch)
     assert not policy.gate.is_set()
 
 
-def test_advice_that_nobody_waits_for_is_stopped(agents, policy):
+def test_advice_that_nobody_waits_for_is_stopped(agents, policy, monkeypatch):
     """While it is computed, and before; then the next one is not kept waiting."""
+    monkeypatch.setattr(advising, "LONGEST_THOUGHT", 10 * PATIENCE)  # which would stop it, too
 
     async def run():
         app = make_app(agents, Store(None, agents), thinkers=1)
