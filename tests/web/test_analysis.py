@@ -14,6 +14,7 @@ from ingenious_env.policies.judging import MARKS, judge
 from ingenious_env.policies.levels import Level
 from ingenious_env.policies.value import Value, compared_actions, shipped_network
 from ingenious_env.policies.view import View, flat_actions
+from ingenious_env.web import alone
 from ingenious_env.web.alone import SteadyValue, results_of
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.tables import Table
@@ -305,14 +306,18 @@ def reached(policy, seed):
     return session.game.scores.min()
 
 
-def test_of_moves_that_mirror_each_other_the_lowest_is_played():
-    """Whatever the rounding of the machine is; elsewhere the move of `value`."""
+def test_of_moves_that_mirror_each_other_the_lowest_is_played(monkeypatch):
+    """Whichever of them a machine rounds up; elsewhere the move of `value`."""
     game = Game(Rules.solitaire(), 7)
     view = View.of(game)
-    actions, values = (each[0] for each in compared_actions(shipped_network(game.rules), view.complete()))
+    actions, values = compared_actions(shipped_network(game.rules), view.complete())
     tied = sorted(actions[values > values.max() - 1e-4])
     assert len(tied) > 1
-    assert flat_actions(SteadyValue(), view)[0] == tied[0]
+    for action in tied:
+        rounded = values + 1e-5 * (actions == action)
+        with monkeypatch.context() as machine:
+            machine.setattr(alone, "compared_actions", lambda *_: (actions, rounded))  # noqa: B023 - called here
+            assert flat_actions(SteadyValue(), view)[0] == tied[0]
     for _ in range(10):
         game.play(game.random_action())
     view = View.of(game)
