@@ -65,6 +65,7 @@ def test_seeds(rules, actions):
 
 @presets
 def test_render_kit(rules, monkeypatch):
+    pytest.importorskip("pygame")
     monkeypatch.setattr(aec, "FRAMES_PER_SECOND", 1000)
     checks = {"ansi": lambda text: "counters" in text, "svg": lambda text: text.startswith("<svg")}
     render_test(lambda **options: ingenious_v0.env(rules=rules, **options), custom_tests=checks)
