@@ -104,24 +104,29 @@ def test_games_that_are_asked_for_together_share_the_time(monkeypatch):
 class Reckless:
     """Plays an action that there is not."""
 
+    def __init__(self, action):
+        self.action = action
+
     def act(self, view):
-        return np.full(len(view), 10**6)
+        return np.full(len(view), self.action)
 
 
-def test_the_agent_that_chose_no_action_is_named_though_the_first_action_would_be_legal():
-    """In game 0 sheet 0 is to move, in game 1 sheet 1."""
+@pytest.mark.parametrize(("action", "read"), [(10**6, 0), (-1, -1)])
+def test_the_agent_that_chose_no_action_is_named_though_another_would_be_legal(action, read):
+    """In game 0 sheet 0 is to move, in game 1 sheet 1; there the first, or the last, action is legal."""
     batch = GameBatch(Rules(), 2)
-    for seed in range(100):
-        batch.seed(seed, 0)
-        row = batch.take(np.array([1]))
-        row.play(row.random_actions())
-        if row.to_play[0] == 1 and row.legal_mask()[0, 0]:
-            batch.state.memory[1] = row.state.memory[0]
+    for seed in range(1000):
+        row = GameBatch(Rules(), 1, seed)
+        for _ in range(25):
+            row.play(row.random_actions())
+        if row.to_play[0] == 1 and row.legal_mask()[0, read]:
+            batch.put(np.array([1]), row)
             break
     assert batch.to_play.tolist() == [0, 1]
-    assert batch.legal_mask()[1, 0] == 1
-    with pytest.raises(IllegalActionError, match=r"Reckless object .*: action 1000000 is illegal in game 1"):
-        play_out(batch, [Uniform(), Reckless()])
+    assert batch.legal_mask()[1, read] == 1
+    message = rf"Reckless object .*: action {action} is illegal in game 1"
+    with pytest.raises(IllegalActionError, match=message):
+        play_out(batch, [Uniform(), Reckless(action)])
 
 
 def test_a_schedule_says_how_many_deals_were_settled(tmp_path):
