@@ -8,7 +8,7 @@ Cosmic Ray finds the changes: another comparison or operator, a number off by on
 `break` for `continue`, a decorator or a loop left out, and more. Of all changes to the files, a random sample
 is tried, each in a copy of the working tree with the relevant tests. Changes to annotations and docstrings,
 which have no effect, are left out. Survivors are printed as diffs. Those without an observable effect may be
-listed in `tests/mutations/equivalent.txt`, by the line that each adds and the reason.
+listed in `tests/mutations/equivalent.txt`, by the line that each adds and the reason; they are left out, too.
 """
 
 from __future__ import annotations
@@ -153,15 +153,15 @@ def diff(change: Change, changed: str) -> str:
     return "\n".join(list(lines)[2:])
 
 
-def equivalents() -> dict[tuple[str, str], str]:
-    """The reasons for changes that no test can detect, by file and the line that the change adds."""
-    known: dict[tuple[str, str], str] = {}
+def equivalents() -> set[tuple[str, str]]:
+    """The changes that no test can detect: the file, and the line that the change adds."""
+    known: set[tuple[str, str]] = set()
     if EQUIVALENT.exists():
         for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
             if line and not line.startswith("#"):
                 file, rest = line.split(" | ", 1)
-                added, reason = rest.rsplit(" | ", 1)
-                known[file, added.strip()] = reason
+                added, _ = rest.rsplit(" | ", 1)
+                known.add((file, added.strip()))
     return known
 
 
@@ -173,6 +173,7 @@ def _added(change: Change, changed: str) -> str:
 
 def sample(files: Sequence[str], size: int, seed: int) -> list[tuple[Change, str]]:
     """A random sample of changes with an effect, with the changed sources."""
+    known = equivalents()
     everything = [change for file in files for change in changes_of(file)]
     random.Random(seed).shuffle(everything)  # noqa: S311 - not for security
     chosen: list[tuple[Change, str]] = []
@@ -180,14 +181,14 @@ def sample(files: Sequence[str], size: int, seed: int) -> list[tuple[Change, str
         if len(chosen) == size:
             break
         changed = changed_source(change)
-        if changed is not None:
+        if changed is not None and (change.file, _added(change, changed)) not in known:
             chosen.append((change, changed))
     return chosen
 
 
 def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) -> float:
-    """Try the changes; returns the share that was caught, of those that can be."""
-    known, counts = equivalents(), Counter[str]()
+    """Try the changes; returns the share that was caught."""
+    counts = Counter[str]()
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
         runner = Runner(Path(folder), processes, silence, None)
 
@@ -199,9 +200,6 @@ def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) ->
             try:
                 for (change, changed), result in zip(chosen, pool.map(attempt, chosen), strict=True):
                     outcome = "caught" if result.outcome == BROKEN else result.outcome
-                    reason = known.get((change.file, _added(change, changed)))
-                    if outcome == SURVIVED and reason:
-                        outcome = "equivalent"
                     counts[outcome] += 1
                     if outcome == SURVIVED:
                         tqdm.write(f"{change.file}, survived: {change.operator}\n{diff(change, changed)}\n")
@@ -212,8 +210,7 @@ def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) ->
                 pool.shutdown(cancel_futures=True)
                 raise
     print(", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
-    tried = sum(counts.values()) - counts["equivalent"]
-    return 1 - counts[SURVIVED] / max(1, tried)
+    return 1 - counts[SURVIVED] / len(chosen)
 
 
 @dataclass(frozen=True)

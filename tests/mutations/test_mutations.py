@@ -138,3 +138,15 @@ def test_a_generic_sample_is_not_empty(capsys):
     with pytest.raises(SystemExit, match="2"):
         generic.main(["--sample", "3", "--skip", "3", "--paths", "ingenious_env/sb3.py"])
     assert "--skip 3 leaves none of 3 changes" in capsys.readouterr().err
+
+
+@pytest.mark.nightly
+def test_changes_without_an_effect_are_not_tried_again(tmp_path, monkeypatch):
+    generic = importlib.import_module("scripts.mutate_generic")
+    monkeypatch.setattr(generic, "EQUIVALENT", tmp_path / "equivalent.txt")
+    [first, *others] = generic.sample(["ingenious_env/sb3.py"], 4, 0)
+    [line] = [each[1:] for each in generic.diff(*first).splitlines() if each.startswith("+")]
+    (tmp_path / "equivalent.txt").write_text(
+        f"# why\n{first[0].file} | {line} | a reason\n", encoding="utf-8"
+    )
+    assert generic.sample(["ingenious_env/sb3.py"], 3, 0) == others
