@@ -12,7 +12,6 @@ are saved; the same command continues after an interruption.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,7 +34,6 @@ from ingenious_agents.tables import Format, Table, written
 from tqdm import tqdm
 
 from ingenious_env.engine.definition import AnyRules, definition_of, definitions
-from ingenious_env.engine.files import write_text
 from ingenious_env.policies.estimate import mean_loss
 from ingenious_env.policies.judging import judge
 from ingenious_env.policies.levels import STRENGTHS, Level
@@ -187,9 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for key in tqdm(args.wanted, unit="level"):
                 if key not in rows or (rows[key].games, rows[key].seed) != (args.games, args.seed):
                     rows[key] = row_of(*key, args.games, args.seed)
-                    listed = [asdict(rows[each]) for each in sorted(rows)]
-                    text = {"machine": here, "rows": listed}
-                    write_text(out, json.dumps(text, indent=1) + "\n")
+                    saved_rows.save(out, here, (rows[each] for each in sorted(rows)))
         print(written([table_of([rows[key] for key in args.wanted])], args.format))
 
 

@@ -11,9 +11,8 @@ same command continues after an interruption, within a training, too.
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Annotated
@@ -36,7 +35,7 @@ from ingenious_agents.value.agent import ValueAgent
 from tqdm import tqdm
 
 from ingenious_env.engine.definition import AnyRules, definitions
-from ingenious_env.engine.files import read_text, write_text
+from ingenious_env.engine.files import read_text
 
 with needs_extra("python -m scripts.recipes", "torch"):
     from ingenious_agents.training.checkpoint import AGENT, CURVE
@@ -189,8 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for each in tqdm(wanted, unit="training"):
                 if each not in rows or rows[each].deals != args.deals:
                     rows[each] = row_of(*each, args.deals, args.folder)
-                    listed = [asdict(rows[key]) for key in sorted(rows)]
-                    write_text(out, json.dumps({"machine": here, "rows": listed}, indent=1))
+                    saved_rows.save(out, here, (rows[key] for key in sorted(rows)))
         by_preset = sorted(wanted, key=lambda each: args.chosen.index(each[:2]))
         print(written([table_of([rows[each] for each in by_preset])], args.format))
 

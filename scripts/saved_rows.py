@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ingenious_agents.folders import locked
 from ingenious_agents.provenance import machine
 
-from ingenious_env.engine.files import read_text
+from ingenious_env.engine.files import read_text, write_text
 
 Row = TypeVar("Row")
 Rows = TypeVar("Rows")
@@ -52,6 +53,12 @@ def made(path: Path) -> dict[str, Any]:
     runs = [*before.pop("earlier", []), before]
     earlier = [each for each in runs if any(each.get(key) != here[key] for key in SAME)]
     return {**here, "earlier": earlier} if earlier else here
+
+
+def save(path: Path, here: Mapping[str, Any], rows: Iterable[Any]) -> None:
+    """Write the finished rows, dataclasses, to a file, and under `machine` what `made` returned."""
+    text = {"machine": here, "rows": [asdict(each) for each in rows]}
+    write_text(path, json.dumps(text, indent=1) + "\n")
 
 
 def rows_in(path: Path, key: str, kind: type[Row], prog: str) -> list[Row]:

@@ -11,7 +11,6 @@ after an interruption.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -41,7 +40,6 @@ from tqdm import tqdm
 
 from ingenious_env import GameBatch
 from ingenious_env.engine.definition import AnyRules, definitions
-from ingenious_env.engine.files import write_text
 from ingenious_env.policies import has_draw_luck
 from ingenious_env.policies.luck import relative_luck
 from ingenious_env.policies.view import check_plays
@@ -187,9 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 found = rows.get((preset, name))
                 if found is None or (found.games, found.seed) != (args.games, args.seed):
                     rows[preset, name] = row_of(preset, presets[preset], name, args.games, args.seed)
-                    listed = [asdict(row) for row in rows.values()]
-                    text = {"machine": here, "rows": listed}
-                    write_text(out, json.dumps(text, indent=1))
+                    saved_rows.save(out, here, rows.values())
         print(written([table_of([rows[each] for each in wanted])], args.format))
 
 
