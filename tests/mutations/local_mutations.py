@@ -259,7 +259,7 @@ AGENTS_OF_PAGES = [
         "turn",
         "a player only sees the judgements of own moves until the game is over",
     ),
-    _requests(
+    _units(
         "local-rounding-decides-between-mirrored-moves",
         ALONE,
         "chosen",

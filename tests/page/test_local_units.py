@@ -352,3 +352,36 @@ def test_an_analysis_after_the_end_is_no_hint(tab):
     await requests.answer(`tables/${body.id}/analysis`, { keys });
     answers.push((await requests.answer(`tables/${body.id}`, { keys })).body.hints);"""
     assert evaluated(tab, script, session.record.to_text()) == [False]
+
+
+# Results of agents in a deal.
+
+
+def test_of_moves_that_mirror_each_other_the_lowest_is_played(tab):
+    """Whichever of them a machine rounds up."""
+    script = """const { chosen } = await load("alone");
+    const session = Session.dealt(await games.kitOf("ingenious", "solitaire"), 7n);
+    const { game } = session.now.desk;
+    const ranked = () => {
+      const { actions, values } = Object.getPrototypeOf(game).rankActions.call(game, false);
+      return { actions, values };
+    };
+    game.rows.values.set(session.now.row);
+    const { actions, values } = ranked();
+    const found = [...actions.values].map((action, k) => [action, values.values[k]]);
+    const best = Math.max(...found.map(([action, value]) => (action < 0 ? -Infinity : value)));
+    const isTied = ([action, value]) => action >= 0 && value > best - 1e-4;
+    const tied = found.filter(isTied).map(([action]) => action);
+    const lowest = Math.min(...tied);
+    for (const action of tied) {
+      game.rankActions = () => {
+        const now = ranked();
+        now.values.values[[...now.actions.values].indexOf(action)] += 1e-5;
+        return now;
+      };
+      answers.push(chosen({ kind: "value" }, session.now) === lowest);
+    }
+    delete game.rankActions;"""
+    found = evaluated(tab, script)
+    assert len(found) > 1
+    assert all(found)

@@ -317,7 +317,7 @@ def test_modules_come_without_comments(files):
 
 
 def test_files_are_small_enough_and_named_relatively(files):
-    """As small as the page about them says, too: rounded, since versions of compilers and zlib differ by some kB."""
+    """As small as the page about them says, too, rounded: versions of zlib differ by some kB."""
     sizes = [sum(map(len, files.values())), sum(len(gzip.compress(each, 9)) for each in files.values())]
     assert sizes[1] < BUDGET
     said = re.findall(r"are ([\d.]+) MB in all, or ([\d.]+) MB", text_of("docs/howto/page.md"))

@@ -20,7 +20,7 @@ export function resultOf(desk, about, [seed, index], policy) {
 
 /** The action that a policy chooses: of those whose values are nearly equal the lowest one, as `SteadyValue` of
  * `web/alone.py`. @param {QuickFacts} policy @param {Position} position */
-function chosen(policy, position) {
+export function chosen(policy, position) {
   const { about, facts } = position;
   if (policy.kind !== "value" || policy.temperature || !facts.value) return choose(policy, position);
   const ranked = completed(position.desk.game, position.row).rankActions(false);
