@@ -86,9 +86,17 @@ SEARCHES = [
         "search-the-only-candidate-has-no-value",
         HALVING,
         "listed",
-        r"if \(!search\.results\(best\)\[RESULTS - 1\]\) await search\.run\(\[best\], 1, stop\);",
+        r"if \(!search\.results\(best\)\[RESULTS - 1\]\) await search\.run\(\[best\], rollouts, stop\);",
         "",
         "the only candidate has a value in advice",
+    ),
+    _search(
+        "search-of-the-only-candidate-is-short",
+        HALVING,
+        "listed",
+        r"run\(\[best\], rollouts, stop\)",
+        "run([best], 1, stop)",
+        "the value of the only candidate is as exact as others",
     ),
     _search(
         "search-of-all-candidates",

@@ -43,10 +43,11 @@ def evaluated(tab, script, given=None):
 
 # The same choices.
 
-SEARCHES = """const [game, preset, seed, played, name, changed] = given;
+SEARCHES = """const [game, preset, seed, played, name, changed, first = 0] = given;
 const session = await sessionOf(game, preset, seed);
 const policy = { ...session.kit.about.policies[name], ...changed };
-for (const action of [...played, null]) {
+for (const action of played.slice(0, first)) session.play(action);
+for (const action of [...played.slice(first), null]) {
   const { now } = session;
   const stop = { isStopped: false };
   const { actions, values, errors = [] } = await thinking.advice(policy, session.kit, now, stop);
@@ -69,8 +70,11 @@ def played_by_turns(rules, seed, agents, most):
     return positions, actions[: most - 1]
 
 
-def compare_searches(tab, preset, seeds, most):
-    """Search here and in the browser; returns the numbers of positions, and of those that differ."""
+def compare_searches(tab, preset, seeds, most, latest=0):
+    """Search here and in the browser; returns the numbers of positions, and of those that differ.
+
+    The positions are the first `most` of each game, or of these the `latest` ones.
+    """
     rules, agent = INGENIOUS[preset].rules, ValueSearch(rollouts=ROLLOUTS)
     policies = definitions()["ingenious"].policies
     highest = 1 if rules.num_sheets > 1 else rules.last_space
@@ -78,8 +82,9 @@ def compare_searches(tab, preset, seeds, most):
     for seed in seeds:
         weak_first = [policies["greedy"], policies["uniform"], policies["value"]]
         positions, actions = played_by_turns(rules, seed, weak_first, most)
-        given = ["ingenious", preset, seed, actions, "value-search", {"rollouts": ROLLOUTS}]
-        for position, found in zip(positions, evaluated(tab, SEARCHES, given), strict=True):
+        first = max(0, len(positions) - latest) if latest else 0
+        given = ["ingenious", preset, seed, actions, "value-search", {"rollouts": ROLLOUTS}, first]
+        for position, found in zip(positions[first:], evaluated(tab, SEARCHES, given), strict=True):
             advice = advise(agent, View(position))
             assert found["action"] == found["actions"][0]
             assert len(found["actions"]) == len(advice.actions) <= agent.candidates
@@ -105,6 +110,13 @@ def test_a_search_is_that_of_the_package(tab, preset):
     number, differing = compare_searches(tab, preset, [3], 24)
     assert number >= 18
     assert differing <= 1
+
+
+@pytest.mark.parametrize("preset", INGENIOUS)
+def test_a_search_at_the_end_of_a_game_is_that_of_the_package(tab, preset):
+    """Where simulations reach the end."""
+    number, differing = compare_searches(tab, preset, [3], 200, latest=4)
+    assert (number, differing) == (4, 0)
 
 
 @pytest.mark.nightly
@@ -183,7 +195,7 @@ HALVINGS = """for (const { results, rollouts, stoppedAfter, lookEvery } of given
   };
   const search = new halving.Search(results.map((_, k) => 100 + k), simulate, lookEvery);
   const best = await halving.halve(search, rollouts, stop);
-  answers.push({ best, ...(await halving.listed(search, best, stop)), done: search.done });
+  answers.push({ best, ...(await halving.listed(search, best, rollouts, stop)), done: search.done });
 }"""
 
 
@@ -199,7 +211,7 @@ def test_halving_is_that_of_the_package_to_the_last_bit(tab):
         with stoppable(flag):
             best = agent.halve(search)
             if not search.sums[best, 2]:
-                search.run(np.array([best]), 1)
+                search.run(np.array([best]), rollouts)
         order = np.argsort(-search.means, kind="stable")
         order = np.concatenate([[best], order[order != best]])
         expected.append(
@@ -229,7 +241,7 @@ const tableOf = async (seats, changed = longest, seed = 7) => {
   const { kit } = session;
   const policies = { ...kit.about.policies };
   policies["value-search"] = { ...policies["value-search"], ...changed };
-  session.kit = { ...kit, about: { ...kit.about, policies } };
+  session.kit = { ...kit, about: { ...kit.about, policies, longest: 1e6 } };
   const keys = seats.map((seat, k) => (seat === "human" ? `key${k}` : ""));
   return new Table("0".repeat(31) + "1", session, seats, keys);
 };
@@ -380,9 +392,10 @@ def test_a_search_for_a_review_ends_when_nobody_waits_for_it(tab):
 
 
 def slow(files):
-    """The files of a page whose search takes as long as it is allowed to."""
+    """The files of a page whose search takes longer than a test waits."""
     games = json.loads(files["data/games.json"])
     games[0]["policies"]["value-search"] |= {"rollouts": 10**8, "horizon": 0}
+    games[0]["longest"] = 10 * PATIENCE
     return files | {"data/games.json": json.dumps(games).encode()}
 
 
@@ -416,15 +429,12 @@ def test_a_page_shows_that_an_agent_searches_and_stops_it(browser, files):
 
 
 def test_a_search_for_hints_ends_when_another_position_or_agent_is_chosen(browser, files):
-    """In a review, by a search that would otherwise go on for longer than the test waits."""
-    games = json.loads(files["data/games.json"])
-    games[0]["policies"]["value-search"] |= {"rollouts": 10**8, "horizon": 0}
-    games[0]["longest"] = 10 * PATIENCE
+    """In a review."""
     session = Session(INGENIOUS["two"].rules, 5, [definitions()["ingenious"].policy("greedy")] * 2)
     for _ in session.run():
         pass
     text = base64.urlsafe_b64encode(session.record.to_text().encode()).decode().rstrip("=")
-    with serving_files(files | {"data/games.json": json.dumps(games).encode()}) as port:
+    with serving_files(slow(files)) as port:
         tab = Tab(browser, port)
         tab.open(f"#text={text}")
         page = tab.page

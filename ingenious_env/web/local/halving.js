@@ -72,9 +72,9 @@ export async function halve(search, rollouts, stop) {
 }
 
 /** The candidates by their means, but first the one that `halve` found. @param {Search} search @param {number} best
- * @param {Stop} stop */
-export async function listed(search, best, stop) {
-  if (!search.results(best)[RESULTS - 1]) await search.run([best], 1, stop); // the only one, chosen without simulations
+ * @param {number} rollouts of a candidate that was chosen without them, as it is the only one @param {Stop} stop */
+export async function listed(search, best, rollouts, stop) {
+  if (!search.results(best)[RESULTS - 1]) await search.run([best], rollouts, stop);
   const others = search.inOrder([...search.candidates.keys()]).filter((place) => place !== best);
   const order = [best, ...others];
   return {

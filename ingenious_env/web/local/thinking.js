@@ -35,7 +35,7 @@ export async function advice(policy, kit, position, stop) {
   if (policy.kind !== "search") return advise(policy, position);
   const search = await begun(policy, kit, position);
   const best = await halve(search, policy.rollouts, stop);
-  return { ...(await listed(search, best, stop)), unit: position.facts.value?.unit ?? "" };
+  return { ...(await listed(search, best, policy.rollouts, stop)), unit: position.facts.value?.unit ?? "" };
 }
 
 /** @param {string} name of a policy @param {Kit} kit @param {Position} position */
