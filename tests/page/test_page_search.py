@@ -355,7 +355,7 @@ def test_hints_by_search(tab):
     batch = GameBatch(rules, 1, 5)
     advice = advise(ValueSearch(rollouts=60), View(batch))
     assert [each["value"] for each in body["list"]] == pytest.approx(advice.values, abs=0.02)
-    assert [each["error"] for each in body["list"]] == pytest.approx(advice.errors, abs=0.02)
+    assert [each["error"] for each in body["list"]] == pytest.approx(advice.errors, rel=0.25)
     assert all(each["error"] > 0 for each in body["list"])
     assert body["dots"]
 
