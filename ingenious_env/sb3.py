@@ -136,7 +136,7 @@ class IngeniousVecEnv(VecEnv):
         return list(self.env.render() or ())
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the games have an attribute."""
+        """Return whether the games have an attribute."""
         try:
             self.get_attr(attr_name, 0)
         except AttributeError:

@@ -131,7 +131,7 @@ class Maker:
         self.rollouts = Rollouts(roles.rollouts, fingerprint(self._policy, self._rules), args.rollouts)
 
     def is_mine(self, position: Position) -> bool:
-        """Whether a position could be one of this set."""
+        """Return whether a position could be one of this set."""
         made = position.rollouts
         return (
             (position.rules, position.seed[0]) == (self._rules, self._seed)

@@ -122,7 +122,7 @@ def contestants_of(game: str) -> list[str]:
 
 
 def is_anchor(name: str, rules: AnyRules) -> bool:
-    """Whether a level plays as the anchor does."""
+    """Return whether a level plays as the anchor does."""
     return name in LEVELS and Level(LEVELS.index(name) + 1).policy(rules) == make_agent(ANCHOR)
 
 
@@ -170,7 +170,7 @@ def rows_of(measured: Measured) -> list[dict[str, Any]]:
 
 
 def is_monotone(rows: Sequence[dict[str, Any]]) -> bool:
-    """Whether each level of a game is stronger than the one below, with intervals that do not overlap."""
+    """Return whether each level of a game is stronger than the one below: their intervals do not overlap."""
     pairs = [(one, other) for one, other in pairwise(rows) if one["game"] == other["game"]]
     return all(
         one["rating"] + one["half_width"] < other["rating"] - other["half_width"] for one, other in pairs
@@ -234,7 +234,7 @@ def text_of(measured: Collection[Measured], here: dict[str, Any]) -> str:
 
 
 def is_done(measured: Measured) -> bool:
-    """Whether all pairs have been played."""
+    """Return whether all pairs have been played."""
     return len(measured.pairs) == len(list(combinations(measured.contestants, 2)))
 
 

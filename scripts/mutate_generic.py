@@ -1,6 +1,6 @@
 """Make small random changes to the Python code, and check that tests detect them; needs the `nightly` extra.
 
-    python -m scripts.mutate_generic --sample 200             # an hour on two cores
+    python -m scripts.mutate_generic --sample 200             # some hours on two cores
     python -m scripts.mutate_generic --sample 200 --skip 120  # the rest of an interrupted one
     python -m scripts.mutate_generic --paths ingenious_env/envs --sample 20 --seed 3
 

@@ -40,7 +40,7 @@ def private_of(game: Any) -> str:
 
 
 def is_open(game: Any) -> bool:
-    """Whether the seat to move may take the choice that others cannot see."""
+    """Return whether the seat to move may take the choice that others cannot see."""
     space = game.actions
     return not game.is_over and bool(game.legal_mask()[space.choice(private_of(game))])
 

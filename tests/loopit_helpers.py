@@ -92,7 +92,7 @@ def beyond(square: tuple[int, int], end: str) -> tuple[int, int]:
 
 
 def is_legal(board: dict, shape: tuple[int, int], ends: str, square: tuple[int, int]) -> bool:
-    """Whether a tile with these line ends may be laid on an empty square (LOOPIT.md 3.2)."""
+    """Return whether a tile with these line ends may be laid on an empty square (LOOPIT.md 3.2)."""
     continues = False
     for end in "NESW":
         row, column = neighbour = beyond(square, end)

@@ -55,7 +55,7 @@ def turns_with_full_racks(rules, seed) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def is_public(game, move) -> bool:
-    """Whether others notice a move: all but to keep a rack in Ingenious, or to stop in Loopit."""
+    """Return whether others notice a move: all but to keep a rack in Ingenious, or to stop in Loopit."""
     return not (move == "stop" or (move == "keep" and isinstance(game, Game)))
 
 

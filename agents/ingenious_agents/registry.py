@@ -98,7 +98,7 @@ def _kind_of(name: str, kinds: Mapping[str, str]) -> Any:
 
 
 def chooses_code(text: str) -> bool:
-    """Whether the name of an agent selects code to run: a program, a function or a class.
+    """Return whether the name of an agent selects code to run: a program, a function or a class.
 
     An agent of such a name is made only for a user who gave the name, not for a file that contains it.
     """

@@ -17,7 +17,7 @@ LOG = logging.getLogger(__name__)
 
 
 def has_linker() -> bool:
-    """Whether the extra `page` is installed."""
+    """Return whether the extra `page` is installed."""
     try:
         from ingenious_env.compiled.targets.wasm import linker  # noqa: PLC0415 - may be missing
 

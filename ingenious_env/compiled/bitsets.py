@@ -23,7 +23,7 @@ def spread_table() -> NDArray[np.uint64]:
 
 @inlined
 def has_bit(words, k):
-    """Whether bit k of a set is 1."""
+    """Return whether bit k of a set is 1."""
     return (words[k >> 6] >> uint64(k & 63)) & uint64(1) != uint64(0)
 
 

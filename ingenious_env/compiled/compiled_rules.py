@@ -82,7 +82,7 @@ def placement_illegality(game: Any, slot: Any, placement: Any, workspace: Any) -
 
 
 def may_choose(game: Any, choice: Any) -> Any:
-    """Whether a named choice is available."""
+    """Return whether a named choice is available."""
 
 
 def place(game: Any, slot: Any, placement: Any) -> None:

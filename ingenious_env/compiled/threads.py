@@ -97,7 +97,7 @@ class Pace:
         self.begun = False
 
     def shares(self, now: int) -> bool:
-        """Whether to share the rows of the next call."""
+        """Return whether to share the rows of the next call."""
         return self.single > 0 and now >= self.resume and self.calls < LOOK_AGAIN
 
     def took_single(self, took: int) -> None:

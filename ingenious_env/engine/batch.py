@@ -159,7 +159,7 @@ class GameBatch:
         return self.variant.definition.game.from_row(self.variant, self.state.memory[index])
 
     def __eq__(self, other: object) -> bool:
-        """Whether both hold the same games, hidden tiles and futures included."""
+        """Return whether both hold the same games, hidden tiles and futures included."""
         if not isinstance(other, GameBatch):
             return NotImplemented
         return self.rules == other.rules and np.array_equal(self.state.memory, other.state.memory)

@@ -29,12 +29,12 @@ Choices = Mapping[str, Choice]
 
 
 def is_choice(choices: Choices, move: Any) -> bool:
-    """Whether a move is a named choice, and places nothing."""
+    """Return whether a move is a named choice, and places nothing."""
     return isinstance(move, str) and move in choices
 
 
 def is_private(choices: Choices, move: Any) -> bool:
-    """Whether a move is a choice that others cannot see."""
+    """Return whether a move is a choice that others cannot see."""
     return is_choice(choices, move) and choices[move].is_private
 
 

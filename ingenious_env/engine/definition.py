@@ -336,7 +336,7 @@ class GameDefinition(ABC, Generic[RulesT, GameT, MoveT, TileT]):
         return tuple(seat for seat in range(rules.num_players) for _ in range(rack))
 
     def open_racks(self, rules: RulesT) -> bool:
-        """Whether all racks are public."""
+        """Return whether all racks are public."""
         return bool(rules.num_players == 1)
 
     def barred(self, game: GameT) -> frozenset[int]:

@@ -291,7 +291,7 @@ class BaseGame:
         return self.clone()
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same game, hidden tiles and future included."""
+        """Return whether both are the same game, hidden tiles and future included."""
         return self._batch == other._batch if isinstance(other, BaseGame) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment] # games change

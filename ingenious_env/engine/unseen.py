@@ -179,7 +179,7 @@ def rack_of(game: Any, seat: int) -> list[int]:
 
 
 def offers(game: Any, choice: str) -> bool:
-    """Whether the seat to move may make a choice."""
+    """Return whether the seat to move may make a choice."""
     return bool(game.legal_mask()[game.actions.choice(choice)])
 
 

@@ -177,7 +177,7 @@ class TileState(pyspiel.State):
         return None if game is None else game.clone()
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self._position.is_over
 
     def returns(self) -> list[float]:

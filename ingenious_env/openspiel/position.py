@@ -76,7 +76,7 @@ class Position:
         return replayed, (self.kind, [event.action for event in self.events], self.root)
 
     def is_known_to(self, seat: int) -> bool:
-        """Whether all events so far that a seat may see have been revealed to it."""
+        """Return whether all events so far that a seat may see have been revealed to it."""
         return self.game is None or self.game.to_play == seat or self.num_revealed == len(self.events)
 
     def known_to(self, seat: int) -> Position:
@@ -99,7 +99,7 @@ class Position:
         return None if self.move is None else self.game.to_play
 
     def is_turn_of(self, seat: int) -> bool:
-        """Whether a seat is to move."""
+        """Return whether a seat is to move."""
         return (
             self.drawer is None and self.game is not None and not self.is_over and self.game.to_play == seat
         )

@@ -205,12 +205,12 @@ def luck_by_move(record: Record) -> NDArray[np.float64]:
 
 
 def are_draws_open(rules: AnyRules) -> bool:
-    """Whether others see what a seat draws, so that the luck of the draw is not known."""
+    """Return whether others see what a seat draws, so that the luck of the draw is not known."""
     return bool(rules.num_players > 1 and variant_of(rules).definition.open_racks(rules))
 
 
 def has_draw_luck(rules: AnyRules) -> bool:
-    """Whether a network that measures the luck of the draw is shipped for a variant."""
+    """Return whether a network that measures the luck of the draw is shipped for a variant."""
     try:
         shipped_network(rules)
     except ValueError:

@@ -135,7 +135,7 @@ class Session:
         return self._at(number).clone()
 
     def has_private_choice(self, number: int) -> bool:
-        """Whether a choice hidden from others was available after a number of moves; ValueError as `at`."""
+        """Return whether a choice hidden from others is legal after a number of moves; ValueError as `at`."""
         return bool(self._at(number).has_private_choice)
 
     def _at(self, number: int) -> Any:

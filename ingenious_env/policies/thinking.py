@@ -11,7 +11,7 @@ _FLAG: ContextVar[Event | None] = ContextVar("stop flag", default=None)
 
 
 def is_stopped() -> bool:
-    """Whether the current computation should end soon; a search checks it every few milliseconds."""
+    """Return whether the current computation should end soon; a search checks it every few milliseconds."""
     flag = _FLAG.get()
     return flag is not None and flag.is_set()
 

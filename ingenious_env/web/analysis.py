@@ -83,7 +83,7 @@ class Analysis:
         return [(number, turn) for number, turn in turns if table.is_open or turn.seat == seat]
 
     def _knows(self, number: int, turn: Turn) -> bool:
-        """Whether this turn was judged, rather than one that has been taken back."""
+        """Return whether this turn was judged, rather than one that has been taken back."""
         return number in self._found and self._found[number][0] is turn
 
     def _entry(self, number: int, judged: Judgement) -> dict[str, Any]:

@@ -134,7 +134,7 @@ class Guard:
         )
 
     def _check_token(self, scope: Scope, headers: dict[str, list[str]]) -> bool:
-        """Whether the token was in the query, so that the answer sets a cookie."""
+        """Return whether the token was in the query, so that the answer sets a cookie."""
         if self._token is None:
             return False
         given = _cookies(headers.get("cookie", []), self._cookie)
@@ -193,7 +193,7 @@ async def _received(receive: Receive) -> bytes:
 
 
 def _is_page(scope: Scope) -> bool:
-    """Whether a browser displays the answer."""
+    """Return whether a browser displays the answer."""
     return any(b"text/html" in value for name, value in scope["headers"] if name.lower() == b"accept")
 
 

@@ -62,7 +62,7 @@ def page_files(
 
 
 def _is_of(path: str, games: Sequence[AnyDefinition]) -> bool:
-    """Whether a file of `lessons` belongs to one of some games."""
+    """Return whether a file of `lessons` belongs to one of some games."""
     return PurePath(path).stem.partition("-")[0] in {game.name for game in games}
 
 

@@ -64,7 +64,7 @@ class Agent:
         return policy
 
     def plays(self, rules: AnyRules) -> bool:
-        """Whether it plays a variant."""
+        """Return whether it plays a variant."""
         try:
             self.for_rules(rules)
         except ValueError:
@@ -185,7 +185,7 @@ class Table:
         return [seat for seat, key in enumerate(self.keys) if key and key in keys]
 
     def has_people_elsewhere(self, seats: Sequence[int]) -> bool:
-        """Whether a person has a seat besides these."""
+        """Return whether a person has a seat besides these."""
         return any(key and seat not in seats for seat, key in enumerate(self.keys))
 
     # Pages, each with the seats whose keys it has.
@@ -202,11 +202,11 @@ class Table:
         return min(seats, key=lambda seat: (self.session.to_play - seat) % self.rules.num_players)
 
     def is_current(self, seats: Sequence[int], version: int) -> bool:
-        """Whether a page with this version shows the latest position."""
+        """Return whether a page with this version shows the latest position."""
         return version == self.version_for(self.seat_shown(seats))
 
     def is_to_move(self, seats: Sequence[int], version: int) -> bool:
-        """Whether a page shows the latest position, and one of its seats is to move."""
+        """Return whether a page shows the latest position, and one of its seats is to move."""
         session = self.session
         return self.is_current(seats, version) and not session.is_over and session.to_play in seats
 
@@ -227,7 +227,7 @@ class Table:
         return self.version if knows_all else self.version - self.version % PUBLIC
 
     def has_take_backs(self, seat: int | None) -> bool:
-        """Whether moves were taken back, as a seat may know it."""
+        """Return whether moves were taken back, as a seat may know it."""
         hidden = self.hidden_take_backs
         return self.take_backs or (bool(hidden) if self.session.is_over else seat in hidden)
 

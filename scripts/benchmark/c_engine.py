@@ -75,7 +75,7 @@ def library(*more_flags: str, source: Path = SOURCE) -> ctypes.CDLL:
 
 
 def is_there() -> bool:
-    """Whether the engine can be compiled; if not, a sentence on the standard error says why."""
+    """Return whether the engine can be compiled; if not, a sentence on the standard error says why."""
     try:
         library()
     except (ImportError, RuntimeError) as error:

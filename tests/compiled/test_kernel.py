@@ -94,7 +94,7 @@ def run(sources: Path, cache: Path, code: str = CALL_BOTH) -> Process:
 
 
 def is_warm(sources: Path, cache: Path) -> bool:
-    """Whether a process that calls both is right, silent and compiles nothing."""
+    """Return whether a process that calls both is right, silent and compiles nothing."""
     return run(sources, cache) == (RIGHT, "", 0)
 
 

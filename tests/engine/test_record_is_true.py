@@ -31,7 +31,7 @@ def played(name, actions="flat", moves=9):
 
 
 def has_record(game):
-    """Whether it has one, which is then checked to be true."""
+    """Return whether it has one, which is then checked to be true."""
     try:
         record = game.record
     except ValueError as error:

@@ -42,7 +42,7 @@ CASES = [
 
 
 def is_shared(scores):
-    """Whether two sheets end alike."""
+    """Return whether two sheets end alike."""
     keys = [tuple(np.sort(each, axis=None)) for each in scores]
     return len(set(keys)) < len(keys)
 

@@ -73,7 +73,7 @@ class Step(NamedTuple):
         return all(counter == self.rules.last_space for counter in self.new_sheet)
 
     def gains(self, low: int, high: int, excess: int) -> bool:
-        """Whether a counter from low to high gains enough to reach its stop, and a given excess."""
+        """Return whether a counter from low to high gains enough to reach its stop, and a given excess."""
         top, last = self.rules.counter_top, self.rules.last_space
         return any(
             low <= (old := self.sheet[colour - 1]) <= high
@@ -88,7 +88,7 @@ def _first(step: Step) -> bool:
 
 
 def _allowed(step: Step) -> bool:
-    """Whether a pair touches a symbol that may be touched, in a first round."""
+    """Return whether a pair touches a symbol that may be touched, in a first round."""
     return any(
         (symbols := step.before.symbols_touched(pair)) and not symbols & step.before.touched
         for pair in step.before.open_pairs()

@@ -142,7 +142,7 @@ class Step(NamedTuple):
         return self.after.turn - self.before.turn - 1 if self.ends else 0
 
     def fits(self, tiles: list[Tile]) -> bool:
-        """Whether any of the tiles may be laid after the move."""
+        """Return whether any of the tiles may be laid after the move."""
         squares = self.after.open_squares()
         return any(self.after.fits(tile, square) for tile in set(tiles) for square in squares)
 
@@ -165,7 +165,7 @@ def _at_edge(step: Step) -> bool:
 
 
 def _barred_by_the_edge(step: Step) -> bool:
-    """Whether a tile of the rack would be legal somewhere if the board were larger."""
+    """Return whether a tile of the rack would be legal somewhere if the board were larger."""
     before = step.before
     for tile in set(before.racks[before.to_play]):
         for square in before.open_squares():
@@ -177,7 +177,7 @@ def _barred_by_the_edge(step: Step) -> bool:
 
 
 def _beside_a_blank(step: Step) -> bool:
-    """Whether a tile is laid next to one such that neither has an end on the shared edge."""
+    """Return whether a tile is laid next to one such that neither has an end on the shared edge."""
     return step.lays and any(
         (there := step.before.board.get(beside(step.move[2], side))) is not None
         and side not in step.move[1][0]

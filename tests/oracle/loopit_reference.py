@@ -150,7 +150,7 @@ class ReferenceLoopit:
     # The board
 
     def is_on_board(self, square: Square) -> bool:
-        """Whether there is such a square."""
+        """Return whether there is such a square."""
         row, column = square
         return 0 <= row < len(self.factors) and 0 <= column < len(self.factors[0])
 
@@ -160,7 +160,7 @@ class ReferenceLoopit:
         return {square for square in around if self.is_on_board(square) and square not in self.board}
 
     def fits(self, tile: Tile, square: Square) -> bool:
-        """Whether the tile may be laid on this empty square (LOOPIT.md 3.2)."""
+        """Return whether the tile may be laid on this empty square (LOOPIT.md 3.2)."""
         ends, _ = tile
         for side in STEPS:
             other = beside(square, side)

@@ -232,7 +232,7 @@ class ReferenceGame:
         return adjacent_pairs(self.empty_cells())
 
     def _has_open_pair(self) -> bool:
-        """Whether two adjacent cells are empty."""
+        """Return whether two adjacent cells are empty."""
         empty = self.empty_cells()
         return any(other in empty for cell in empty for other in neighbours(cell))
 
@@ -315,7 +315,7 @@ class ReferenceGame:
         return reached
 
     def _may_swap(self) -> bool:
-        """Whether the player may swap after the turn's last placement (RULES.md 6.1, 6.3)."""
+        """Return whether the player may swap after the turn's last placement (RULES.md 6.1, 6.3)."""
         rack = self.racks[self.to_play]
         if self.num_players == 1 or not rack or len(self.deck) < self.rack_size:
             return False

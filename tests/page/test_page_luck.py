@@ -62,7 +62,7 @@ def test_luck_of_whole_racks(tab, game, choice):
 
 
 def judges(session, choice):
-    """Whether a seat decides again after a choice."""
+    """Return whether a seat decides again after a choice."""
     turns = session.turns
     return any(
         turn.move == choice and any(later.seat == turn.seat for later in turns[number + 1 :])

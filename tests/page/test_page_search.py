@@ -100,7 +100,7 @@ def compare_searches(tab, preset, seeds, most, latest=0):
 
 
 def all_close(found, expected, close):
-    """Whether errors are equal; where there is none, JSON has null."""
+    """Return whether errors are equal; where there is none, JSON has null."""
     numbers = np.array([np.nan if each is None else each for each in found])
     return np.allclose(numbers, expected, rtol=0, atol=close, equal_nan=True)
 
@@ -114,7 +114,7 @@ def test_a_search_is_that_of_the_package(tab, preset):
 
 @pytest.mark.parametrize("preset", INGENIOUS)
 def test_a_search_at_the_end_of_a_game_is_that_of_the_package(tab, preset):
-    """Where simulations reach the end."""
+    """Compare the last four positions, whose simulations reach the end."""
     number, differing = compare_searches(tab, preset, [3], 200, latest=4)
     assert (number, differing) == (4, 0)
 
@@ -429,7 +429,7 @@ def test_a_page_shows_that_an_agent_searches_and_stops_it(browser, files):
 
 
 def test_a_search_for_hints_ends_when_another_position_or_agent_is_chosen(browser, files):
-    """In a review."""
+    """Review a finished game, with an agent that searches for longer than a test waits."""
     session = Session(INGENIOUS["two"].rules, 5, [definitions()["ingenious"].policy("greedy")] * 2)
     for _ in session.run():
         pass

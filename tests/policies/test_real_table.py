@@ -65,7 +65,7 @@ def tell(table, before, after, move, rng) -> list[str]:
 
 
 def is_settled(game, seat) -> bool:
-    """Whether the seat may see the position: no other one may still continue its turn unnoticed."""
+    """Return whether the seat may see the position: no other one may still continue its turn unnoticed."""
     return game.is_over or game.to_play == seat or not game.has_private_choice
 
 

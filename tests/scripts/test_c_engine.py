@@ -145,7 +145,7 @@ def test_it_accepts_exactly_the_actions_of_its_mask(name):
 
 
 def accepts(engine: CEngine, action: int) -> bool:
-    """Whether an action can be played; it is, then."""
+    """Return whether an action can be played; it is, then."""
     try:
         engine.play([action])
     except IllegalActionError:

@@ -111,7 +111,7 @@ def test_until_the_end_a_player_is_told_of_the_own_moves(client):
 
 
 def keeps(seed):
-    """Whether a rack is kept in a game of random moves."""
+    """Return whether a rack is kept in a game of random moves."""
     game = Game(Rules(), seed)
     while not game.is_over:
         action = game.random_action()

@@ -317,7 +317,7 @@ def refusal(game, text, at):
 
 
 def test_lowest_colours_and_full_counters_of_a_scene():
-    """Whether a swap is offered, and a bonus play is owed, is the engine's word on both."""
+    """Return whether a swap is offered, and a bonus play is owed, is the engine's word on both."""
     offers = refused = bonuses = 0
     for rules in (Rules(3), Rules.partnership(), Rules(2, double_sheet=True, counter_top=4)):
         for seed in range(6):

@@ -65,7 +65,7 @@ class First:
 
 
 def is_offered(table, game, seat):
-    """Whether a seat has a private choice."""
+    """Return whether a seat has a private choice."""
     return game.to_play == seat and bool(table.private_actions(game))
 
 

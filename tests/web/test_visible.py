@@ -263,7 +263,7 @@ SEATED = {
 
 
 def differs(values):
-    """Whether values distinguish seats: no rotation preserves them."""
+    """Return whether values distinguish seats: no rotation preserves them."""
     return all(values[k:] + values[:k] != values for k in range(1, len(values)))
 
 

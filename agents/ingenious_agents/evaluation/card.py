@@ -493,7 +493,7 @@ def _compare(card: Mapping[str, Any], computed: Mapping[str, Any]) -> None:
 
 
 def _agree(found: Any, computed: Any) -> bool:
-    """Whether two values of JSON agree, numbers up to the last digit of a card."""
+    """Return whether two values of JSON agree, numbers up to the last digit of a card."""
     if type(computed) is float and type(found) in (int, float):
         return bool(abs(found - computed) <= LAST_DIGIT * max(1, abs(computed)))
     if isinstance(computed, dict) and isinstance(found, dict):

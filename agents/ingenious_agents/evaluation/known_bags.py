@@ -48,7 +48,7 @@ NOTICE = "stopping once the rounds in hand are made and logged; Ctrl-C once more
 
 
 def _is_round(values: Any) -> bool:
-    """Whether a JSON value is an object with the entries of a round, of the right types."""
+    """Return whether a JSON value is an object with the entries of a round, of the right types."""
     return (
         isinstance(values, dict)
         and values.keys() == {*TEXTS, *NUMBERS, "seconds", "actions"}
@@ -194,7 +194,7 @@ class KnownBags:
         return sum(each.seconds for each in self.rounds.get(bag, {}).values())
 
     def is_done(self, bag: int, limit: Limit) -> bool:
-        """Whether a bag needs no further round: its best line reaches the bound, or a limit is reached."""
+        """Return whether a bag needs no further round: its best line is the bound, or a limit is reached."""
         best = self.best(bag)
         if best is not None and best.lowest >= self.bound(bag):
             return True

@@ -132,7 +132,7 @@ def luck_of(games: Sequence[GameResult]) -> NDArray[np.float64] | None:
 
 
 def settled(games: Sequence[GameResult], group: Sequence[int], half_width: float) -> bool:
-    """Whether the intervals of all pairs of a group, luck-adjusted if known, have at most this half-width."""
+    """Return whether no interval of a pair in a group, luck-adjusted if known, has a greater half-width."""
     deals, rows = np.array([game.deal for game in games]), np.arange(len(games))
     ranks, luck = np.array([game.ranks for game in games]), luck_of(games)
     sheets = {agent: np.array([game.seating.index(agent) for game in games]) for agent in group}

@@ -78,7 +78,7 @@ def _unfit(path: Path, error: Exception) -> ValueError:
 
 
 def is_finite_number(value: Any) -> bool:
-    """Whether a value is an int or a float, no bool, and finite."""
+    """Return whether a value is an int or a float, no bool, and finite."""
     return type(value) in (int, float) and isfinite(value)
 
 

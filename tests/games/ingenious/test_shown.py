@@ -142,7 +142,7 @@ def follow(rules: Rules, seed: int) -> Iterator[tuple[Game, ReferenceGame, Accou
 
 
 def agrees(racks: Racks, spare: Counts, draws: list[int]) -> bool:
-    """Whether racks can be filled so that each seat has drawn its shown tiles since they were shown.
+    """Return whether racks can be filled so that each seat has drawn its shown tiles since they were shown.
 
     Args:
         racks: the tiles on each.

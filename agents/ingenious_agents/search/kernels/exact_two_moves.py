@@ -154,7 +154,7 @@ def tiles_of(spec, hand):
 
 @called
 def is_open(board, levels, depth, pair):
-    """Whether both cells of a pair are empty."""
+    """Return whether both cells of a pair are empty."""
     cells = levels.boards[depth]
     return cells[board.pairs[pair, 0]] == 0 and cells[board.pairs[pair, 1]] == 0
 
@@ -169,7 +169,7 @@ def is_first_open(board, levels, depth, pair):
 
 @called
 def is_allowed(board, levels, depth, pair):
-    """Whether a tile may be placed on a pair."""
+    """Return whether a tile may be placed on a pair."""
     if levels.numbers[depth, IS_FREE]:
         return is_open(board, levels, depth, pair)
     return is_first_open(board, levels, depth, pair)
@@ -224,7 +224,7 @@ def finals_reached(spec, before, after):
 
 @called
 def may_swap(spec, rack, bag, counters):
-    """Whether no tile on the rack shows a lowest colour (RULES.md 6.1, 6.3)."""
+    """Return whether no tile on the rack shows a lowest colour (RULES.md 6.1, 6.3)."""
     if tiles_of(spec, bag) < spec[RACK] or tiles_of(spec, rack) == 0:
         return False
     lowest = counters[1]

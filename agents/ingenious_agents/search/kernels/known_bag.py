@@ -153,7 +153,7 @@ def count(spec, line, counters):
 
 @inlined
 def may_begin(line, neighbours, first, second):
-    """Whether the first tile may lie on two cells (RULES.md 3.2)."""
+    """Return whether the first tile may lie on two cells (RULES.md 3.2)."""
     touches = False
     for direction in range(6):
         one, other = neighbours[first, direction], neighbours[second, direction]
@@ -164,7 +164,7 @@ def may_begin(line, neighbours, first, second):
 
 @inlined
 def are_adjacent(neighbours, one, other):
-    """Whether two cells are neighbours."""
+    """Return whether two cells are neighbours."""
     found = False
     for direction in range(6):
         found |= neighbours[one, direction] == other
@@ -190,7 +190,7 @@ def close(line, slot):
 
 @inlined
 def is_placed(line, cell):
-    """Whether a tile lies on a cell."""
+    """Return whether a tile lies on a cell."""
     return line.board[cell] > 0 and line.turns[cell] != SYMBOL
 
 

@@ -58,7 +58,7 @@ of candidates, the probability of a random one, and the recording.
 
 @inlined
 def is_below(random, chance):
-    """Whether a random word, as a number from 0 to 1, is below a probability."""
+    """Return whether a random word, as a number from 0 to 1, is below a probability."""
     return float(random >> uint64(11)) * (1.0 / 9007199254740992.0) < chance
 
 

@@ -87,7 +87,7 @@ def shown_allowed(game, player, place):
 
 @inlined
 def was_offered_swap(game, player):
-    """Whether the player has the choice to swap, so that its tiles show no lowest colour."""
+    """Return whether the player has the choice to swap, so that its tiles show no lowest colour."""
     return game.phase == SWAP and game.to_play == player
 
 

@@ -180,7 +180,7 @@ def placement_illegality(game, slot, placement, workspace):
 
 @inlined
 def may_choose(game, _choice):
-    """Whether the choice to keep or to swap is due."""
+    """Return whether the choice to keep or to swap is due."""
     return game.phase == SWAP
 
 

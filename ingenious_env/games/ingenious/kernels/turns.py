@@ -186,7 +186,7 @@ def strike_off_shown(game, tile):
 
 @inlined
 def all_on_last_space(game):
-    """Whether the seat to move has just won with all its counters (RULES.md 7.1)."""
+    """Return whether the seat to move has just won with all its counters (RULES.md 7.1)."""
     sheet = own_sheet(game)
     for colour in range(game.spec.num_colours):
         if sheet[colour] != game.spec.last_space:
@@ -199,7 +199,7 @@ def all_on_last_space(game):
 
 @inlined
 def may_swap(game):
-    """Whether no tile left on the rack shows a lowest colour (RULES.md 6.1, 6.3)."""
+    """Return whether no tile left on the rack shows a lowest colour (RULES.md 6.1, 6.3)."""
     if not game.spec.has_swaps or game.spec.num_tiles - game.drawn < game.spec.rack_size:
         return False
     rack = game.racks[game.to_play]

@@ -138,7 +138,7 @@ def check_highlight(game: Drawable, highlight: Iterable[tuple[int, int]]) -> Non
 
 
 def is_shown(game: Drawable, player: int, viewer: int | None) -> bool:
-    """Whether the viewer sees the tiles of that player's rack, and not only their number."""
+    """Return whether the viewer sees the tiles of that player's rack, and not only their number."""
     return viewer is None or viewer == player or game.rules.open_racks
 
 

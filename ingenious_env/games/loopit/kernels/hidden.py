@@ -59,7 +59,7 @@ def draw_to_front(tiles, place, limit, stream):
 
 @inlined
 def was_exhausted(game):
-    """Whether the game is over as no tile of a rack or of the bag could be laid (LOOPIT.md 5.1)."""
+    """Return whether the game is over as no tile of a rack or of the bag could be laid (LOOPIT.md 5.1)."""
     return game.phase == OVER and (game.spec.last_turn == 0 or game.turn != game.spec.last_turn)
 
 
@@ -100,7 +100,7 @@ def deal_hidden(game, viewer, tiles, size, stuck, stream):
 
 @inlined
 def agrees(game, viewer):
-    """Whether a deal is consistent with the phase."""
+    """Return whether a deal is consistent with the phase."""
     mover, held = game.to_play, game.held
     if game.phase == PLACE and mover != viewer:
         return can_lay(game, mover) and (held == 0 or slot_illegality(game, held - 1) == LEGAL)

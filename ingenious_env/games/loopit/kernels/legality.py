@@ -85,7 +85,7 @@ def placement_illegality(game, slot, placement, _workspace):
 
 @inlined
 def may_choose(game, choice):
-    """Whether the choice to stop, to throw the rack back or to keep it is available (LOOPIT.md 3.1, 3.3)."""
+    """Return whether the choice to stop, throw the rack back or keep it is legal (LOOPIT.md 3.1, 3.3)."""
     if choice == STOP:
         return game.phase == PLACE and game.laid > 0
     return game.phase == CHOOSE

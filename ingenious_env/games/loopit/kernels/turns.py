@@ -122,7 +122,7 @@ def place(game, slot, cell):
 
 @inlined
 def fits_somewhere(game, pattern):
-    """Whether tiles of a pattern may be laid anywhere."""
+    """Return whether tiles of a pattern may be laid anywhere."""
     cells = uint64(0)
     for word in range(game.spec.num_words):
         cells |= game.fits[pattern][word]
@@ -131,7 +131,7 @@ def fits_somewhere(game, pattern):
 
 @inlined
 def can_lay(game, player):
-    """Whether any tile of a rack may be laid."""
+    """Return whether any tile of a rack may be laid."""
     for slot in range(game.spec.rack_size):
         tile = game.racks[player][slot]
         if tile == NO_TILE:
@@ -143,7 +143,7 @@ def can_lay(game, player):
 
 @inlined
 def anything_fits(game):
-    """Whether any tile of a rack or of the bag may be laid (LOOPIT.md 5.1)."""
+    """Return whether any tile of a rack or of the bag may be laid (LOOPIT.md 5.1)."""
     for pattern in range(game.spec.num_patterns):
         if game.left[pattern] and fits_somewhere(game, pattern):
             return True

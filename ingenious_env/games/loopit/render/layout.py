@@ -36,7 +36,7 @@ def check_highlight(game: Game, highlight: Iterable[tuple[int, int]]) -> None:
 
 
 def is_shown(player: int, viewer: int | None) -> bool:
-    """Whether the viewer sees the tiles of that player's rack, and not only their number."""
+    """Return whether the viewer sees the tiles of that player's rack, and not only their number."""
     return viewer is None or viewer == player
 
 

@@ -101,7 +101,7 @@ def add_cell(cells, cell):
 
 @inlined
 def meet(game, cells, others):
-    """Whether two sets have a cell in common."""
+    """Return whether two sets have a cell in common."""
     common = uint64(0)
     for word in range(num_words(game)):
         common |= cells[word] & others[word]

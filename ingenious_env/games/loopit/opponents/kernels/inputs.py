@@ -193,7 +193,7 @@ def write_cells(game, each, workspace, out):
 
 @inlined
 def is_adjacent(game, cell, fitting):
-    """Whether a tile may be laid on a neighbour of a cell."""
+    """Return whether a tile may be laid on a neighbour of a cell."""
     found = False
     for direction in range(4):
         neighbour = game.neighbours[cell][direction]
