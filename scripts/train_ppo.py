@@ -2,7 +2,7 @@
 
     python -m scripts.train_ppo                                # two players, a minute or two
     python -m scripts.train_ppo --players 1                    # solitaire
-    python -m scripts.train_ppo --preset full                  # 55 rounds, about 20 minutes
+    python -m scripts.train_ppo --budget full                  # 55 rounds, about 20 minutes
     python -m scripts.train_ppo --resume                       # continue from the last checkpoint
 
 Leaves in the folder: `agent.safetensors` (plays as `ppo:path=…`), `checkpoint.pt` (to continue from),
@@ -20,9 +20,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ingenious_agents.commands.command_line import (
+    Budget,
     Count,
     Variant,
     check_ignored,
@@ -54,7 +55,7 @@ PROG = "python -m scripts.train_ppo"
 MAY_CHANGE = ("threads", "folder", "resume", "deals", "device")
 """Options that may change when a training is resumed; of these only a device, with its own random numbers,
 affects the result."""
-PRESETS: dict[str, dict[str, Any]] = {
+BUDGETS: dict[str, dict[str, Any]] = {
     "quick": {"rounds": 8, "steps": 16_384},
     "full": {"rounds": 55, "steps": 32_768},
 }
@@ -64,12 +65,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 class Choice(Variant):
     """Options that determine the defaults of the others."""
 
-    preset: Literal["quick", "full"] = "quick"
+    budget: Budget = "quick"
     """length of the training: sets --rounds and --steps unless they are given"""
 
     def defaults(self) -> Mapping[str, Any]:
-        """Defaults by preset and variant."""
-        return {**super().defaults(), **PRESETS[self.preset]}
+        """Defaults by budget and variant."""
+        return {**super().defaults(), **BUDGETS[self.budget]}
 
     def check(self) -> None:
         """ValueError if options contradict each other, or the game is another."""

@@ -1,7 +1,7 @@
 """Train a value network by self-play, TD(λ) on positions after a move, then rate it.
 
     python -m scripts.train_value                              # two players, a minute or two
-    python -m scripts.train_value --players 1 --preset full    # solitaire, 600,000 games
+    python -m scripts.train_value --players 1 --budget full    # solitaire, 600,000 games
     python -m scripts.train_value --players 1 --side 3 --colours 2    # a small variant
     python -m scripts.train_value --game loopit                # the second game
     python -m scripts.train_value --ray --workers 4     # games on a Ray cluster (docs/howto/clusters.md)
@@ -23,10 +23,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from ingenious_agents.commands.command_line import (
     LOCAL,
+    Budget,
     Cluster,
     Count,
     Number,
@@ -71,27 +72,27 @@ OPPONENTS = {
 MAY_CHANGE = ("threads", "ray", "workers", "folder", "resume", "evaluations", "deals")
 """Options that do not affect the result."""
 
-PRESETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
+BUDGETS: dict[str, dict[str, Any]] = {"quick": {"games": 40_000}, "full": {"games": 600_000}}
 SOLITAIRE: dict[str, Any] = {"td_lambda": 1.0, "minibatch": 256}
 """Defaults of solitaire."""
 LOOPIT: dict[str, dict[str, Any]] = {
-    preset: {"games": games, "minibatch": 128, "learning_rate": 3e-3, "candidates": 32}
-    for preset, games in (("quick", 10_000), ("full", 100_000))
+    budget: {"games": games, "minibatch": 128, "learning_rate": 3e-3, "candidates": 32}
+    for budget, games in (("quick", 10_000), ("full", 100_000))
 }
-"""Defaults of Loopit, by preset."""
+"""Defaults of Loopit, by budget."""
 
 
 @dataclass(frozen=True)
 class Choice(SizedVariant):
     """Options that determine the defaults of the others."""
 
-    preset: Literal["quick", "full"] = "quick"
+    budget: Budget = "quick"
     """length of the training: sets --games unless that is given"""
 
     def defaults(self) -> Mapping[str, Any]:
-        """Defaults by preset and variant."""
-        of_game = LOOPIT[self.preset] if self.game == "loopit" else SOLITAIRE if self.players == 1 else {}
-        return {**super().defaults(), **PRESETS[self.preset], **of_game}
+        """Defaults by budget and variant."""
+        of_game = LOOPIT[self.budget] if self.game == "loopit" else SOLITAIRE if self.players == 1 else {}
+        return {**super().defaults(), **BUDGETS[self.budget], **of_game}
 
 
 @dataclass(frozen=True)

@@ -121,10 +121,16 @@ def test_the_learning_rate_rises_and_falls(games, warm):
     assert list(rates.values()) == pytest.approx([200 / warm, 0.5, 1, 1, 1])
 
 
-def test_a_preset_gives_way_to_what_is_given():
+def test_a_budget_gives_way_to_what_is_given():
     assert train_value.parse([]).games == 40_000
-    assert train_value.parse(["--preset", "full"]).games == 600_000
-    assert train_value.parse(["--preset", "full", "--games", "7"]).games == 7
+    assert train_value.parse(["--budget", "full"]).games == 600_000
+    assert train_value.parse(["--budget", "full", "--games", "7"]).games == 7
+
+
+@pytest.mark.parametrize("module", [train_value, train_ppo])
+def test_the_commands_of_earlier_cards_train_as_before(module):
+    earlier, now = (module.parse([option, "full"]) for option in ("--preset", "--budget"))
+    assert earlier == now != module.parse([])
 
 
 LOOPIT = ["--game", "loopit", "--games", "40", "--batch", "10", "--candidates", "3", "--deals", "2"]
@@ -177,7 +183,7 @@ def test_an_interrupted_training_of_loopit_goes_on_to_the_same_network(tmp_path,
 
 def test_loopit_has_defaults_of_its_own():
     quick, full = (
-        train_value.parse(["--game", "loopit", "--preset", preset]) for preset in ("quick", "full")
+        train_value.parse(["--game", "loopit", "--budget", budget]) for budget in ("quick", "full")
     )
     assert (quick.games, full.games) == (10_000, 100_000)
     assert (quick.minibatch, quick.learning_rate, quick.candidates, quick.td_lambda) == (128, 3e-3, 32, 0.8)
@@ -195,14 +201,14 @@ def test_alone_other_defaults_hold_and_give_way_to_what_is_given():
 
 @pytest.mark.parametrize("module", [train_value, train_ppo])
 @pytest.mark.parametrize(
-    "options", ["", "--preset full", "--players 1", "--partnership --preset full --seed 3"]
+    "options", ["", "--budget full", "--players 1", "--partnership --budget full --seed 3"]
 )
 def test_the_command_on_a_card_trains_so_again(module, options):
     by_default = module.parse(options.split())
     for field in fields(by_default):
         if field.name == "players" and by_default.partnership:
             continue  # is only for four
-        value = getattr(module.Args(), field.name)  # the default of the class, before preset and variant
+        value = getattr(module.Args(), field.name)  # the default of the class, before budget and variant
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         given = [option_name(field.name), str(value)] if is_number else []
         args = module.parse([*given, *options.split()])

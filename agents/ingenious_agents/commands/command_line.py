@@ -133,6 +133,8 @@ Cluster = Annotated[
 ]
 """The address of a Ray cluster, `LOCAL` without one, None without the option."""
 Agents = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")]
+Budget = Annotated[Literal["quick", "full"], tyro.conf.arg(aliases=("--preset",))]
+"""The length of a training. Its former name is that of earlier cards' commands."""
 
 
 def hint(text: str) -> Any:
