@@ -54,7 +54,7 @@ STRENGTHS = (
     ),
     Strength("strong", "Plays well, with a small error in many turns.", _value(0.018, 0.024)),
     Strength("expert", "Plays very well, with a small error now and then.", _value(0.011, 0.013)),
-    Strength("unbeaten", "Always plays the best move that it sees.", _value(0.0, 0.0)),
+    Strength("champion", "Always plays the best move that it sees.", _value(0.0, 0.0)),
 )
 """The weakest first."""
 LOOSENESS = {
