@@ -3,7 +3,7 @@
     from ingenious_env.sb3 import make_vec_env
     from sb3_contrib import MaskablePPO
 
-    env = make_vec_env("ingenious/Versus-v0", num_envs=64, opponent="greedy", actions="staged")
+    env = make_vec_env("ingenious/Versus-v0", 64, opponent="uniform", actions="staged", reward="score")
     MaskablePPO("MlpPolicy", env).learn(100_000)
 
 It behaves like Stable-Baselines3's own `DummyVecEnv` of the same id, with these differences: game i is
@@ -36,7 +36,7 @@ with needs("ingenious_env.sb3", "ingenious-env[train]"):
 
 
 def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **options: Any) -> IngeniousVecEnv:
-    """A batch of `ingenious/Solitaire-v0` or `ingenious/Versus-v0`.
+    """A batch of `ingenious/Solitaire-v0`, `ingenious/Versus-v0` or `ingenious/Loopit-v0`.
 
     Args:
         env_id: one of these.

@@ -6,21 +6,40 @@ import re
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 from ingenious_agents.tables import markdown_table
 
+from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.definition import AnyRules
 from ingenious_env.games import definitions
+
+GAMES = 200
 
 
 def sizes(_: Any, name: str) -> str:
-    """Actions and observations of each preset of a game."""
+    """Actions, observations and the lengths of random games of each preset of a game."""
     game, rows = definitions()[name], []
     for preset, each in game.presets.items():
         flat, staged = (game.actions(each.rules, staged=staged).size for staged in (False, True))
         layout = game.observation(each.rules)
         planes = "×".join(map(str, layout.plane_highs().shape))
-        rows.append([preset, str(each.rules.num_players), str(flat), str(staged), str(layout.size), planes])
+        shortest, mean, longest = _lengths(each.rules)
+        lengths = f"{mean} ({shortest}–{longest})"
+        rows.append(
+            [preset, str(each.rules.num_players), str(flat), str(staged), str(layout.size), planes, lengths]
+        )
     heads = ["preset", "players", "actions, flat", "actions, staged", "vector observation", "planes"]
-    return markdown_table(rows, heads)
+    return markdown_table(rows, [*heads, "decisions of all seats per game"])
+
+
+def _lengths(rules: AnyRules) -> tuple[int, int, int]:
+    """The least, the mean and the highest number of decisions in games of uniform play, flat actions."""
+    batch = GameBatch(rules, GAMES, seed=0)
+    lengths = np.zeros(GAMES, int)
+    while not batch.is_over.all():
+        lengths += ~batch.is_over
+        batch.play(batch.random_actions())
+    return int(lengths.min()), round(lengths.mean()), int(lengths.max())
 
 
 def observations(_: Any, name: str) -> str:

@@ -46,6 +46,8 @@ others are:
 | `"concave"` | the placement that most increases a concave value of its counters, in which low counters count more |
 | `"value"` | the placement whose resulting position is valued most by a trained network, shipped for the presets of `ingenious_v0`; other variants raise `ValueError` |
 
+Any other agent is an opponent as an object: `opponent=make_agent("tree")`, by `ingenious_agents.make_agent`.
+
 An opponent's actions are whole (flat) placements for any `actions`, unless its attribute `staged` is true. An
 illegal action of an opponent always raises. Its method `begin(keys)`, if it has one, is called when games begin (see
 `Policy`). An opponent that is given by name survives `EnvSpec.to_json`; a policy does not: give it again,

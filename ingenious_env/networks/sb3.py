@@ -7,7 +7,7 @@ For example:
     from ingenious_env.sb3 import make_vec_env
     from sb3_contrib import MaskablePPO
 
-    env = make_vec_env("ingenious/Versus-v0", 256, opponent="greedy")
+    env = make_vec_env("ingenious/Versus-v0", 256, opponent="uniform")
     MaskablePPO(PlacementPolicy, env, policy_kwargs={"rules": Rules.standard(2)}).learn(131_072)
 """
 

@@ -435,3 +435,22 @@ def test_the_page_on_games_names_all_that_a_game_supplies():
     functions = {name for name, each in vars(compiled_rules).items() if hasattr(each, "__module__")}
     stubs = {name for name in functions if vars(compiled_rules)[name].__module__ == compiled_rules.__name__}
     assert names_in_table("Function") == stubs - {"rules_workspace"}
+
+
+def test_pages_that_install_pytorch_say_how_to_do_without_cuda():
+    """Or a stranger on Linux downloads gigabytes."""
+    extras = tomllib.loads(text_of("pyproject.toml"))["project"]["optional-dependencies"]
+
+    def has_torch(extra: str) -> bool:
+        inner = [re.match(r"ingenious-env\[(.+)\]", each) for each in extras[extra]]
+        own = any(re.match(r"torch\b", each) for each in extras[extra])
+        return own or any(has_torch(name) for found in inner if found for name in found[1].split(","))
+
+    installed = re.compile(r"pip install .*'\.\[([\w,]+)\]'")
+    heavy = [
+        page
+        for page in set(pages()) - {"docs/howto/install.md"}
+        if any(has_torch(extra) for found in installed.findall(text_of(page)) for extra in found.split(","))
+    ]
+    assert len(heavy) > 20
+    assert [page for page in heavy if "install.md#without-a-gpu-no-cuda" not in text_of(page)] == []
