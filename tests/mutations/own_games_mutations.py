@@ -10,21 +10,29 @@ OPENINGS, SHARE, SEATS, MAIN, FILM, GIF, SAVED = (
     f"ingenious_env/web/static/{name}.js"
     for name in ("openings", "share", "seats", "main", "film", "gif", "saved_page")
 )
-ROOM, REQUESTS, REPLAY = (f"ingenious_env/web/local/{name}.js" for name in ("room", "requests", "replay"))
+KEYS, POINTER, STORED, WATCH, STORE, NEW_GAME, REAL = (
+    f"ingenious_env/web/static/{name}.js"
+    for name in ("keys", "pointer", "stored", "watch", "store", "new_game", "real")
+)
+ROOM, REQUESTS, REPLAY, TRANSPORT = (
+    f"ingenious_env/web/local/{name}.js" for name in ("room", "requests", "replay", "transport")
+)
 _games = partial(Mutation, tests="browser_own_games")
 _film = partial(Mutation, tests="browser_film")
 _saved = partial(Mutation, tests="browser_saved_page")
 _replayed = partial(Mutation, tests="requests")
 _saving = partial(Mutation, tests="saving")
+_others = partial(Mutation, tests="browser_browsers")
+_late = partial(Mutation, tests="browser_late")
 
 LISTED = [
     _games(
         "page-games-are-deleted-at-the-first-click",
         OPENINGS,
-        "openings.remove",
-        r"if \(asked === id\)",
-        "if (true)",
-        "a game is deleted at the second click only",
+        "openings.row",
+        r"askToRemove\(id\)",
+        "remove(id)",
+        "a game is deleted after a question only",
     ),
     _games(
         "page-the-oldest-games-come-first",
@@ -339,4 +347,106 @@ SAVED_AS_PAGES = [
     ),
 ]
 
-MUTATIONS = [*FILMED, *SAVED_AS_PAGES, *LISTED, *DELETED, *ASKED, *PRESSED, *SHOWN]
+HANDLED = [
+    _others(
+        "page-keys-that-are-held-act-again",
+        KEYS,
+        "onKey",
+        r"!event\.repeat",
+        "true",
+        "a key that is held takes one move back",
+    ),
+    _others(
+        "page-taps-play-where-clicks-have-no-kind",
+        POINTER,
+        "pointer.onClick",
+        r"isTouched\(\)",
+        '_event.pointerType === "touch"',
+        "a tap aims in all browsers",
+    ),
+    Mutation(
+        "page-drags-take-the-tiles-that-they-cross",
+        POINTER,
+        "drag",
+        r' \|\| press\.target\?\.closest\("button"\)\?\.id !== `slot\$\{slot\}`',
+        "",
+        "the tile that was pressed is dragged",
+        tests="browser_moves",
+    ),
+    _others(
+        "page-unsaved-games-undo-those-of-another-tab",
+        STORED,
+        "store",
+        r"const before = saved\(name\);",
+        "const before = {};",
+        "only what could not be written is kept",
+    ),
+    _late(
+        "page-a-replay-goes-on-at-another-table",
+        WATCH,
+        "setSpeed",
+        r"!app\.speed\) clearInterval\(timer\)",
+        "!app.speed) setSpeed(0)",
+        "a replay ends with its table",
+    ),
+    _film(
+        "page-a-replay-goes-on-in-a-film",
+        FILM,
+        "film",
+        r"if \(app\.speed\) setSpeed\(0\);",
+        "",
+        "nothing else changes the position while a film is made",
+    ),
+    Mutation(
+        "page-back-leads-to-the-link",
+        SHARE,
+        "openText",
+        r', "replace"',
+        "",
+        "Back leads from a shared game to the own one",
+        tests="browser_tables",
+    ),
+    Mutation(
+        "page-dialogs-leave-the-address-of-a-mistake",
+        STORE,
+        "open",
+        r"address: from",
+        "address: `#${id}`",
+        "while a mistake is retried, the address is that of the game",
+        tests="browser_retry",
+    ),
+    _games(
+        "page-the-enter-key-in-a-name-begins-a-game",
+        OPENINGS,
+        "openings.row",
+        r'form: "none",',
+        "",
+        "a name is entered, and nothing else",
+    ),
+    _late(
+        "page-a-cancelled-choice-comes-back",
+        NEW_GAME,
+        "openNewGame",
+        r"form\.isConnected",
+        "true",
+        "a dialog that was closed stays closed",
+    ),
+    _late(
+        "page-a-cancelled-real-table-comes-back",
+        REAL,
+        "openReal",
+        r"node\.isConnected",
+        "true",
+        "a dialog that was closed stays closed",
+    ),
+    Mutation(
+        "local-news-before-the-page-listens-is-lost",
+        TRANSPORT,
+        "listen",
+        r'report\("state", \{ version: table\.version \}\)',
+        "table",
+        "the first news of a table is its version",
+        tests="site",
+    ),
+]
+MUTATIONS = [*HANDLED, *FILMED, *SAVED_AS_PAGES, *LISTED, *DELETED, *ASKED, *PRESSED, *SHOWN]

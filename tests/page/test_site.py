@@ -15,7 +15,7 @@ from PIL import Image
 
 pytest.importorskip("starlette")
 
-from browser import Tab
+from browser import SETTLED, Tab
 from browser_play import HANDS, SEED, expected, play_all, until_changed
 from page_server import serving_files
 from pages import text_of
@@ -327,3 +327,27 @@ def test_files_are_small_enough_and_named_relatively(files):
             assert not {b'"/web', b'"/render', b'"/games', b"/api/"} & {
                 part for part in (b'"/web', b'"/render', b'"/games', b"/api/") if part in content
             }, path
+
+
+def test_an_agent_may_move_before_the_page_of_a_game_has_come(browser, port):
+    """The first news of a table tells of what happened meanwhile."""
+    tab = Tab(browser, port)
+    page = tab.page
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # an agent waits for the page to be drawn
+    drawing = tab.hold("**/games/ingenious/page/game.js")
+    page.goto(f"http://127.0.0.1:{port}/{FOLDER}/", wait_until="domcontentloaded")
+    page.click("#others-shown")
+    page.select_option("#seat0", "greedy")
+    page.select_option("#seat1", "human")
+    page.click("#start")
+    page.wait_for_url(f"**/{FOLDER}/#*")
+    tab.page.wait_for_timeout(SETTLED)
+    page.clock.run_for(1)
+    page.wait_for_function("Object.values(JSON.parse(localStorage['ingenious-local']))[0].actions.length > 0")
+    page.clock.resume()
+    for route in drawing:
+        route.continue_()
+    page.wait_for_selector("#slot0:not([disabled])")
+    assert "Your turn" in page.inner_text("#say")
+    tab.close()

@@ -78,7 +78,7 @@ def test_own_games(auditor):
     page.click(f"#delete-{tables[1]['id']}")
     page.wait_for_selector("button:text-is('Delete for good')")
     auditor.look("a question")
-    page.click(f"#delete-{tables[1]['id']}")
+    page.click(f"#sure-{tables[1]['id']}")
     page.wait_for_selector("dialog .problem")
     auditor.look("a reason")
     assert auditor.states == 4

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from browser import Tab
-from browser_play import sit_down
+from browser_play import PHONE, middle, sit_down
 from web_server import playing
 
 from ingenious_env import Rules, Session
@@ -337,3 +337,86 @@ def test_markup_is_text(browser, tmp_path):
         assert "<img" not in picture
         assert page.locator("img").count() == 0
         tab.close(422)
+
+
+def test_a_key_that_is_held_acts_once(client, browser):
+    """Another move would be taken back for each repetition; only steps over the board are repeated."""
+    tab, path, key = sit_down(client, browser, Rules.solitaire())
+    tab.wait_for_turn()
+    for made in range(1, 4):
+        tab.page.keyboard.press("1")
+        tab.page.keyboard.press("ArrowRight")
+        tab.page.keyboard.press("Enter")
+        tab.page.wait_for_selector(f"#replay:has-text('move {made}')")
+    for _ in range(3):
+        tab.page.keyboard.down("z")
+    tab.page.keyboard.up("z")
+    tab.page.wait_for_selector("#replay:has-text('move 2')")
+    tab.settle()
+    assert client.get(f"{path}?keys={key}")["total"] == 2
+    for _ in range(2):
+        tab.page.keyboard.down("ArrowLeft")
+    tab.page.keyboard.up("ArrowLeft")
+    tab.page.wait_for_selector("#replay:has-text('move 0')")
+    tab.close()
+
+
+# Pointers.
+
+
+WITHOUT_KIND = """
+const { get } = Object.getOwnPropertyDescriptor(PointerEvent.prototype, "pointerType");
+Object.defineProperty(PointerEvent.prototype, "pointerType", {
+  get() { return this.type === "click" ? KIND : get.call(this); },
+});
+"""
+
+
+@pytest.mark.parametrize("kind", ["undefined", "'mouse'"])
+def test_a_tap_only_aims_whatever_a_click_says_of_its_kind(client, browser, kind):
+    """Clicks were no pointer events in Firefox before 129, and those of the mouse in Safari before 18.4."""
+    tab, path, key = sit_down(client, browser, Rules(), **PHONE)
+    tab.page.evaluate(WITHOUT_KIND.replace("KIND", kind))
+    tab.wait_for_turn()
+    tab.page.tap("#slot0")
+    first, _ = Rules().geometry.pairs[client.get(f"{path}?keys={key}")["scene"]["open"][0]]
+    tab.page.touchscreen.tap(*middle(tab, first))
+    tab.page.wait_for_selector("#place:not([disabled])")
+    tab.settle()
+    assert client.get(f"{path}?keys={key}")["total"] == 0
+    tab.close()
+
+
+# Two tabs.
+
+
+TWO_TABS = """async () => {
+  const { store, stored } = await import("/web/static/stored.js");
+  const other = (content) => (localStorage.games = JSON.stringify(content));
+  const { setItem } = Storage.prototype;
+  other({ a: 1, b: 1, d: 1 });
+  Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+  store("games", { a: 2, b: 1 });
+  const alone = stored("games");
+  other({ a: 1, b: 5, c: 1, d: 1 });
+  const both = stored("games");
+  Storage.prototype.setItem = setItem;
+  store("games", { ...both, a: 3 });
+  const { games } = localStorage;
+  other({ c: 2 });
+  const after = stored("games");
+  localStorage.removeItem("games");
+  return [alone, both, JSON.parse(games), after];
+}"""
+
+
+def test_what_could_not_be_kept_undoes_nothing_of_another_tab(client, browser):
+    tab = Tab(browser, client.port)
+    tab.open()
+    assert tab.page.evaluate(TWO_TABS) == [
+        {"a": 2, "b": 1},
+        {"a": 2, "b": 5, "c": 1},
+        {"a": 3, "b": 5, "c": 1},
+        {"c": 2},
+    ]
+    tab.close()

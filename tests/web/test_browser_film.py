@@ -147,3 +147,18 @@ def test_a_film_ends_where_the_page_is_left(client, browser):
         tab.settle()
     assert not saved
     tab.close(409)  # there is no record before the end
+
+
+def test_a_game_that_plays_back_is_filmed_whole(client, browser):
+    """The replay stops, or its steps would come between those of the film."""
+    made = client.post("/api/tables", {"text": begun(RULES["loopit"], 9), "seats": ["human"] * 2})
+    tab = Tab(browser, client.port)
+    tab.sit_down(made["id"], made["keys"]["0"])
+    tab.page.wait_for_selector("#replay:not(:has-text('move 0'))")
+    total = int(tab.page.get_attribute("#slider", "max"))
+    tab.page.click("#watch")
+    _, frames, _ = film_of(tab.page)
+    assert len(frames) == total + 1
+    speed = tab.page.evaluate("import('/web/static/store.js').then(({ app }) => app.speed)")
+    assert speed == 0
+    tab.close(409)

@@ -340,3 +340,39 @@ def test_a_button_that_is_drawn_anew_while_it_is_pressed_is_clicked_once(client,
     page.mouse.up()
     assert not any(page.evaluate("window.clicked"))
     tab.close()
+
+
+@pytest.mark.parametrize(("button", "file"), [("#openings", "openings.js"), ("#real", "layout.js")])
+def test_a_choice_that_was_cancelled_does_not_come_over_another_dialog(client, browser, button, file):
+    game = Game(client, browser, Rules())
+    game.page.click("#new")
+    held = Held(game.tab, f"**/{file}")
+    game.page.click(button)
+    held.wait()
+    game.page.click("#cancel")
+    game.page.click("#help")
+    game.page.wait_for_selector("#set-warn")
+    held.release()
+    assert game.page.locator("#set-warn").count() == 1
+    game.tab.close()
+
+
+PACED = "import('/web/static/store.js').then(({ app }) => app.paced)"
+
+
+def test_a_replay_ends_with_its_table(client, browser):
+    """Its next step does not end the slow moves of others at another one."""
+    made = client.post("/api/tables", {"text": expected(Rules())[0].to_text(), "seats": ["greedy"] * 2})
+    game = Game(client, browser, Rules())
+    game.page.clock.install(time=0)
+    game.page.evaluate(f"location.hash = '{made['id']}'")
+    game.page.wait_for_selector("#rematch")
+    game.page.clock.pause_at(1000)
+    game.page.click("#watch")
+    game.page.wait_for_selector("#replay:has-text('move 0')")
+    game.page.evaluate(f"location.hash = '{game.id}'")
+    game.page.wait_for_selector("#uncover")
+    game.page.evaluate("import('/web/static/store.js').then(({ app }) => void (app.paced = true))")
+    game.page.clock.run_for(3000)
+    assert game.page.evaluate(PACED)
+    game.tab.close()

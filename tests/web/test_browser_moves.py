@@ -273,3 +273,24 @@ def test_what_a_screen_reader_is_told(client, browser):
     ):
         assert part in snapshot
     tab.close()
+
+
+def test_a_tile_is_dragged_across_its_neighbours(client, browser):
+    """The tile that was pressed stays in hand; one that is only passed over is not taken."""
+    tab, _, _ = sit_down(client, browser, Rules())
+    tab.wait_for_turn()
+    boxes = [tab.page.locator(f"#slot{slot}").bounding_box() for slot in range(3)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    tab.page.mouse.move(*middles[0])
+    tab.page.mouse.down()
+    for spot in (*middles[1:], (middles[2][0], middles[2][1] - 200)):
+        tab.page.mouse.move(*spot, steps=8)
+        assert tab.page.get_attribute("#slot0", "aria-pressed") == "true"
+    tab.page.mouse.move(20, 20)
+    tab.page.mouse.up()
+    tab.page.mouse.move(*middles[1])
+    tab.page.mouse.down()
+    tab.page.mouse.move(middles[1][0], middles[1][1] - 200, steps=8)
+    assert tab.page.get_attribute("#slot1", "aria-pressed") == "true"
+    tab.page.mouse.up()
+    tab.close()

@@ -52,7 +52,10 @@ def test_own_games_are_listed_named_opened_and_deleted(client, browser):
     assert names(page) == ["Ingenious", "Loopit against planner, greedy", "Ingenious against greedy, lowest"]
     assert "Move 0" in page.inner_text(f"#name-{first['id']} + p")
     page.fill(f"#name-{first['id']}", "  With <b>Ann</b> ")
-    page.press(f"#name-{first['id']}", "Tab")
+    page.press(f"#name-{first['id']}", "Enter")  # which begins no game
+    assert page.evaluate("Object.values(JSON.parse(localStorage.getItem('ingenious-names')))") == [
+        "With <b>Ann</b>"
+    ]
     page.click(f"#open-{first['id']}")
     page.wait_for_selector("#slot0:not([disabled])")
     assert page.url.endswith(first["id"])
@@ -64,11 +67,15 @@ def test_own_games_are_listed_named_opened_and_deleted(client, browser):
     page.wait_for_selector(f"#open-{third['id']}")
     assert names(page)[2] == "With <b>Ann</b>"
     assert page.locator(f"#open-{first['id']}").count() == 0  # it is shown behind the dialog
+    page.dblclick(f"#delete-{third['id']}")
+    assert page.inner_text(f"#delete-{third['id']}") == "Delete"
     page.click(f"#delete-{third['id']}")
-    assert page.locator(f"#delete-{third['id']}:text-is('Delete for good')").count() == 1
+    assert page.inner_text(f"#sure-{third['id']}") == "Delete for good"
+    assert page.inner_text(f"#delete-{third['id']}") == "Keep"
     page.click(f"#delete-{second['id']}")  # which forgets the request for the other
     assert page.inner_text(f"#delete-{third['id']}") == "Delete"
-    page.click(f"#delete-{second['id']}")
+    assert len(names(page)) == 3
+    page.click(f"#sure-{second['id']}")
     page.wait_for_selector(f"#name-{second['id']}", state="detached")
     assert len(names(page)) == 2
     status, _ = client.ask("GET", f"/api/tables/{second['id']}")
@@ -85,8 +92,8 @@ def test_a_game_that_cannot_be_deleted_says_why(client, browser):
     table = made(client, Rules(), ["human", "human"])
     tab = with_tables(client, browser, {"id": table["id"], "keys": {"1": table["keys"]["1"]}})
     tab.page.click("#openings")
-    for _ in range(2):
-        tab.page.click(f"#delete-{table['id']}")
+    tab.page.click(f"#delete-{table['id']}")
+    tab.page.click(f"#sure-{table['id']}")
     tab.page.wait_for_selector("dialog .problem:has-text('others play this game, too')")
     assert len(names(tab.page)) == 1
     tab.close(403)

@@ -210,3 +210,20 @@ def test_several_players_at_a_page_have_names(client, browser):
     page.click("#retry")
     page.wait_for_selector("#retried:text-matches(': Player [12] played ')")
     tab.close()
+
+
+def test_a_dialog_leaves_the_address_as_it_is(client, browser):
+    """That of the game: the table of a mistake is deleted afterwards."""
+    over = Over(client, browser)
+    address = over.page.url
+    over.retry()
+    over.page.keyboard.press("?")
+    over.page.wait_for_selector("dialog[open] #set-warn")
+    over.page.keyboard.press("Escape")
+    over.page.click("#new")
+    over.page.click("#cancel")
+    assert over.page.url == address
+    over.page.click("#retry-back")
+    over.page.wait_for_selector("#judged")
+    assert over.page.url == address
+    over.tab.close()

@@ -446,3 +446,19 @@ def test_another_game_at_the_end(client, browser):
     tab.page.wait_for_url(lambda url: url != address)
     tab.page.wait_for_selector(".who:has-text('concave · greedy')")
     tab.close()
+
+
+def test_back_from_a_shared_game_leads_to_the_own_one(client, browser):
+    """Not to its link, which would open it once more."""
+    tab, _, _ = sit_down(client, browser, Rules())
+    address = tab.page.url
+    packed = base64.urlsafe_b64encode(expected(Rules())[0].to_text().encode()).decode().rstrip("=")
+    tab.page.evaluate(f"location.hash = 'text={packed}'")
+    tab.page.wait_for_selector(".results")
+    tab.page.go_back()
+    tab.page.wait_for_selector("#slot0:not([disabled])")
+    tab.settle()
+    assert tab.page.url == address
+    tables = tab.page.evaluate("Object.keys(JSON.parse(localStorage.getItem('ingenious-tables'))).length")
+    assert tables == 2
+    tab.close()

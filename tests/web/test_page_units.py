@@ -97,3 +97,20 @@ def test_the_chances_of_three_sheets_sum_to_one(page):
 def test_expected_counters_are_no_shares(page):
     found = page.evaluate(SERIES, [1, "spaces", [[0, 6.5], [0, 7]], None])
     assert found == [[0, [6.5]], [1, [7]]]
+
+
+OPEN = """async ([cells, pairs, laid]) => {
+    const { sceneOf } = await import("/games/ingenious/page/layout.js");
+    const halves = laid.map((tile) => tile.map((cell) => ({ cell, colour: 1 })));
+    return sceneOf({ look: { cells, pairs } }, halves, []).open;
+}"""
+
+
+def test_tiles_of_a_game_that_has_begun_are_laid_on_free_cells(page):
+    geometry = Game().rules.geometry
+    pairs = [[int(cell) for cell in pair] for pair in geometry.pairs]
+    laid = pairs[7], pairs[60], pairs[200]
+    taken = {cell for pair in laid for cell in pair}
+    free = [number for number, pair in enumerate(pairs) if not taken & {*pair}]
+    assert len(taken) == 6
+    assert page.evaluate(OPEN, [list(range(geometry.num_cells)), pairs, laid]) == free

@@ -10,14 +10,18 @@ import { LOCAL } from "./texts.js";
 /** @type {Transport["ask"]} */
 export const ask = async (path, query, body, signal) => answer(path, { ...query, ...body }, signal);
 
-/** Get hold of a table, and let go of all others. If another tab has it, this one listens from a later success on.
+/** Get hold of a table, and let go of all others. If another tab has it, this one listens from a later success on. As
+ * from a server, the first event tells the version: moves may have been made since the state was read.
  * @type {Transport["listen"]} */
 export function listen(id, _keys, handlers) {
   leaveOthers(id);
   const all = listenersOf(id).add(handlers);
-  heldRoom(id).catch((error) => {
-    if (all.has(handlers)) handlers.failed?.({ error: error instanceof Refusal ? error.message : silence(error) });
-  });
+  const report = (/** @type {string} */ event, /** @type {any} */ content) =>
+    all.has(handlers) && handlers[event]?.(content);
+  heldRoom(id).then(
+    ({ table }) => report("state", { version: table.version }),
+    (error) => report("failed", { error: error instanceof Refusal ? error.message : silence(error) }),
+  );
   return { close: () => all.delete(handlers) };
 }
 

@@ -16,9 +16,9 @@ export const closeDialog = () => byId("dialog").close();
 
 export const isOpen = () => byId("dialog").open;
 
-/** After a cancelled choice of a game: restore the address of the table that is shown. */
+/** After a cancelled choice of a game: restore the address at which the table was opened that is shown. */
 export function stay() {
-  if (app.table && location.hash !== `#${app.table.id}`) history.replaceState(null, "", `#${app.table.id}`);
+  if (app.table && location.hash !== app.address) history.replaceState(null, "", app.address);
 }
 
 /** Open the rules of a game, loaded on first use. @param {string} game @param {string} title its name

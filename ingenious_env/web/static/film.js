@@ -4,6 +4,7 @@ import { gif, reduced } from "./gif.js";
 import { boardPicture } from "./picture.js";
 import { TEXTS } from "./share_texts.js";
 import { app, show } from "./store.js";
+import { setSpeed } from "./watch.js";
 
 const WIDTH = 480; // pixels
 const DELAY = 60; // hundredths of a second
@@ -30,6 +31,7 @@ export async function film(progress) {
   const before = app.at;
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   if (!canvas) throw new Error(TEXTS.noPictures);
+  if (app.speed) setSpeed(0);
   const frames = [];
   for (let at = 0; at <= total; at++) {
     await show(at);

@@ -17,7 +17,7 @@ export function onKey(event) {
   const action = new Map(Object.entries(keysOf(game, table))).get(name);
   if (!action || (name === "Enter" && target.tagName === "BUTTON")) return;
   event.preventDefault();
-  action(event);
+  if (!event.repeat || /^(Arrow.*|r)$/.test(name)) action(event); // a key held takes no further moves back
 }
 
 /** The name of a key: its letter or figure; on layouts without Latin letters or figures there, as Cyrillic and Greek ones

@@ -1,6 +1,7 @@
 // A board on which the tiles of a game that has begun are laid, beside the text of their moves; loaded with `real.js`.
 
 import { byId, h, put } from "../../render/static/dom.js";
+import { isTouched } from "./pointer.js";
 import { WORDS } from "./real_texts.js";
 
 /** @import { Layout, RealChoice } from "./types.js" */
@@ -62,10 +63,10 @@ export function draw(node, choice) {
       drawing.aim(scene, cell, direction);
       preview();
     },
-    onClick(event, { cell, direction }) {
+    onClick(_event, { cell, direction }) {
       if (cell === null) return;
       if (!drawing.hand) return takeAway(cell);
-      if (event.pointerType !== "touch") {
+      if (!isTouched()) {
         drawing.aim(scene, cell, direction);
         return lay();
       }

@@ -44,15 +44,13 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
     problem,
     others: false,
   };
-  const draw = () => openDialog(newGame(games, choice, redraw));
-  const redraw = () => isOpen() && choice === chosen && draw();
-  chosen = choice;
+  /** @type {any} */
+  let form;
+  const draw = () => openDialog((form = newGame(games, choice, draw, redraw)));
+  const redraw = () => isOpen() && form.isConnected && draw(); // an answer may come after the dialog was closed
   draw();
   if (text) openOthers(choice, redraw);
 }
-
-/** the choice of the last dialog of a new game, as an answer may come after it was closed @type {Choice | null} */
-let chosen = null;
 
 /** Open what can be opened instead. @param {Choice} choice @param {() => void} redraw */
 const openOthers = (choice, redraw) =>
@@ -60,7 +58,6 @@ const openOthers = (choice, redraw) =>
 
 /** Begin a game at a real table instead. @param {Choice} choice */
 function openReal({ game, preset }) {
-  chosen = null;
   import("./real.js").then((real) => real.openReal(offer || [], game, preset)).catch(explain);
 }
 
@@ -80,10 +77,9 @@ const seed = (choice) =>
   );
 
 /** For a first visit: the rules, and a guided first move. @param {Offered} offered @param {string} preset
- * @param {(event: Event) => boolean} start whether the game begins */
-function newHere({ game, title, presets }, preset, start) {
+ * @param {(event: Event) => boolean} start whether the game begins @param {() => void} back from the rules */
+function newHere({ game, title, presets }, preset, start, back) {
   const words = TEXTS.newHere;
-  const back = () => chosen && openDialog(newGame(offer || [], chosen, () => isOpen() && chosen && back()));
   return h(
     "p",
     { class: "line" },
@@ -117,8 +113,9 @@ const VISITED = "ingenious-visited";
 
 const visited = () => store(VISITED, { once: true });
 
-/** @param {Offered[]} games @param {Choice} choice @param {() => void} redraw */
-function newGame(games, choice, redraw) {
+/** @param {Offered[]} games @param {Choice} choice @param {() => void} draw the dialog anew
+ * @param {() => void} redraw the same, unless it was closed */
+function newGame(games, choice, draw, redraw) {
   const { found } = choice;
   const offered = games.find((each) => each.game === choice.game) || games[0];
   if (!offered.presets[choice.preset]) choice.preset = Object.keys(offered.presets)[0];
@@ -180,7 +177,6 @@ function newGame(games, choice, redraw) {
     }
     visited();
     closeDialog();
-    chosen = null;
     const seed = text ? { seed: Number(text) } : {};
     if (!found) create({ game: choice.game, rules, seats: choice.seats, ...seed });
     else create({ text: choice.text, seats: found.over ? Array(players).fill("human") : choice.seats });
@@ -227,7 +223,7 @@ function newGame(games, choice, redraw) {
           )
         : [seats, notes(levels, choice, false, redraw)],
     !choice.text && !isByLevel && seed(choice),
-    !choice.text && TEXTS.taught.includes(choice.game) && newHere(offered, choice.preset, start),
+    !choice.text && TEXTS.taught.includes(choice.game) && newHere(offered, choice.preset, start, draw),
     !choice.text &&
       h("p", {}, h("button", { type: "button", id: "real", onclick: () => openReal(choice) }, TEXTS.real.button)),
     choice.openings

@@ -86,20 +86,24 @@ async function openings(games, change, redraw) {
   let tables = await ownTables();
   let [asked, problem] = ["", ""];
 
-  /** Delete a table, at the second request. @param {Table} table */
-  async function remove({ id }) {
+  /** Ask whether a table is to be deleted, or no longer. @param {string} id */
+  function askToRemove(id) {
     problem = "";
-    if (asked === id) {
-      try {
-        await post(`tables/${id}/delete`, { keys: keysByTable()[id] });
-        forget(id);
-        rename(id);
-        tables = tables.filter((each) => each.id !== id);
-      } catch (error) {
-        problem = reasonOf(error);
-      }
-    }
     asked = asked === id ? "" : id;
+    redraw();
+  }
+
+  /** @param {string} id of a table */
+  async function remove(id) {
+    try {
+      await post(`tables/${id}/delete`, { keys: keysByTable()[id] });
+      forget(id);
+      rename(id);
+      tables = tables.filter((each) => each.id !== id);
+      asked = problem = "";
+    } catch (error) {
+      problem = reasonOf(error);
+    }
     redraw();
   }
 
@@ -115,6 +119,7 @@ async function openings(games, change, redraw) {
         "aria-label": TEXTS.name(title),
         value: stored(NAMES)[id] || title,
         maxlength: 60,
+        form: "none", // in which the Enter key would start a game
         onchange: (event) => rename(id, event.target.value.trim()),
       }),
       h(
@@ -124,15 +129,17 @@ async function openings(games, change, redraw) {
         location.hash === `#${id}`
           ? h("span", { class: "muted" }, TEXTS.shown)
           : [
+              asked === id
+                ? h("button", { type: "button", id: `sure-${id}`, onclick: () => remove(id) }, TEXTS.sure)
+                : h(
+                    "button",
+                    { type: "button", id: `open-${id}`, onclick: () => goTo(id) },
+                    over ? TEXTS.look : TEXTS.play,
+                  ),
               h(
-                "button",
-                { type: "button", id: `open-${id}`, onclick: () => goTo(id) },
-                over ? TEXTS.look : TEXTS.play,
-              ),
-              h(
-                "button",
-                { type: "button", id: `delete-${id}`, onclick: () => remove(table) },
-                asked === id ? TEXTS.sure : TEXTS.remove,
+                "button", // the second click of a double click keeps the game
+                { type: "button", id: `delete-${id}`, onclick: () => askToRemove(id) },
+                asked === id ? TEXTS.keep : TEXTS.remove,
               ),
             ],
       ),

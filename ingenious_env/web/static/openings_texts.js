@@ -13,6 +13,7 @@ export const TEXTS = {
   look: "Look at it",
   remove: "Delete",
   sure: "Delete for good",
+  keep: "Keep",
   text: "Record or position",
   file: "File with a record or a position",
 };

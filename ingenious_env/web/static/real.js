@@ -97,9 +97,6 @@ function enterShown() {
 
 // The beginning.
 
-/** the choice of the last dialog, as an answer may come after it was closed @type {RealChoice | null} */
-let beginning = null;
-
 /** Choose the game, the own seat and the own tiles. @param {Offered[]} games @param {string} game @param {string} preset */
 export function openReal(games, game, preset) {
   /** @type {RealChoice} */
@@ -120,8 +117,11 @@ export function openReal(games, game, preset) {
     turn: 0,
     sent: false,
   };
-  beginning = choice;
-  const redraw = () => isOpen() && beginning === choice && openDialog(form(games, choice, redraw, load));
+  /** @type {any} */
+  let node;
+  const isShown = () => isOpen() && node.isConnected; // an answer may come after the dialog was closed
+  const draw = () => openDialog((node = form(games, choice, redraw, load, isShown)));
+  const redraw = () => isShown() && draw();
   const load = async () => {
     Object.assign(choice, { rack: [], start: [], look: null, deal: null, layout: null });
     Object.assign(choice, { problem: "", placed: "", scores: [] });
@@ -145,6 +145,8 @@ export function openReal(games, game, preset) {
     }
     redraw();
   };
+  if (!isOpen()) return; // that of the game was closed meanwhile
+  draw();
   load();
 }
 
@@ -162,8 +164,9 @@ function offer(games, choice) {
   return offered;
 }
 
-/** @param {Offered[]} games @param {RealChoice} choice @param {() => void} redraw @param {() => void} load */
-function form(games, choice, redraw, load) {
+/** @param {Offered[]} games @param {RealChoice} choice @param {() => void} redraw @param {() => void} load
+ * @param {() => boolean} isShown whether the form is */
+function form(games, choice, redraw, load, isShown) {
   const offered = offer(games, choice);
   const { players, rules, sheets } = offered.presets[choice.preset];
   const { look, deal, drawing } = choice;
@@ -193,9 +196,8 @@ function form(games, choice, redraw, load) {
     const made = await post("tables", { game: choice.game, rules, real }).catch((error) => {
       Object.assign(choice, { problem: reasonOf(error), sent: false });
     });
-    if (beginning !== choice) return;
     if (!made) return redraw();
-    beginning = null;
+    if (!isShown()) return;
     closeDialog();
     keep(made.id, Object.values(made.keys).join(","));
     location.hash = made.id;

@@ -30,8 +30,9 @@ export async function openText(address) {
   if (!text) return openNewGame({ problem: WORDS.badLink });
   const found = await post("read", { text }).catch(() => null);
   if (location.hash !== `#${address}`) return; // something else has been opened since
-  if (found && found.over) await create({ text, seats: Array(found.players).fill("human") });
-  else openNewGame({ text });
+  if (!found?.over) return openNewGame({ text });
+  const seats = Array(found.players).fill("human");
+  await create({ text, seats }, "replace"); // Back would open the text once more
 }
 
 /** Copy a text, or select it where the browser does not allow copying, as without https on other machines.

@@ -12,6 +12,7 @@ export const app = {
   game: /** @type {any} */ (null),
   at: null,
   keys: "",
+  address: "",
   source: null,
   looks: "",
   about: { title: "", example: "", choices: {}, agents: [], advisers: [] },
@@ -94,7 +95,7 @@ export async function open(id, keys = keysByTable()[id] || "") {
   const [look, { Game }] = await Promise.all([lookOf(table), import(`../../games/${table.game}/page/game.js`)]);
   if (location.hash !== from) return; // yet another one has been opened since
   app.source?.close();
-  Object.assign(app, { keys, at: null, shownTo: null, paced: false, speed: 0 });
+  Object.assign(app, { keys, address: from, at: null, shownTo: null, paced: false, speed: 0 });
   if (app.hints) app.hints.found = null;
   if (look) {
     Object.assign(app, { game: new Game(look), looks: variant(table), about: look });

@@ -5,8 +5,8 @@ import { app, emit, enqueue } from "./store.js";
 
 /** @import { NewTable } from "./types.js" */
 
-/** @param {NewTable} choice the game and its players */
-export async function create(choice) {
+/** @param {NewTable} choice the game and its players @param {"assign" | "replace"} [go] whether Back leads here */
+export async function create(choice, go = "assign") {
   const from = location.hash;
   await enqueue(async () => {
     if (location.hash !== from) return;
@@ -16,6 +16,6 @@ export async function create(choice) {
     });
     if (!made) return;
     keep(made.id, Object.values(made.keys).join(","));
-    if (location.hash === from) location.hash = made.id;
+    if (location.hash === from) location[go](`#${made.id}`);
   });
 }

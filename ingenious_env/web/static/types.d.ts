@@ -11,6 +11,8 @@ export interface State {
   /** the move that is shown; null for the latest */
   at: number | null;
   keys: string;
+  /** the fragment at which the table was opened */
+  address: string;
   source: { close(): unknown } | null;
   /** the game and the rules whose look is loaded */
   looks: string;

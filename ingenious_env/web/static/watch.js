@@ -10,8 +10,11 @@ export function setSpeed(speed) {
   Object.assign(app, { speed, paced: false });
   if (!speed) return emit("speed");
   if (app.at === null) show(0);
+  const { id } = app.table;
   timer = setInterval(() => {
-    if (app.at === null || !app.speed) setSpeed(0);
+    // The table may be another, or opened anew.
+    if (app.table.id !== id || !app.speed) clearInterval(timer);
+    else if (app.at === null) setSpeed(0);
     else show(app.at + 1);
   }, 1000 / speed);
   emit("speed");

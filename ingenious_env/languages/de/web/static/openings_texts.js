@@ -13,6 +13,7 @@ export const TEXTS = {
   look: "Ansehen",
   remove: "Löschen",
   sure: "Endgültig löschen",
+  keep: "Behalten",
   text: "Aufzeichnung oder Stellung",
   file: "Datei mit einer Aufzeichnung oder Stellung",
 };
