@@ -113,6 +113,9 @@ class PlacementNetwork(nn.Module):
         rules: the variant.
         hidden: units in the hidden layers.
         staged: whether actions are staged.
+
+    Raises:
+        TypeError: the rules are those of another game.
     """
 
     pairs: torch.Tensor
@@ -122,6 +125,9 @@ class PlacementNetwork(nn.Module):
 
     def __init__(self, rules: Rules, hidden: int = 64, *, staged: bool = False) -> None:
         super().__init__()
+        if not isinstance(rules, Rules):
+            msg = f"rules must be Rules of Ingenious, the only game of the placement network, not {rules!r}"
+            raise TypeError(msg)
         self.rules, self.hidden, self.staged = rules, hidden, staged
         self.layout = Layout(rules)
         geometry = rules.geometry

@@ -11,6 +11,7 @@ from helpers import batch_at
 
 from ingenious_env import GameBatch, Rules
 from ingenious_env.engine.state import CHOOSE
+from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.networks import Judgement, PlacementNetwork
 
 VARIANTS = {
@@ -146,3 +147,10 @@ def test_extreme_weights_give_finite_numbers():
     drawn = network.draw(*tensors[:2])
     assert drawn.log_probs.isfinite().all()
     assert (tensors[1].gather(1, drawn.actions[:, None]) == 1).all()
+
+
+def test_another_game_is_refused():
+    with pytest.raises(
+        TypeError, match="Rules of Ingenious, the only game of the placement network, not Rules"
+    ):
+        PlacementNetwork(LoopitRules(2))
