@@ -178,7 +178,7 @@ class Session:
     def take_back(self, number: int = 1) -> None:
         """Take back the last moves; ValueError if there are fewer, and nothing has changed."""
         number = check_index("number", number, 1, len(self._turns))
-        self._game = self._positions[-number]
+        self._game = self._positions[-number].clone()  # copies of the session share the positions
         del self._positions[-number:], self._turns[-number:]
         self._abandon()
         self._begin()

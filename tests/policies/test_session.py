@@ -100,6 +100,21 @@ def test_what_is_handed_out_is_a_copy():
     assert session.game.history == ()
 
 
+def test_copies_are_independent_when_moves_are_taken_back():
+    session = Session(Rules(), 5, [Uniform(), Uniform()])
+    for _ in range(6):
+        session.advance()
+    copy, texts = session.copy(), [session.at(number).to_text() for number in range(7)]
+    copy.take_back(2)
+    copy.play(int(copy.game.legal_actions()[-1]))
+    assert [session.at(number).to_text() for number in range(7)] == texts
+    session.take_back(4)
+    session.play(int(session.game.legal_actions()[-1]))
+    assert [copy.at(number).to_text() for number in range(5)] == texts[:5]
+    assert copy.record.replay() == copy.game
+    assert session.record.replay() == session.game
+
+
 class Remembers:
     def __init__(self):
         self.keys = []
