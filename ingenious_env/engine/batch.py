@@ -88,10 +88,15 @@ class GameBatch:
         num_threads: int = 1,
         copy: bool = True,
     ) -> GameBatch:
-        """A batch of rows of `GameState.memory`, uint64 [B, words]: copies, or the rows themselves."""
+        """A batch of rows of `GameState.memory`, uint64 [B, words]: copies, or the rows themselves.
+
+        Raises:
+            ValueError: the rows themselves are not a writable contiguous array.
+        """
         batch = cls.__new__(cls)
         variant = rules if isinstance(rules, Variant) else variant_of(rules)
-        batch._prepare(variant, rows.copy() if copy else rows, staged=staged, num_threads=num_threads)
+        memory = rows.copy() if copy else check_output("rows", rows, np.uint64, rows.shape)
+        batch._prepare(variant, memory, staged=staged, num_threads=num_threads)
         return batch
 
     def run(self, kernel: Kernel, *arguments: Any) -> int:
@@ -243,11 +248,12 @@ class GameBatch:
         if version != expected:
             msg = f"these games were pickled in version {version!r}, and only {expected} can be read"
             raise ValueError(msg)
-        size, found = variant.row_dtype.itemsize, saved["memory"].strides[0]
+        memory = np.array(saved["memory"], np.uint64, order="C")  # not memory that others share
+        size, found = variant.row_dtype.itemsize, memory.strides[0]
         if found != size:
             msg = f"a pickled game has {size} bytes, not {found}"
             raise ValueError(msg)
-        self._prepare(variant, saved["memory"], staged=saved["staged"], num_threads=saved["num_threads"])
+        self._prepare(variant, memory, staged=saved["staged"], num_threads=saved["num_threads"])
         self.final_scores[:] = saved["final_scores"]
         self._seed = saved.get("seed")  # older ones lack it
 

@@ -127,6 +127,28 @@ def test_copies_are_independent():
     assert batch[-1] == batch[1]
 
 
+@pytest.mark.parametrize("kind", ["game", "batch"])
+def test_copies_from_shared_memory_leave_it_alone(kind):
+    """Ray and joblib hand out arrays of a pickle in memory that several readers share, or cannot write."""
+    original, buffers = Game(seed=3) if kind == "game" else GameBatch(Rules(), 4, 3), []
+    saved = pickle.dumps(original, protocol=5, buffer_callback=buffers.append)
+    shared = [bytes(buffer.raw()) for buffer in buffers]
+    before = [bytes(bytearray(each)) for each in shared]
+    first, second = (pickle.loads(saved, buffers=shared) for _ in range(2))
+    first.play(first.random_action() if kind == "game" else first.random_actions())
+    assert shared == before
+    assert second == original != first
+    assert first.state.memory.flags.carray
+
+
+def test_rows_that_cannot_be_written_are_copied_or_refused():
+    batch = GameBatch(Rules(), 2, SEED)
+    rows = np.frombuffer(batch.state.memory.tobytes(), np.uint64).reshape(2, -1)
+    assert GameBatch.from_rows(Rules(), rows) == batch
+    with pytest.raises(ValueError, match="rows must be a writable contiguous array, uint64"):
+        GameBatch.from_rows(Rules(), rows, copy=False)
+
+
 @pytest.mark.parametrize("staged", [False, True])
 def test_playing_writes_mask_and_observation_in_the_same_pass(staged):
     batch, plain = (GameBatch(Rules(), 32, SEED, staged=staged) for _ in range(2))

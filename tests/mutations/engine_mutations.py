@@ -63,8 +63,8 @@ BATCHES = [
         "copies-share-their-rows",
         BATCH,
         "GameBatch.from_rows",
-        r"rows\.copy\(\) if copy else rows",
-        "rows",
+        r"rows\.copy\(\) if copy",
+        "rows if copy",
         "copies are independent",
     ),
     Mutation(
