@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ingenious_env.compiled.kernel import ALL_STEPS, Kernel
 from ingenious_env.compiled.threads import run_in_shares, share_bounds
-from ingenious_env.engine.checks import check_index, check_integers, check_output, read_only
+from ingenious_env.engine.checks import check_index, check_integers, check_output, kernel_input, read_only
 from ingenious_env.engine.dealing import check_has_tiles
 from ingenious_env.engine.definition import AnyRules, Variant, variant_of
 from ingenious_env.engine.seeding import check_seed, fresh_seed
@@ -279,7 +279,7 @@ class GameBatch:
         if rows.dtype != np.bool_ or rows.shape != (len(self),):
             msg = f"chosen must be bool [{len(self)}], not {rows.dtype} {list(rows.shape)}"
             raise ValueError(msg)
-        self.run(self._kernels.deal_games, np.ascontiguousarray(rows))
+        self.run(self._kernels.deal_games, kernel_input(rows, np.bool_))
 
     def deal_in_order(self, orders: ArrayLike) -> None:
         """Deal all games anew with the given drawing orders of their tiles; their streams continue.

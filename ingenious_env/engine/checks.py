@@ -65,7 +65,13 @@ def check_integers(name: str, values: ArrayLike, count: int) -> NDArray[np.int64
     if array.shape != (count,):
         msg = f"{name} must have shape [{count}], not {list(array.shape)}"
         raise ValueError(msg)
-    return np.ascontiguousarray(array, dtype=np.int64)
+    return kernel_input(array, np.int64)
+
+
+def kernel_input(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """The values as an array that kernels take, which are compiled for writable contiguous ones."""
+    array = np.ascontiguousarray(values, dtype)
+    return array if array.flags.carray else array.copy()
 
 
 def check_output(name: str, out: Any, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:

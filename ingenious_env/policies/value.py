@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.checks import kernel_input
 from ingenious_env.engine.definition import AnyRules, ValueModel, definition_of, definitions
 from ingenious_env.engine.facts import Unit
 from ingenious_env.engine.files import arrays_of, write_arrays
@@ -42,7 +43,7 @@ class ValueNetwork:
     calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
-        """Check the weights."""
+        """Check the weights, and copy those that kernels do not take."""
         model, found = model_of(self.rules), self.weights
         known = (model.architecture(self.rules), *model.earlier_architectures(self.rules))
         wanted = [(each.num_weights,) for each in known]
@@ -50,6 +51,11 @@ class ValueNetwork:
             numbers = " or ".join(str(number) for (number,) in wanted)
             msg = f"weights must be {numbers} finite float32, not {found.dtype} {list(found.shape)}"
             raise ValueError(msg)
+        object.__setattr__(self, "weights", kernel_input(found, np.float32))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its fields, to be checked again: unpickled weights may be read-only."""
+        return type(self), (self.rules, self.weights, self.calibration)
 
     def save(self, path: str | Path) -> None:
         """Write it atomically."""

@@ -282,6 +282,24 @@ def test_arrays_to_be_filled_are_checked(name):
         batch.random_actions(np.zeros(4, np.int64))
 
 
+def frozen(values):
+    array = np.array(values)
+    array.flags.writeable = False
+    return array
+
+
+def test_arrays_that_are_only_read_may_be_read_only():
+    batch, other = GameBatch(Rules(), 4, 0), GameBatch(Rules(), 4, 0)
+    seats = np.array([0, 1, 1, 0])
+    assert np.array_equal(batch.observe(viewers=frozen(seats)), other.observe(viewers=seats))
+    for each, as_given in ((batch, frozen), (other, np.array)):
+        each.play(as_given(each.random_actions().astype(np.int64)))
+        each.reshuffle_hidden(as_given(seats), 1)
+        each.deal(as_given([True, False, True, False]))
+        each.put(as_given([2, 0]), each.take(as_given([1, 3])))
+    assert batch == other
+
+
 def test_viewers_and_rows_are_checked():
     batch = GameBatch(Rules(), 3, 0)
     with pytest.raises(ValueError, match="viewers must be seats from 0 to 1"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -215,6 +216,17 @@ def test_networks_without_inputs_on_the_next_tile_are_evaluated_too(name):
             assert values[0] == pytest.approx(answers(network, np.array([slow]))[0], rel=1e-4)
             checked += 1
     assert checked > 10
+
+
+def test_weights_may_be_read_only_and_in_memory_that_others_share():
+    rules, buffers = SMALL["two"], []
+    network, games = random_network(rules), GameBatch(rules, 3, 1)
+    kept = ValueNetwork(rules, np.frombuffer(network.weights.tobytes(), np.float32))
+    saved = pickle.dumps(network, protocol=5, buffer_callback=buffers.append)
+    shared = pickle.loads(saved, buffers=[bytes(buffer.raw()) for buffer in buffers])
+    expected = best_actions(network, games, 4)
+    for each in (kept, shared):
+        assert np.array_equal(best_actions(each, games, 4), expected)
 
 
 def test_the_earlier_network_of_solitaire_is_shipped():
