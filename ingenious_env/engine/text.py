@@ -7,6 +7,7 @@ systems change blanks, dashes and the beginnings of lines; `typed_lines` and `li
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -27,6 +28,25 @@ def lines_of(text: str) -> list[str]:
     """
     lines = re.split(r"\r\n?|\n", text.removeprefix(BYTE_ORDER_MARK))
     return [line for line in map(str.strip, lines) if line]
+
+
+def logged_lines(text: str, start: str) -> list[str]:
+    """The lines of a log of JSON, but for a last one that was cut off, as a killed process leaves it.
+
+    Args:
+        text: of the log.
+        start: of each line.
+    """
+    whole, _, last = text.rpartition("\n")
+    return lines_of(whole if start.startswith(last[: len(start)]) and not _is_json(last) else text)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def typed_lines(text: str) -> list[str]:

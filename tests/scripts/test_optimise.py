@@ -72,6 +72,15 @@ def test_rounds_are_the_same_in_pieces_and_on_several_workers(tmp_path):
     assert len(found[0]) == 6
 
 
+def test_a_last_line_without_its_end_is_a_round(tmp_path):
+    study = KnownBags(tmp_path, RULES, 1)
+    with ThreadPoolExecutor(1) as executor:
+        run(study, (0,), Limit(rounds=2), executor, 1, progress=False)
+    log = tmp_path / "rounds.jsonl"
+    log.write_text(log.read_text().removesuffix("\n"))
+    assert rounds_of(KnownBags(tmp_path, RULES, 1)) == rounds_of(study)
+
+
 def test_a_worse_line_does_not_replace_the_record(tmp_path):
     study = KnownBags(tmp_path, RULES, 1)
     lines = sorted(

@@ -32,13 +32,14 @@ from ingenious_env import IllegalActionError, Record, Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.extras import needs
 from ingenious_env.engine.files import read_text, write_text
-from ingenious_env.engine.text import lines_of
+from ingenious_env.engine.text import logged_lines
 from ingenious_env.games.ingenious import Game
 
 with needs("ingenious_agents.evaluation.known_bags", "ingenious-env[play]"):
     from tqdm import tqdm
 
 FORMAT = "ingenious rounds 1"
+START = f'{{"format":"{FORMAT}",'
 TEXTS, NUMBERS = ("format", "rules"), ("seed", "bag", "bound", "number", "lowest")
 LOOK_SECONDS = 0.5  # between two checks for a request to stop
 LEVELS = (1.0, 10.0, 100.0)
@@ -107,8 +108,7 @@ class KnownBags:
         return self.folder / "rounds.jsonl"
 
     def _read(self, text: str) -> None:
-        whole, _, _ = text.rpartition("\n")  # a killed process may leave an incomplete last line
-        for line in lines_of(whole):
+        for line in logged_lines(text, START):
             try:
                 values = json.loads(line)
             except ValueError:

@@ -27,7 +27,7 @@ from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_env.engine.definition import AnyRules, definition_of, definitions, variant_of
 from ingenious_env.engine.files import read_text, write_text
 from ingenious_env.engine.seeding import check_seed
-from ingenious_env.engine.text import lines_of
+from ingenious_env.engine.text import logged_lines
 
 FORMAT = "ingenious games 3"
 RESULTS = [field.name for field in fields(GameResult) if field.name not in ("deal", "seating")]
@@ -272,9 +272,7 @@ class Log:
         """The lines of a file, with their texts; ValueError if it is not a log."""
         try:
             text = log_bytes(path).decode() if path.suffix == COMPRESSED else read_text(path)
-            whole, _, rest = text.rpartition("\n")
-            cut_off = START.startswith(rest[: len(START)])  # as a killed process leaves the last line
-            return [(line, read_line(line)) for line in lines_of(whole if cut_off else text)]
+            return [(line, read_line(line)) for line in logged_lines(text, START)]
         except OSError:
             raise
         except Exception as error:  # a damaged file may raise any

@@ -126,12 +126,26 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path):
     play(path, 8, tournament)
     expected, text = without_seconds(path), path.read_bytes()
     whole = len(text.splitlines(keepends=True)[0])
-    for cut in (1, 40, 200, len(text) // 2, len(text) - whole // 2, len(text) - 5, len(text)):
+    for cut in (2, 40, 200, len(text) // 2, len(text) - whole // 2, len(text) - 5, len(text)):
         path.write_bytes(text[:-cut])
         if len(text) - cut >= whole:
             assert len(list(Log.load(path))) < 48
         play(path, 8, tournament)
         assert without_seconds(path) == expected
+
+
+def test_a_last_line_without_its_end_is_a_game(tmp_path):
+    """As filters of lines leave it; a plan of other agents keeps it, too."""
+    path = tmp_path / "log.jsonl"
+    play(path, 2, Tournament(SMALL, AGENTS))
+    text = path.read_text()
+    path.write_text(text.removesuffix("\n"))
+    assert len(list(Log.load(path))) == 12
+    assert len(Log.open(path, Tournament(SMALL, (AGENTS[0], "greedy:epsilon=0.5"))).others) == 12
+    assert path.read_text() == text
+    path.write_text(text + '{"format":"ingenious games 3","game":"ingenious"}')
+    with pytest.raises(ValueError, match="this is not a game, by rules"):
+        Log.load(path)
 
 
 @pytest.mark.parametrize(
