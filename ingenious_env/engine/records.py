@@ -44,13 +44,18 @@ class Record:
 
     Attributes:
         rules: the variant.
-        seed: the game's seed and index.
+        seed: the game's seed and index; a seed alone has index 0.
         moves: the moves from the start, of all seats in order.
     """
 
     rules: AnyRules
     seed: Seed
     moves: tuple[Move, ...]
+
+    def __post_init__(self) -> None:
+        """Make equal records of equal games; TypeError, ValueError if the seed is none."""
+        object.__setattr__(self, "seed", split_seed(self.seed))
+        object.__setattr__(self, "moves", tuple(self.moves))
 
     @classmethod
     def of_actions(
@@ -66,7 +71,7 @@ class Record:
             move = game.move(action)
             game.play(action)
             moves.append(move)
-        return cls(rules, split_seed(seed), tuple(moves))
+        return cls(rules, seed, tuple(moves))
 
     @classmethod
     def load(cls, path: str | Path) -> Record:
@@ -143,7 +148,7 @@ class Record:
             msg = f"the seed line is 'seed' and two numbers, not {lines[2][:60]!r}"
             raise ValueError(msg)
         game = games[lines[0]]
-        pair = split_seed((int(seed[1]), int(seed[2])))
+        pair = int(seed[1]), int(seed[2])
         moves = tuple(game.text_to_move(line) for line in lines[3:])
         return cls(game.text_to_rules(lines[1].removeprefix("rules ")), pair, moves)
 

@@ -274,6 +274,20 @@ def test_a_record_may_have_no_moves_yet(rules):
     assert Record.from_text(record.to_text()) == record
 
 
+def test_a_record_is_equal_however_its_seed_and_moves_are_given():
+    moves = played(Rules(), 7).record.moves
+    wanted = Record.from_text(Record(Rules(), (7, 0), moves).to_text())
+    for seed, given in ((7, list(moves)), (np.int64(7), moves), ((np.uint64(7), 0), iter(moves))):
+        record = Record(Rules(), seed, given)
+        assert record == wanted
+        assert hash(record) == hash(wanted)
+        assert record.seed == (7, 0)
+    with pytest.raises(TypeError, match="seed must be a whole number, not '7'"):
+        Record(Rules(), "7", moves)
+    with pytest.raises(ValueError, match="seed must be from 0 to"):
+        Record(Rules(), -1, moves)
+
+
 @pytest.mark.parametrize("lines", [1, 2])
 def test_a_record_has_a_rules_line_and_a_seed_line(lines):
     text = "\n".join(played(Rules()).record.to_text().splitlines()[:lines])
