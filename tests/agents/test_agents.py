@@ -370,8 +370,12 @@ def test_matches_need_a_sheet_for_each_agent():
         play_match(Rules(), [Uniform()] * 3, 1)
     with pytest.raises(ValueError, match="one agent for each of 2 sheets is needed, not 4"):
         play_match(Rules.partnership(), [Uniform()] * 4, 1)
-    with pytest.raises(ValueError, match="games must be at least 1"):
+    with pytest.raises(ValueError, match="games must be from 1 to"):
         play_match(Rules(), [Uniform()] * 2, 0)
+    for games in (2.5, "3", True):
+        with pytest.raises(TypeError, match="games must be a whole number, not"):
+            play_match(Rules(), [Uniform()] * 2, games)
+    assert play_match(Rules(), [Uniform()] * 2, np.int32(2)).games == 4
 
 
 def test_matches_of_more_deals_than_a_block_deal_each_once_and_come_in_the_order_documented():

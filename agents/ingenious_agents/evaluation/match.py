@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ingenious_agents.evaluation.statistics import Share, luck_adjusted, share_by_deals, wilson
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.compiled.phases import NO_ACTION
+from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.extras import needs
 from ingenious_env.policies.luck import DrawLuck, has_draw_luck, relative_luck
@@ -102,12 +103,11 @@ def play_match(
     Raises:
         ValueError: agents and seats do not match, an agent does not play these rules, or the number of games
             is not positive.
+        TypeError: the number of games is not a whole number.
     """
     check_match(rules, agents)
     sheets = rules.num_sheets
-    if games < 1:
-        msg = f"games must be at least 1, not {games}"
-        raise ValueError(msg)
+    games = check_index("games", games, 1)
     shares, scores, lucks = [], [], []
     measured = luck and has_draw_luck(rules)
     with tqdm(

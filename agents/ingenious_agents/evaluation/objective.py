@@ -11,6 +11,7 @@ from ingenious_agents.evaluation.match import BATCH, play_out
 from ingenious_agents.evaluation.solitaire import half_width
 from ingenious_agents.evaluation.statistics import luck_adjusted
 from ingenious_env import GameBatch, Policy, Rules
+from ingenious_env.engine.checks import check_index
 from ingenious_env.policies.luck import has_draw_luck
 from ingenious_env.policies.view import check_plays
 
@@ -61,13 +62,14 @@ def evaluate(
 
     Raises:
         ValueError: the variant is for more players, the agent does not play it, or there is no bag.
+        TypeError: the bags are neither a whole number nor a range.
     """
     rules = Rules.solitaire() if rules is None else rules
     if rules.num_players != 1:
         msg = f"solitaire is for one player, not for {rules.num_players}"
         raise ValueError(msg)
     check_plays(agent, rules)
-    indices = range(bags) if isinstance(bags, int) else bags
+    indices = bags if isinstance(bags, range) else range(check_index("bags that are no range", bags, 1))
     if not len(indices) or indices.step != 1 or indices.start < 0:
         msg = f"bags must be a number of at least 1, or a range with step 1, not {bags!r}"
         raise ValueError(msg)

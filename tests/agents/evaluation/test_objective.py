@@ -65,7 +65,26 @@ def test_other_variants_have_no_luck_to_subtract():
     assert (found.results == found.lowest).all()
 
 
-@pytest.mark.parametrize("bags", [0, -1, range(0), range(5, 2), range(0, 9, 2), range(-3, 3)])
+@pytest.mark.parametrize("kind", [np.int64, np.uint8])
+def test_a_number_of_bags_is_of_any_kind(kind):
+    found = [evaluate(make_agent("greedy"), bags, rules=SMALL).results for bags in (kind(7), 7, range(7))]
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize("bags", [2.5, True, [0, 1], "3"])
+def test_bags_that_are_no_number(bags):
+    with pytest.raises(TypeError, match="bags that are no range must be a whole number, not"):
+        evaluate(make_agent("greedy"), bags)
+
+
+@pytest.mark.parametrize("bags", [0, -1])
+def test_numbers_of_bags_that_are_not(bags):
+    with pytest.raises(ValueError, match="bags that are no range must be from 1 to"):
+        evaluate(make_agent("greedy"), bags)
+
+
+@pytest.mark.parametrize("bags", [range(0), range(5, 2), range(0, 9, 2), range(-3, 3)])
 def test_bags_that_are_not(bags):
     with pytest.raises(ValueError, match="bags must be a number of at least 1, or a range with step 1"):
         evaluate(make_agent("greedy"), bags)
