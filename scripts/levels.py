@@ -12,6 +12,7 @@ continues after an interruption.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, pairwise
@@ -219,7 +220,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 msg = f"{game}: {error}; give more --deals than {args.deals}"
                 raise InputError(msg) from error
         print(written([table_of(rows)], args.format))
-        print("each level is stronger than the one below" if is_monotone(rows) else "neighbours overlap")
+        order = "each level is stronger than the one below" if is_monotone(rows) else "neighbours overlap"
+        print(order, file=sys.stderr)
 
 
 def text_of(measured: Collection[Measured], here: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gzip
 import statistics
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -200,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 msg = f"there is no page in {args.page}"
                 raise ValueError(msg)
         facts = machine()
-        print(f"{facts['processor']}, {facts['cores']} cores, commit {facts['commit']}\n")
+        print(f"{facts['processor']}, {facts['cores']} cores, commit {facts['commit']}\n", file=sys.stderr)
         visits: dict[str, Sequence[Visit]] = {}
         with chromium() as browser, tqdm(total=2 * len(DEVICES) * args.times, unit="visit") as bar:
             for (name, device), packs in product(DEVICES.items(), (True, False)):

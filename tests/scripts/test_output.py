@@ -152,6 +152,36 @@ def test_every_file_of_text_is_opened_with_its_encoding():
     assert wrong == []
 
 
+# Formats.
+
+LINES = {"solve": {"answer"}, "tournament": {"line"}}
+"""By command, what else it prints: a written table or a single value, and with `--replay` a game."""
+
+
+def printed_by(script) -> set[str]:
+    """What a script prints on standard output, as source code, with `written` alone for its tables."""
+    found = set()
+    for node in ast.walk(ast.parse(Path(script.__file__).read_text(encoding="utf-8"))):
+        is_print = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"
+        if is_print and not any(each.arg == "file" for each in node.keywords):
+            found.update(ast.unparse(each).partition("(")[0] for each in node.args)
+    return found
+
+
+def test_a_table_in_a_format_is_all_that_is_printed():
+    """Else JSON, CSV and LaTeX cannot be read by programs; sentences are on standard error."""
+    looked_at = []
+    for name in SCRIPTS:
+        try:
+            script = script_of(name)
+        except pytest.skip.Exception:
+            continue
+        if "format" in getattr(script.Args, "__dataclass_fields__", ()):
+            assert printed_by(script) <= {"written", *LINES.get(name, ())}, name
+            looked_at.append(name)
+    assert {"match", "rate", "score", "solve", "solitaire", "tournament", "levels"} <= {*looked_at}
+
+
 # Pictures.
 
 NAMES = ("a\x00b\x1bc", "\ufffe\udc80 & <b> \"'@", "$x_^$ _1", "\x7f\x85\ud800")

@@ -43,7 +43,7 @@ def test_finished_pairs_are_not_played_again(tmp_path, monkeypatch, capsys):
     assert len(played) == 56  # of 55 pairs one was interrupted
     levels.main(words)
     assert len(played) == 56
-    assert "neighbours overlap" in capsys.readouterr().out
+    assert "neighbours overlap" in capsys.readouterr().err
     assert len(content_of(out)["levels"]) == 10
 
 

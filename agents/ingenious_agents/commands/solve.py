@@ -18,6 +18,7 @@ it is started again.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -156,7 +157,7 @@ def solve(args: Args, solver: Solver | TwoPlayerSolver, game: Game | None) -> No
         if args.out is not None:
             solver.save(args.out)
     seconds = time.perf_counter() - began
-    print(f"{solver.states} positions, {solver.nodes} nodes, {seconds:.1f} s")
+    print(f"{solver.states} positions, {solver.nodes} nodes, {seconds:.1f} s", file=sys.stderr)
 
 
 def check_unseen(solver: Solver | TwoPlayerSolver, game: Game | None) -> None:
