@@ -20,7 +20,14 @@ from typing import Any
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.extras import needs
 from ingenious_env.engine.game import BaseGame
-from ingenious_env.policies.view import Policy, View
+from ingenious_env.policies.view import (
+    Policy,
+    View,
+    begin_games,
+    check_plays,
+    check_policy,
+    flat_actions,
+)
 
 with needs("ingenious_env.openspiel", "ingenious-env[openspiel]"):
     import pyspiel
@@ -33,25 +40,44 @@ register_games()
 class PolicyBot(pyspiel.Bot):
     """A policy of this package as a bot of OpenSpiel.
 
+    A policy with memory is notified of a game at the first step, and at the first one after `restart` or
+    `restart_at`, which OpenSpiel calls between games.
+
     Args:
         policy: an object with `act(view)`, as agents are, or the name of an opponent that the game ships.
         game: from `pyspiel.load_game`.
+
+    Raises:
+        ValueError: there is no opponent of this name, or the policy does not play these rules.
+        TypeError: it is not a policy.
     """
 
     def __init__(self, policy: Policy | str, game: pyspiel.Game) -> None:
         super().__init__()
         definition = game.kind.variant.definition
         self._policy = definition.policy(policy) if isinstance(policy, str) else policy
+        check_policy(self._policy, definition.policies)
+        check_plays(self._policy, game.kind.rules)
+        self._has_begun = False
 
     def step(self, state: pyspiel.State) -> int:
         """The policy's action."""
         kind, game = state.get_game().kind, state.engine_game()
         view = View(GameBatch.from_rows(kind.variant, game.state.memory))
-        action: int = kind.action_of(game, int(self._policy.act(view)[0]))
+        if not self._has_begun:
+            begin_games(self._policy, view.keys)
+            self._has_begun = True
+        action: int = kind.action_of(game, int(flat_actions(self._policy, view)[0]))
         return action
 
+    def restart(self) -> None:
+        """Begin a game with the next step."""
+        self._has_begun = False
+
     def restart_at(self, state: pyspiel.State) -> None:
-        """Do nothing: policies keep no state between moves."""
+        """Begin a game with the next step."""
+        del state
+        self.restart()
 
 
 def load(start: BaseGame, **parameters: Any) -> pyspiel.Game:

@@ -16,7 +16,7 @@ from open_spiel.python.algorithms.gambit import export_gambit
 from scipy.stats import chi2
 
 import ingenious_env.openspiel as adapter
-from ingenious_env import Game, GameBatch, Place, Rules, View
+from ingenious_env import Game, GameBatch, Place, Rules, Session, View
 from ingenious_env.games.loopit import Game as Loopit
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.greedy import Greedy
@@ -407,3 +407,46 @@ def test_our_agents_are_bots():
             swaps += expected == "swap"
             state.apply_action(action)
     assert swaps > 0
+
+
+class Staged:
+    """The last slot and the last placement, with the memory of the games that began."""
+
+    staged = True
+
+    def __init__(self):
+        self.begun = []
+
+    def begin(self, keys):
+        self.begun += keys.tolist()
+
+    def act(self, view):
+        legal = view.legal_mask()
+        return legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
+
+
+def test_bots_play_as_sessions_do():
+    """Staged actions, and games that begin; OpenSpiel restarts bots between games."""
+    game, policy = pyspiel.load_game(SMALL), Staged()
+    bot, session = adapter.PolicyBot(policy, game), Session(small_endgame().rules, 5, [Staged(), Staged()])
+    state = adapter.state_at(game, session.game)
+    wanted = game.kind.variant.definition.move_to_text(session.advance().move)
+    assert policy.begun == []
+    for _ in range(2):
+        assert state.action_to_string(bot.step(state)) == wanted
+        assert len(policy.begun) == 1
+    bot.restart_at(state)
+    bot.step(state)
+    bot.restart()
+    bot.step(state)
+    assert policy.begun == 3 * session.game.state.policy_key.tolist()
+
+
+def test_bots_of_policies_that_cannot_play():
+    game = pyspiel.load_game("python_ingenious(num_players=5)")
+    with pytest.raises(ValueError, match="a value network is shipped for each of"):
+        adapter.PolicyBot("value", game)
+    with pytest.raises(ValueError, match="policy must be one of"):
+        adapter.PolicyBot("good", game)
+    with pytest.raises(TypeError, match=r"or an object with act\(view\)"):
+        adapter.PolicyBot(7, game)
