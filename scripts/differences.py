@@ -23,7 +23,15 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import tyro
-from ingenious_agents.commands.command_line import Count, Seed, checking, command, read, writable
+from ingenious_agents.commands.command_line import (
+    Count,
+    Seed,
+    check_needed,
+    checking,
+    command,
+    read,
+    writable,
+)
 from ingenious_agents.evaluation.match import play_out
 from ingenious_agents.evaluation.statistics import Z95
 from ingenious_agents.provenance import machine
@@ -68,6 +76,8 @@ class Args:
         if self.make and self.networks:
             msg = "--make rolls out by the shipped network: name no file"
             raise ValueError(msg)
+        if not self.make:
+            check_needed(self, "--make", ("positions", "rollouts", "seed"))
 
 
 class Case(NamedTuple):

@@ -27,6 +27,7 @@ from ingenious_agents.commands.command_line import (
     Count,
     Variant,
     check_ignored,
+    check_needed,
     checking,
     command,
     entering,
@@ -101,6 +102,8 @@ class Args(Settings, Choice):
         Settings.check(self)
         if self.players == 1:
             check_ignored(self, "--players 1", ("opponents", "selves", "active"))
+        if not self.imitate:
+            check_needed(self, "--imitate N", ("teacher",))
         check_device(self.device)
 
 

@@ -31,6 +31,7 @@ from ingenious_agents.commands.command_line import (
     Counts,
     Positive,
     Variant,
+    check_needed,
     checking,
     command,
     hint,
@@ -86,6 +87,12 @@ class Args(Choice):
     """with --ray: numbers of workers to time"""
     batches: Count = 20
     """with --ray: batches of each training that is timed"""
+
+    def check(self) -> None:
+        """ValueError if options contradict each other."""
+        super().check()
+        if self.ray is None:
+            check_needed(self, "--ray", ("workers", "batches"))
 
 
 @dataclass(frozen=True)

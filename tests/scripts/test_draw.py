@@ -85,6 +85,12 @@ def test_what_is_refused(record, tmp_path, capsys):
             ["--record", str(tmp_path / "game.txt"), "--game", "loopit", "--agent", "uniform", "--seed", "9"],
             "with --record these would be ignored: --game, --agent, --seed",
         ),
+        (["--width", "300"], "with .svg these would be ignored: --width"),
+        (["--width", "300", "--out", "a.svg"], "with .svg these would be ignored: --width"),
+        (
+            ["--theme", "light", "--width", "300", "--out", "a.html"],
+            "with .html these would be ignored: --theme, --width",
+        ),
         (["--game", "loopit", "--agent", "greedy:utility=concave"], "loopit"),
     ]:
         assert complaint in refused(capsys, draw, *arguments)

@@ -92,5 +92,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert f"{found.error:.4f} ± {found.half_width:.4f}" in output
     with pytest.raises(ValueError, match="name no file"):
         Args((tmp_path / "any",), make=True).check()
+    with pytest.raises(ValueError, match="without --make these would be ignored: --rollouts, --seed"):
+        Args(rollouts=3, seed=5).check()
     with pytest.raises(ValueError, match="another variant"):
         differences.checked(shipped_network(Rules()))

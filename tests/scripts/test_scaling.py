@@ -95,3 +95,5 @@ def test_the_command_measures_and_predicts(options, capsys):
 
 def test_options_are_checked(capsys):
     assert "--bandwidth must be a number above 0" in refused(capsys, scaling, "--bandwidth", "0")
+    said = refused(capsys, scaling, "--workers", "4", "--batches", "3")
+    assert "without --ray these would be ignored: --workers, --batches" in said

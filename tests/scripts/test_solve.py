@@ -153,10 +153,12 @@ def test_positions_without_such_a_value(tmp_path, capsys):
         ("--side 2", "--side must be from 3 to 10, not 2"),
         ("--colours 7", "--colours must be from 2 to 6, not 7"),
         ("--counter-top 64", "--counter-top must be from 1 to 63, not 64"),
-        ("--moves 3", "--moves needs --position FILE"),
-        ("--unseen", "--unseen needs --position FILE"),
+        ("--moves 3 --unseen", "without --position FILE these would be ignored: --moves, --unseen"),
+        ("--format json", "without --position FILE these would be ignored: --format"),
         ("--position nowhere.txt", "nowhere.txt"),
-        ("--position nowhere.txt --side 3", "a position has its sizes: give none"),
+        ("--position nowhere.txt --side 3", "with --position these would be ignored: --side"),
+        ("--position nowhere.txt --players 2", "with --position these would be ignored: --players"),
+        ("--position nowhere.txt --unseen --nodes 9", "with --unseen these would be ignored: --nodes"),
     ],
 )
 def test_what_cannot_be_solved(arguments, complaint, capsys, tmp_path, monkeypatch):

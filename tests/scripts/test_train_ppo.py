@@ -145,7 +145,8 @@ def test_the_same_seed_is_the_same_network(folder, tmp_path):
 
 @pytest.mark.parametrize("imitated", [0, 3, 4])
 def test_an_interrupted_training_goes_on_to_the_same_network(imitated, tmp_path, monkeypatch, capsys):
-    longer = ("--rounds", "4", "--selves", "1", "--imitate", str(imitated), "--teacher", "greedy")
+    teacher = ("--teacher", "greedy") if imitated else ()
+    longer = ("--rounds", "4", "--selves", "1", "--imitate", str(imitated), *teacher)
     whole, calls, learn = run(tmp_path / "whole", *longer), [], torch.optim.Adam.step
 
     def interrupted(self, *arguments):

@@ -233,6 +233,7 @@ def test_a_command_on_a_card_is_quoted_for_a_shell():
             "with --players 1 these would be ignored: --opponents, --active",
         ),
         (train_ppo, "--players 1 --selves 3", "with --players 1 these would be ignored: --selves"),
+        (train_ppo, "--teacher nonsense", "without --imitate N these would be ignored: --teacher"),
         (train_value, "--ray --threads 1", "with --ray these would be ignored: --threads"),
         (field_script, "two --show --deals 3", "with --show these would be ignored: --deals"),
     ],

@@ -264,11 +264,26 @@ def check_ignored(options: Any, with_option: str, ignored: Collection[str]) -> N
         with_option: the other option.
         ignored: the names of those that it makes useless.
     """
+    _refuse_given(options, f"with {with_option}", ignored)
+
+
+def check_needed(options: Any, option: str, needed_by: Collection[str]) -> None:
+    """ValueError if one of the options was given that have an effect with another one only, which was not.
+
+    Args:
+        options: the command line as a dataclass.
+        option: the other option, with its value's name.
+        needed_by: the names of those that need it.
+    """
+    _refuse_given(options, f"without {option}", needed_by)
+
+
+def _refuse_given(options: Any, when: str, names: Collection[str]) -> None:
     given = [
-        name if name == "agents" else option_name(name) for name in given_options(options) if name in ignored
+        name if name == "agents" else option_name(name) for name in given_options(options) if name in names
     ]
     if given:
-        msg = f"with {with_option} these would be ignored: {', '.join(given)}"
+        msg = f"{when} these would be ignored: {', '.join(given)}"
         raise ValueError(msg)
 
 

@@ -28,6 +28,7 @@ from ingenious_agents.commands.command_line import (
     CountOrZero,
     Seed,
     Variant,
+    check_ignored,
     check_used,
     checking,
     command,
@@ -46,6 +47,8 @@ AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
 FORMS = (".svg", ".png", ".gif", ".html")
 LIBRARIES = dict.fromkeys((".png", ".gif"), ("PIL.Image", "ingenious_env.render.pixels"))
 """By form, the modules that are in an extra."""
+USELESS = {".svg": ("width",), ".html": ("theme", "width")}
+"""By form, the options of others."""
 MOST_WIDTH = 10_000  # of a picture in pixels
 LAST_FRAME = 4  # seconds that an animation shows its end
 
@@ -89,6 +92,8 @@ class Args(Choice):
         if self.out is not None and self.out.suffix not in FORMS:
             msg = f"--out must end in {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {self.out.name!r}"
             raise ValueError(msg)
+        form = FORMS[0] if self.out is None else self.out.suffix
+        check_ignored(self, form, USELESS.get(form, ()))
 
 
 def session_of(args: Args) -> Session:

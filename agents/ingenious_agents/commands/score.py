@@ -15,14 +15,23 @@ has the losses in two halves of the set, which have no game in common.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
 from ingenious_agents import make_agent
-from ingenious_agents.commands.command_line import Agents, InputError, Variant, checking, command, hint, read
+from ingenious_agents.commands.command_line import (
+    Agents,
+    InputError,
+    Variant,
+    check_ignored,
+    checking,
+    command,
+    hint,
+    read,
+)
 from ingenious_agents.evaluation.losses import Values, score, tables
 from ingenious_agents.evaluation.positions import (
     DISAGREEMENTS,
@@ -61,6 +70,8 @@ class Args(Variant):
         if self.endings and self.positions is not None:
             msg = "--endings and --positions exclude each other"
             raise ValueError(msg)
+        if self.positions is not None:
+            check_ignored(self, "--positions", [field.name for field in fields(Variant)])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

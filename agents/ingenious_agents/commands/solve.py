@@ -30,9 +30,12 @@ from tqdm import tqdm
 
 from ingenious_agents.commands.command_line import (
     MAX_COUNT,
+    SIZES,
     Count,
     InputError,
     Sizes,
+    check_ignored,
+    check_needed,
     checking,
     command,
     entering,
@@ -77,17 +80,13 @@ class Args(Sizes):
 
     def check(self) -> None:
         """ValueError if options contradict each other."""
-        if self.moves is not None and self.position is None:
-            msg = "moves needs --position FILE"
-            raise ValueError(msg)
-        if self.unseen and self.position is None:
-            msg = "unseen needs --position FILE"
-            raise ValueError(msg)
         if self.position is None:
+            check_needed(self, "--position FILE", ("moves", "unseen", "format"))
             self.sized(self.players)
-        elif self.sizes:
-            msg = "a position has its sizes: give none"
-            raise ValueError(msg)
+        else:
+            check_ignored(self, "--position", ("players", *SIZES))
+        if self.unseen:
+            check_ignored(self, "--unseen", ("nodes",))
 
 
 def position_of(args: Args, path: Path) -> Any:

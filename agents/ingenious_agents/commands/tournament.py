@@ -32,6 +32,7 @@ from ingenious_agents.commands.command_line import (
     HalfWidth,
     Number,
     Variant,
+    check_ignored,
     check_used,
     checking,
     command,
@@ -70,6 +71,8 @@ class Args(LogOptions, Variant):
         super().check()
         if self.show is not None:
             check_used(self, "--show", ("show", "replay", "format", "plots", "processes"))
+            if self.replay is not None:
+                check_ignored(self, "--replay", ("format", "plots"))
         elif self.replay is not None:
             msg = "--replay needs --show LOG"
             raise ValueError(msg)

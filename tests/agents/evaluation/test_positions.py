@@ -135,6 +135,11 @@ def test_sets_of_several_kinds(positions, tmp_path, capsys):
             "there is no set of disagreements or endings of",
         ),
         ("uniform --players 3 --endings", "there is no set of endings of"),
+        (
+            "uniform --positions x --partnership",
+            "with --positions these would be ignored: --partnership",
+        ),
+        ("uniform --positions x --players 3", "with --positions these would be ignored: --players"),
         ("uniform --endings --positions x", "--endings and --positions exclude each other"),
     ],
 )

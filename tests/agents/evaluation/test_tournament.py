@@ -474,6 +474,9 @@ def test_options_that_a_log_makes_useless_are_refused(arguments, ignored, capsys
     message = refused(capsys, script, "--show", "/nowhere.jsonl", *arguments)
     assert message.endswith(f"with --show these would be ignored: {ignored}")
     assert "No such file" in refused(capsys, script, "--show", "/nowhere.jsonl")
+    replay = ["--show", "/nowhere.jsonl", "--replay", "1"]
+    message = refused(capsys, script, *replay, "--format", "json", "--plots", "pdf")
+    assert message.endswith("with --replay these would be ignored: --format, --plots")
 
 
 def test_a_name_that_could_not_be_read_again_is_refused_before_play(tmp_path):
