@@ -136,10 +136,6 @@ def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
     """Play until the rating is narrow enough, and write the card."""
     path = card.with_suffix(".jsonl")
     with opened(path, plan) as log:
-        if any((game.luck is not None) != plan.measures_luck for game in log):
-            msg = f"{path} has games played with the other choice of --luck; give another --out"
-            raise InputError(msg)
-
         with workers_of(args, plan) as (executor, workers):
 
             def more(opponent: str, deals: int, so_far: Place | None) -> None:

@@ -216,8 +216,9 @@ class Log:
         """Open a log or create it.
 
         Raises:
-            ValueError: the file has games of another variant or seed, or of an agent with other weights, its
-                name is that of a compressed one, or the name of an agent is too long to be read again.
+            ValueError: the file has games of another variant or seed, of an agent with other weights, or with
+                the other choice of luck, its name is that of a compressed one, or the name of an agent is too
+                long to be read again.
         """
         for label in tournament.labels:
             if len(label) > MAX_NAME:
@@ -231,7 +232,11 @@ class Log:
             raise ValueError(msg)
         log = cls(path, tournament)
         if path.exists():
-            log._take(cls._lines(path))
+            lines = cls._lines(path)
+            log._take(lines)
+            if any((line.values["luck"] is not None) != tournament.measures_luck for _, line in lines):
+                msg = f"{path} has games played with the other choice of --luck; give another --out"
+                raise ValueError(msg)
         path.parent.mkdir(parents=True, exist_ok=True)
         log.save()
         return log

@@ -479,6 +479,20 @@ def test_options_that_a_log_makes_useless_are_refused(arguments, ignored, capsys
     assert message.endswith("with --replay these would be ignored: --format, --plots")
 
 
+@pytest.mark.parametrize("first", [[], ["--luck"]])
+def test_a_log_is_continued_with_the_same_choice_of_luck(first, tmp_path, capsys):
+    """By other agents, too, as the report hides the luck of all games where that of one is not known."""
+    words = ["--deals", "1", "--processes", "1", "--out", str(tmp_path / "log.jsonl")]
+    script.main(["greedy", "uniform", *words, *first])
+    text = (tmp_path / "log.jsonl").read_bytes()
+    other = [] if first else ["--luck"]
+    for agents in (["greedy", "uniform"], ["greedy", "value"]):
+        said = refused(capsys, script, *agents, *words, *other)
+        assert "has games played with the other choice of --luck; give another --out" in said
+    assert (tmp_path / "log.jsonl").read_bytes() == text
+    script.main(["greedy", "uniform", *words, *first, "--until-ci", "0.5"])
+
+
 def test_a_name_that_could_not_be_read_again_is_refused_before_play(tmp_path):
     """The longest one can."""
     path = tmp_path / "log.jsonl"
