@@ -46,7 +46,7 @@ from ingenious_agents.folders import locked_folder
 from ingenious_agents.provenance import command_of
 from ingenious_agents.stopping import stop_request
 from ingenious_agents.tables import written
-from ingenious_agents.training.evaluation import describe, evaluate, ratings_of
+from ingenious_agents.training.evaluation import describe, evaluate, met_by, ratings_of
 from ingenious_agents.training.model_card import write_card, write_section
 from ingenious_agents.training.settings import settings_of
 from ingenious_agents.value.agent import ValueAgent
@@ -155,7 +155,9 @@ def save(args: Args, learner: Learner) -> None:
     """Write the checkpoint, the agent and the curve, each atomically."""
     save_checkpoint(args.folder, args, learner.state())
     learner.value_network().save(args.folder / AGENT)
-    save_curve(args.folder, CURVE, learner.curve)
+    opponent = met_by(args.rules, OPPONENTS[args.game])[0]
+    columns = (*CURVE[:2], *(f"{opponent}{end}" for end in ("", " low", " high")))  # as of train_ppo
+    save_curve(args.folder, columns, learner.curve)
 
 
 def saving_if_lost(args: Args, learner: Learner, batches: Iterator[PlayedGames]) -> Iterator[PlayedGames]:

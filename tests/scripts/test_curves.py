@@ -9,11 +9,15 @@ from ingenious_agents.commands import curves
 VALUE = "games,seconds,result,low,high\n100,1.5,0.5,0.4,0.6\n200,3,0.7,0.65,0.75\n"
 PPO = "steps,seconds,uniform,uniform low,uniform high,greedy,greedy low,greedy high\n"
 PPO += "64,2,0.9,0.8,1,0.2,0.1,0.3\n"
+NAMED = [
+    (folder, VALUE.replace("result,low,high", f"{name},{name} low,{name} high"))
+    for folder, name in (("greedy", "greedy"), ("alone", "nobody"))
+]
 
 
 @pytest.fixture(name="folders")
 def _folders(tmp_path, monkeypatch):
-    for name, text in (("one", VALUE), ("two", VALUE), ("ppo", PPO), ("wrong", "a,b\n1,2\n")):
+    for name, text in (("one", VALUE), ("two", VALUE), ("ppo", PPO), ("wrong", "a,b\n1,2\n"), *NAMED):
         (tmp_path / name).mkdir()
         (tmp_path / name / "curve.csv").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -32,11 +36,12 @@ def drawn(words, monkeypatch):
 def test_lines_are_results_by_games_or_seconds(folders, monkeypatch):
     by_games = [[100, 0.5, 0.4, 0.6], [200, 0.7, 0.65, 0.75]]
     assert drawn(["one", "two"], monkeypatch) == ({"one": by_games, "two": by_games}, "games", "result")
-    lines, across, what = drawn(["one", "ppo", "--by", "seconds"], monkeypatch)
-    assert lines == {"one": [[1.5, 0.5, 0.4, 0.6], [3, 0.7, 0.65, 0.75]], "ppo": [[2, 0.9, 0.8, 1]]}
-    assert (across, what) == ("seconds of training", "result")
-    lines, _, what = drawn(["ppo", "--column", "greedy"], monkeypatch)
-    assert (lines, what) == ({"ppo": [[64, 0.2, 0.1, 0.3]]}, "greedy")
+    words = ["greedy", "ppo", "--by", "seconds", "--column", "greedy"]
+    lines, across, what = drawn(words, monkeypatch)
+    assert lines == {"greedy": [[1.5, 0.5, 0.4, 0.6], [3, 0.7, 0.65, 0.75]], "ppo": [[2, 0.2, 0.1, 0.3]]}
+    assert (across, what) == ("seconds of training", "share of wins against greedy")
+    lines, _, what = drawn(["alone"], monkeypatch)
+    assert (list(lines), what) == (["alone"], "mean lowest counter")
 
 
 @pytest.mark.parametrize("name", ["both.svg", "both.pdf"])
@@ -55,6 +60,11 @@ def test_the_plot_is_written(name, folders, capsys):
         (["one", "--out", "a.png"], "--out must end with .svg or .pdf, not 'a.png'"),
         (["one", "ppo"], "the curves count games and steps: give --by seconds"),
         (["one", "--column", "greedy"], "--column must be one of result for one, not greedy"),
+        (
+            ["greedy", "alone", "greedy"],
+            "the curves show results against greedy and nobody: name one by --column",
+        ),
+        (["one", "ppo", "--by", "seconds"], "against result and uniform: name one by --column"),
         (["wrong"], "curve.csv is not the learning curve of a training"),
         (["missing"], "No such file or directory"),
     ],

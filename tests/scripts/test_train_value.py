@@ -255,7 +255,8 @@ def test_a_training_leaves_its_card_its_curve_and_a_board(tmp_path, capsys):
     card = (tmp_path / "card.md").read_text()
     options = "--players 1 --games 60 --batch 20 --minibatch 100 --evaluations 3 --deals 5"
     assert re.search(rf"\| command +\| `python -m scripts.train_value {options}` +\|", card)
-    rows = (tmp_path / "curve.csv").read_text().splitlines()[1:]
+    names, *rows = (tmp_path / "curve.csv").read_text().splitlines()
+    assert names == "games,seconds,nobody,nobody low,nobody high"
     assert re.findall(r"^\| (\d+) +\| [\d.]+ +\|", card, re.MULTILINE) == [row.split(",")[0] for row in rows]
     assert re.search(r"\| nobody +\| lowest counter", card)
     weights = load_file(tmp_path / "agent.safetensors")["weights"]

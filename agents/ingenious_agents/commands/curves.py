@@ -1,12 +1,12 @@
 """The learning curves of several trainings in one plot.
 
     ingenious curves runs/one runs/two                  # writes runs/curves.svg
-    ingenious curves runs/value runs/ppo --by seconds --out both.pdf
+    ingenious curves runs/value runs/ppo --by seconds --column greedy:utility=concave --out both.pdf
 
 Each folder is one of a training (`--folder` of scripts.train_value and scripts.train_ppo), and has its curve
 in `curve.csv`. The plot has a line per training: its results with their 95 % intervals, by games or steps, or
-by seconds of training. Of trainings against several opponents the first is shown, or the column that --column
-names.
+by seconds of training. Results are named by the opponent, `nobody` in solitaire; the first is shown, or that
+which --column names.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.commands.command_line import InputError, checking, command, hint, read, writable
 from ingenious_agents.evaluation.plots import draw_curves
+from ingenious_agents.training.evaluation import NOBODY
 from ingenious_env.engine.files import read_text
 
 PROG = "ingenious curves"
@@ -95,6 +96,13 @@ def line_of(curve: Curve, folder: Path, by: str, column: str) -> NDArray[np.floa
     return curve.points[:, [1 if by == "seconds" else 0, first, first + 1, first + 2]]
 
 
+def title_of(column: str) -> str:
+    """The quantity in a column, in words; trainings of values called it "result" before."""
+    if column == "result":
+        return column
+    return "mean lowest counter" if column == NOBODY else f"share of wins against {column}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, draw the plot and print its path."""
     args = read(Args, arguments, PROG, __doc__)
@@ -105,14 +113,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if args.by == "amount" and len(amounts) > 1:
                 msg = f"the curves count {' and '.join(sorted(amounts))}: give --by seconds"
                 raise ValueError(msg)
+            shown = {args.column or curve.names[FIRST] for curve in curves.values()}
+            if len(shown) > 1:
+                msg = f"the curves show results against {' and '.join(sorted(shown))}: name one by --column"
+                raise ValueError(msg)
             out = writable(args.out)
-        column = args.column or next(iter(curves.values())).names[FIRST]
-        lines = {
-            str(folder): line_of(curve, folder, args.by, column if args.column else curve.names[FIRST])
-            for folder, curve in curves.items()
-        }
+        [column] = shown
+        lines = {str(folder): line_of(curve, folder, args.by, column) for folder, curve in curves.items()}
         across = "seconds of training" if args.by == "seconds" else amounts.pop()
-        draw_curves(out, lines, across, column)
+        draw_curves(out, lines, across, title_of(column))
         print(out)
 
 
