@@ -55,7 +55,7 @@ from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_p
 from ingenious_agents.evaluation.field import Field, field_of
 from ingenious_agents.evaluation.log import Log, read_line
 from ingenious_agents.evaluation.positions import PositionError
-from ingenious_agents.evaluation.rating import ME, names_of, rate, rating_plan
+from ingenious_agents.evaluation.rating import HALF_WIDTH, ME, MOST_DEALS, names_of, rate, rating_plan
 from ingenious_agents.evaluation.scale import Place
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.provenance import command_of
@@ -76,9 +76,9 @@ class Args(Workers, Variant):
 
     agents: Agents = ()
     """the agent, named as in docs/reference/agents.md"""
-    half_width: Positive = 30.0
+    half_width: Positive = HALF_WIDTH
     """half-width of the 95 % interval at which to stop, in points"""
-    deals: Count = 1000
+    deals: Count = MOST_DEALS
     """deals against one opponent, at most"""
     luck: bool = False
     """subtract the luck of the draw at tables for two and more, too: for 10 to 40 milliseconds per game"""

@@ -4,9 +4,10 @@
     ingenious verify cards/*.json --sample 1
 
 All games of the log are replayed: moves must be legal and lead to the scores, ranks and luck of the log, and
-the games must be those of the published deals and seatings. In a random sample of the games the opponents are
-asked for their moves again. Then every number of the card is computed from the log. What does not agree is
-refused, with status 1 and one sentence. With the --seed that is printed, the sample is the same again.
+the games must be those of the published deals and seatings, and those that count the ones that `ingenious
+rate` chooses with the options of the card's command. In a random sample of the games the opponents are asked
+for their moves again. Then every number of the card is computed from the log. What does not agree is refused,
+with status 1 and one sentence. With the --seed that is printed, the sample is the same again.
 
 With --itself the moves of the rated agent are computed again, too. That runs the code that its name selects.
 """

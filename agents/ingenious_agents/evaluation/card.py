@@ -1,7 +1,8 @@
 """Cards of rated agents, and their verification by a replay of all games.
 
 A card is JSON: the agent, the field, the results, the rating, and the SHA-256 of the log of its games, which
-lies next to it. Everything but the provenance and the actions chosen in endings follows from the log. A
+lies next to it. Everything but the provenance and the actions chosen in endings follows from the log, also
+which deals count: those that `ingenious rate` chooses with the options of the card's command. A
 verification replays the games, so scores, ranks and luck follow from the moves; it asks the opponents for
 their moves again in a sample of the games, which nobody knows beforehand; and it computes the card anew, also
 what the actions chosen in endings lose. What nobody can verify afterwards are the times of decisions and,
@@ -12,8 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Optional
 
@@ -25,7 +28,17 @@ from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_p
 from ingenious_agents.evaluation.field import SEED, Field, field_of, rating_heads
 from ingenious_agents.evaluation.log import COMPRESSED, Log, log_bytes
 from ingenious_agents.evaluation.positions import PositionError
-from ingenious_agents.evaluation.rating import ME, names_of, pairs_of, rating_of, rating_plan
+from ingenious_agents.evaluation.rating import (
+    HALF_WIDTH,
+    ME,
+    MOST_DEALS,
+    Deals,
+    names_of,
+    pairs_of,
+    rate,
+    rating_of,
+    rating_plan,
+)
 from ingenious_agents.evaluation.scale import Place
 from ingenious_agents.evaluation.statistics import Share
 from ingenious_agents.evaluation.tournament import GameResult
@@ -322,6 +335,7 @@ def verify(path: Path, *, sample: float, itself: bool, seed: int) -> Iterator[tu
         raise CardError(msg)
     _check_extent(log, field, deals)
     _compare(card, card_of(log, field, deals, digest))  # which is quick
+    _check_choice(log, field, deals, card["command"])
     _check_endings(card, plan, itself=itself)
     total, done = sum(len(games) for games in log.games.values()), 0
     generator = np.random.default_rng(seed)
@@ -371,6 +385,44 @@ def _check_extent(log: Log, field: Field, deals: Mapping[str, int]) -> None:
             names = " and ".join(dict.fromkeys(plan.agents[agent] for agent in group))
             msg = f"the log has {log.deals(group)} complete deals of {names}, and the card counts {count}"
             raise CardError(msg)
+
+
+def _check_choice(log: Log, field: Field, deals: Deals, command: str) -> None:
+    """CardError unless the card counts the deals that its command chooses by the results in the log."""
+    half_width, most = _asked(command)
+    plan = plan_in(log)
+
+    def play(opponent: str, wanted: int, _so_far: Place | None) -> None:
+        number = names_of(field).index(opponent) + 1
+        played = min(log.deals(group) for group in plan.groups_of((ME, number)))
+        if played < wanted:
+            msg = f"`{command}` does not end with the {played} deals against {opponent} in the log"
+            raise CardError(msg)
+
+    chosen = rate(log, field, half_width, most, play)
+    if chosen != deals:
+        wanted, found = (
+            ", ".join(f"{counted[name]} against {name}" for name in names_of(field) if name in counted)
+            for counted in (chosen, deals)
+        )
+        msg = f"`{command}` counts the deals {wanted}, and the card {found}"
+        raise CardError(msg)
+
+
+def _asked(command: str) -> tuple[float, int]:
+    """The half-width and the most deals per opponent that a rating's command asks for."""
+    try:
+        words = shlex.split(command)
+        options = dict(pairwise(words))
+        half_width = float(options.get("--half-width", HALF_WIDTH))
+        most = int(options.get("--deals", MOST_DEALS))
+    except ValueError as error:
+        msg = f"the command of the card cannot be read: {error}"
+        raise CardError(msg) from error
+    if not 0 < half_width < np.inf or most < 1:
+        msg = f"the command of the card asks for ±{half_width:g} by {most} deals, which must be above 0"
+        raise CardError(msg)
+    return half_width, most
 
 
 def check_games(

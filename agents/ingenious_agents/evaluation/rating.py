@@ -19,6 +19,8 @@ from ingenious_agents.evaluation.scale import ANCHOR, Duels, Place, place
 from ingenious_agents.evaluation.statistics import Share, share_by_deals
 from ingenious_env.engine.definition import AnyRules
 
+HALF_WIDTH, MOST_DEALS = 30.0, 1000
+"""When to stop by default: half a 95 % interval in points, and deals against one opponent."""
 FIRST_DEALS = 20
 """Deals against an opponent before another one is considered; later steps play more at once."""
 GROWTH = 4

@@ -360,6 +360,50 @@ def test_files_that_are_no_cards(text, sentence, tmp_path):
     assert sentence in refusal(path)
 
 
+def counted(path, change, command=None):
+    """Change the deals that a card counts, with all numbers that follow, and perhaps its command."""
+    values = json.loads(path.read_text(encoding="utf-8"))
+    plan, field = cards.plan_of_card(values)
+    deals = change({each["opponent"]: each["deals"] for each in values["against"]})
+    values |= cards.card_of(Log.read(log_of(path), plan), field, deals, values["log"])
+    values["command"] = command or values["command"]
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def test_deals_that_were_chosen_by_their_results_are_refused(card, tmp_path):
+    """As are those of a card that would have gone on; options of another command explain other deals."""
+    path = copied(card, tmp_path)
+    counted(path, lambda deals: {name: count - 1 for name, count in deals.items()})
+    assert "counts the deals" in refusal(path)
+    path = copied(card, tmp_path)
+    counted(path, lambda deals: dict([max(deals.items(), key=lambda each: each[1])]))
+    assert "counts the deals" in refusal(path)
+    for command in ("ingenious rate any --half-width 10", "ingenious rate any"):
+        path = copied(card, tmp_path)
+        counted(path, dict, command)
+        assert "does not end with the" in refusal(path)
+    for command, complaint in (
+        ("ingenious rate 'any", "cannot be read: No closing quotation"),
+        ("ingenious rate any --deals many", "cannot be read: invalid literal"),
+        ("ingenious rate any --half-width nan", "asks for ±nan"),
+        ("ingenious rate any --deals 0", "by 0 deals"),
+    ):
+        counted(path, dict, command)
+        assert complaint in refusal(path)
+
+
+def test_a_card_may_count_fewer_deals_than_its_log_has(tmp_path):
+    """After a rating with a narrower interval, one with a wider interval is as if it were the first."""
+    path = make_card(tmp_path / "card.json", AGENT, "--half-width", "50")
+    narrow = json.loads(path.read_text(encoding="utf-8"))
+    make_card(path)
+    wide = json.loads(path.read_text(encoding="utf-8"))
+    assert wide["games"] < narrow["games"]
+    assert wide["log"] == narrow["log"]
+    for _ in cards.verify(path, sample=0.0, itself=False, seed=0):
+        pass
+
+
 def test_an_opponent_without_deals_is_refused(card, tmp_path):
     path = copied(card, tmp_path)
     values = json.loads(path.read_text(encoding="utf-8"))
