@@ -152,12 +152,15 @@ class Runner:
             self._places.put(place)
         return result._replace(seconds=time.monotonic() - began)
 
-    def baseline(self, mutations: Iterable[Mutation]) -> Result:
-        """Run all tests of the mutations, without a mutation."""
-        planned = {(mutation.file, mutation.tests) for mutation in mutations}
+    def baseline(self, planned: Iterable[tuple[str, str]]) -> Result:
+        """Run all tests of mutations, without a mutation.
+
+        Args:
+            planned: of each mutation its file, and the names of the tests that it begins with.
+        """
         paths = [
             path
-            for file, begin in planned
+            for file, begin in set(planned)
             for stage in stages(self._snapshot, file, self.tests, begin.split())
             for path in stage
         ]
@@ -251,6 +254,14 @@ def choose(mutations: Sequence[Mutation], names: Sequence[str] | None) -> list[M
     return [known[name] for name in names] if names else list(mutations)
 
 
+def passes(runner: Runner, planned: Iterable[tuple[str, str]]) -> bool:
+    """Return whether the tests pass without a mutation, and else print why not (see `Runner.baseline`)."""
+    plain = runner.baseline(planned)
+    if plain.outcome != SURVIVED:
+        tqdm.write(f"without a mutation, the tests fail: {plain.test}\n{plain.output}")
+    return plain.outcome == SURVIVED
+
+
 def run_all(
     mutations: Sequence[Mutation],
     processes: int,
@@ -269,9 +280,8 @@ def run_all(
             try:
                 if baseline:
                     bar.set_description("the tests without a mutation")
-                    plain = pool.submit(runner.baseline, mutations).result()
-                    if plain.outcome != SURVIVED:
-                        tqdm.write(f"without a mutation, the tests fail: {plain.test}\n{plain.output}")
+                    planned = [(mutation.file, mutation.tests) for mutation in mutations]
+                    if not pool.submit(passes, runner, planned).result():
                         return 1
                     bar.set_description("")
                 for mutation, result in zip(mutations, pool.map(runner.run, mutations), strict=True):

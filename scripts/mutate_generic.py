@@ -37,7 +37,7 @@ from ingenious_agents.commands.command_line import (
 )
 from tqdm import tqdm
 
-from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner
+from scripts.mutate import BROKEN, ROOT, SURVIVED, Result, Runner, passes
 
 with needs_extra("python -m scripts.mutate_generic", "nightly"):
     from cosmic_ray.ast import ast_nodes, get_ast
@@ -187,7 +187,7 @@ def sample(files: Sequence[str], size: int, seed: int) -> list[tuple[Change, str
 
 
 def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) -> float:
-    """Try the changes; returns the share that was caught."""
+    """Try the changes; returns the share that was caught, 0 if the tests fail without a change."""
     counts = Counter[str]()
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
         runner = Runner(Path(folder), processes, silence, None)
@@ -198,6 +198,10 @@ def run(chosen: Sequence[tuple[Change, str]], processes: int, silence: float) ->
 
         with ThreadPoolExecutor(processes) as pool, tqdm(total=len(chosen), unit="change") as bar:
             try:
+                bar.set_description("the tests without a change")
+                if not pool.submit(passes, runner, [(change.file, "") for change, _ in chosen]).result():
+                    return 0.0
+                bar.set_description("")
                 for (change, changed), result in zip(chosen, pool.map(attempt, chosen), strict=True):
                     outcome = "caught" if result.outcome == BROKEN else result.outcome
                     counts[outcome] += 1

@@ -23,7 +23,7 @@ NEEDS = {
     "rllib_ppo": ("ray.rllib", "torch"),
     "sb3_maskable": ("sb3_contrib",),
     "tianshou_dqn": ("tianshou",),
-    "torchrl_ppo": ("torchrl",),
+    "torchrl_ppo": ("tensordict",),  # a folder of the tests has the name of torchrl
     "cma_utility": ("cma",),
     "optuna_value": ("optuna", "torch"),
 }

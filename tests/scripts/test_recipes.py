@@ -27,7 +27,7 @@ ROW = recipes.Row("loopit", "two", 0, 100, 2.5, "planner", 5, 0.25, 0.2, 0.3, "0
 def _short(monkeypatch):
     """Trainings of one batch of games."""
     budgets = {name: {"games": 200} for name in ("quick", "full")}
-    monkeypatch.setattr(train_value, "PRESETS", budgets)
+    monkeypatch.setattr(train_value, "BUDGETS", budgets)
     monkeypatch.setattr(train_value, "CURVE_DEALS", 2)
 
 
@@ -50,7 +50,7 @@ def test_a_row_is_a_training_by_default_and_its_evaluation(preset, tmp_path):
 @pytest.mark.usefixtures("_short")
 def test_a_training_that_is_stopped_is_continued_and_makes_no_row(tmp_path, monkeypatch):
     out, learn, calls = tmp_path / "rows.json", Learner.learn, []
-    monkeypatch.setattr(train_value, "PRESETS", {"quick": {"games": 600}})
+    monkeypatch.setattr(train_value, "BUDGETS", {"quick": {"games": 600}})
     words = ["solitaire", "--seeds", "1", "--deals", "2", "--folder", str(tmp_path), "--out", str(out)]
 
     def interrupted(self, games):
