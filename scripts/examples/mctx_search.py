@@ -182,7 +182,7 @@ def main() -> None:
     network = PlacementNetwork(RULES)
     optimizer = torch.optim.Adam(network.parameters(), lr=2e-3)
     search, experience = Search(network, args.simulations), Experience(args.num_games)
-    games = GameBatch(RULES, args.num_games, seed=args.seed)
+    games = GameBatch(RULES, args.num_games, seed=args.seed + 1)  # other bags than those of the rating
     before, began, steps = share_of_wins(network, args.games, args.seed), time.perf_counter(), 0
     with tqdm(total=args.steps, unit="step") as bar:
         while steps < args.steps:

@@ -73,7 +73,7 @@ def main() -> None:
         target_kl=0.03,
         gamma=1.0,
         ent_coef=0.001,
-        seed=args.seed,
+        seed=args.seed + 1,  # other bags than those of the rating
     )
     before, began = share_of_wins(model, args.games, args.seed), time.perf_counter()
     model.learn(args.steps, progress_bar=False)

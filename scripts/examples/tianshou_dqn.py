@@ -105,7 +105,7 @@ def main() -> None:
         target_update_freq=500,
     )
     envs = DummyVectorEnv([make_env for _ in range(16)])
-    envs.seed(args.seed + 1)
+    envs.seed(args.seed + 1000)  # and the following ones: other bags than those of the rating
     buffer = VectorReplayBuffer(20_000, 16)
     collector = Collector(algorithm, envs, buffer, exploration_noise=True)
     collector.reset()

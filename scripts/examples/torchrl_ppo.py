@@ -123,7 +123,7 @@ def main() -> None:
     advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic, average_gae=True)
     optimizer = torch.optim.Adam(network.parameters(), lr=2e-3)
     env = VectorEnv("ingenious/Versus-v0", args.num_games, opponent=Mixed())
-    env.set_seed(args.seed)
+    env.set_seed(args.seed + 1)  # other bags than those of the rating
     batch = 64 * args.num_games
     collector = Collector(env, actor, frames_per_batch=batch, total_frames=args.steps)
 
