@@ -16,17 +16,22 @@ LONGEST_PAUSE = 1000
 """Milliseconds; shorter ones let something happen or not, and no test fails if it is late."""
 
 
-def is_number(node: ast.expr | None) -> bool:
+def is_number(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
-def is_clock(node: ast.expr) -> bool:
+def is_clock(node: ast.AST) -> bool:
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in CLOCKS
         and not node.args
     )
+
+
+def _is_long(node: ast.AST) -> bool:
+    """Return whether it is a number of whole seconds, longer than a look at a socket."""
+    return is_number(node) and node.value >= 1
 
 
 def limits_in(source: str) -> list[int]:
@@ -38,6 +43,10 @@ def limits_in(source: str) -> list[int]:
             found += [
                 each.value.lineno for each in node.keywords if each.arg == "timeout" and is_number(each.value)
             ]
+            if name == "create_connection" and any(map(is_number, node.args[1:])):
+                found.append(node.lineno)
+            if name == "settimeout" and any(map(_is_long, ast.walk(node))):
+                found.append(node.lineno)
             if (
                 name in WAITS
                 and any(map(is_number, node.args))
@@ -46,6 +55,8 @@ def limits_in(source: str) -> list[int]:
                 found.append(node.lineno)
         if isinstance(node, ast.BinOp) and is_clock(node.left) and is_number(node.right):
             found.append(node.lineno)
+        if isinstance(node, ast.Compare) and any(map(is_clock, ast.walk(node))):
+            found += [node.lineno for each in node.comparators if is_number(each)]
     return found
 
 
@@ -63,6 +74,9 @@ def test_no_test_has_a_limit_of_its_own(path):
         "page.set_default_timeout(60_000)",
         "page.wait_for_timeout(60_000)",
         "future.result(timeout=0.5)",
+        "socket.create_connection(address, 10)",
+        "connection.settimeout(0.02 if drips else 60)",
+        "assert time.monotonic() - began < 600",
     ],
 )
 def test_limits_are_found(line):
@@ -75,6 +89,9 @@ def test_limits_are_found(line):
         "process.communicate(timeout=PATIENCE)",
         "until = time.monotonic() + PATIENCE",
         "page.wait_for_timeout(10)",
+        "socket.create_connection(address, PATIENCE)",
+        "connection.settimeout(0.05)",
+        "assert time.monotonic() - began < PATIENCE",
     ],
 )
 def test_what_is_no_limit_is_not_found(line):

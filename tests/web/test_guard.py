@@ -6,6 +6,7 @@ import socket
 from contextlib import suppress
 
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("uvicorn")
 
@@ -39,7 +40,7 @@ def ask(port, start, *headers, body=b"", host=None):
     """The status, the headers and the content of an answer."""
     hosts = [f"Host: 127.0.0.1:{port}"] if host is None else host
     lines = [f"{start} HTTP/1.1", *hosts, *headers, "Connection: close"]
-    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
         connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
         answer = b""
         while part := connection.recv(65536):
@@ -270,7 +271,7 @@ def test_a_body_that_never_ends_is_refused(port, monkeypatch):
     monkeypatch.setattr(guard, "BODY_TIME", 0.2)
     head = f"POST /api/x HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{JSON}\r\nContent-Length: 1000\r\n\r\n"
     for more in (b"", b" "):
-        with socket.create_connection(("127.0.0.1", port), 30) as connection:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
             connection.sendall(head.encode())
             connection.settimeout(0.05)
             answer = b""

@@ -5,6 +5,7 @@ import re
 import socket
 
 import pytest
+from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
@@ -75,7 +76,7 @@ def _place(tmp_path_factory):
 def ask(port, start, *headers, body=b"", host=None):
     """The status, the headers and the content of an answer, of a stream as much as comes at once."""
     hosts = [f"Host: {host or f'127.0.0.1:{port}'}"]
-    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
         lines = [f"{start} HTTP/1.1", *hosts, *headers, "Connection: close", "", ""]
         connection.sendall("\r\n".join(lines).encode("latin-1") + body)
         answer = b""

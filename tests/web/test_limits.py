@@ -249,10 +249,10 @@ HALVES = {
 def test_a_request_that_never_ends_is_ended(monkeypatch, start, drips):
     """With any part received, and even if more keeps arriving."""
     monkeypatch.setattr(connections, "REQUEST_TIME", 0.3)
-    with serving(nothing) as port, socket.create_connection(("127.0.0.1", port), 60) as connection:
+    with serving(nothing) as port, socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
         half = HALVES[start]
         connection.sendall(half % port if b"%d" in half else half)
-        connection.settimeout(0.02 if drips else 60)
+        connection.settimeout(0.02 if drips else PATIENCE)
         until = time.monotonic() + PATIENCE
         while True:
             assert time.monotonic() < until
@@ -272,7 +272,7 @@ def test_a_connection_that_waits_gives_way_to_others(monkeypatch):
     monkeypatch.setattr(connections, "max_connections", lambda: 5)
     monkeypatch.setattr(connections, "PATIENCE", -1.0)
     with serving(nothing) as port:
-        waiting = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(30)]
+        waiting = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(30)]
         client = Client(port)
         for _ in range(3):
             assert client.ask("GET", "/")[0] == 200
@@ -294,12 +294,12 @@ def test_a_connection_too_many_is_closed(monkeypatch):
     monkeypatch.setattr(connections, "max_connections", lambda: 3)
     monkeypatch.setattr(connections, "PATIENCE", 1e6)
     with serving(nothing) as port:
-        waiting = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(3)]
+        waiting = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(3)]
         for connection in waiting:
             connection.sendall(b"GET / HTTP/1.1\r\n")
         time_out = time.monotonic() + PATIENCE
         while time.monotonic() < time_out:
-            with socket.create_connection(("127.0.0.1", port), 60) as another:
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as another:
                 another.sendall(b"GET / HTTP/1.1\r\n")
                 try:
                     if another.recv(1) == b"":

@@ -177,7 +177,7 @@ def test_a_server_at_the_limit_of_open_files_answers(tmp_path):
     command = ["-c", LIMITED, *game_command(tmp_path)[2:]]
     with started(*command) as (process, address):
         port = int(address.rpartition(":")[2].strip("/"))
-        waiting = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(300)]
+        waiting = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(300)]
         body = {"game": "ingenious", "rules": definition_of(Rules()).rules_to_text(Rules()), "seed": 1}
         until = time.monotonic() + PATIENCE
         while True:  # none gives way in its first second
