@@ -26,6 +26,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from ingenious_env.engine.extras import needs
+from ingenious_env.engine.pickling import OwnsArrays
 from ingenious_env.envs.registration import register_environments
 from ingenious_env.envs.spaces import pick
 from ingenious_env.envs.vector import GameVectorEnv
@@ -56,7 +57,7 @@ PER_GAME = ("action_masks", "render", "reset", "get_wrapper_attr", "has_wrapper_
 """Methods of a single environment that `env_method` calls for single games."""
 
 
-class IngeniousVecEnv(VecEnv):
+class IngeniousVecEnv(OwnsArrays, VecEnv):
     """One of the vector environments, in `SAME_STEP` mode, with Stable-Baselines3's interface."""
 
     def __init__(self, env: GameVectorEnv) -> None:

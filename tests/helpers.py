@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections import Counter
+from typing import TypeVar
 
 import numpy as np
 from reference import ReferenceGame
@@ -12,6 +15,7 @@ from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.policies.greedy import Greedy
 from ingenious_env.policies.view import View
 
+T = TypeVar("T")
 PRESETS = {
     "solitaire": Rules.solitaire(),
     "two": Rules.standard(2),
@@ -81,3 +85,22 @@ def play_out(batch: GameBatch, seed: int = 0) -> None:
     while not batch.is_over.all():
         batch.play(mixed_actions(batch, rng))
     assert (batch.random_actions() == NO_ACTION).all()
+
+
+def pickled(each: T) -> T:
+    """A copy by pickling."""
+    copied: T = pickle.loads(pickle.dumps(each))
+    return copied
+
+
+def in_shared_memory(each: T) -> T:
+    """A copy whose arrays are in memory that cannot be written, as in Ray's object store."""
+    buffers: list[pickle.PickleBuffer] = []
+    saved = pickle.dumps(each, protocol=5, buffer_callback=buffers.append)
+    assert buffers
+    copied: T = pickle.loads(saved, buffers=[bytes(buffer.raw()) for buffer in buffers])
+    return copied
+
+
+COPIES = [copy.deepcopy, pickled, in_shared_memory]
+"""Ways to copy an environment."""

@@ -17,6 +17,7 @@ from ingenious_env.compiled.actions import NUMBERINGS, ActionSpace
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_bool, check_choice
 from ingenious_env.engine.definition import AnyRules, Reward
+from ingenious_env.engine.pickling import OwnsArrays
 from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.engine.trail import Trail, Trails
 from ingenious_env.envs.options import ILLEGAL, LOSS, reward_space
@@ -43,7 +44,7 @@ class Seeds(NamedTuple):
     indices: NDArray[np.uint64]
 
 
-class Episodes:
+class Episodes(OwnsArrays):
     """B games, each with a learner's seat, each at a decision of the learner or over.
 
     Args:

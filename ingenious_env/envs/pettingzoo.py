@@ -18,6 +18,7 @@ from ingenious_env.compiled.actions import NUMBERINGS
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_action, check_bool, check_choice
 from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.pickling import own_arrays
 from ingenious_env.engine.seeding import Seed
 from ingenious_env.engine.trail import Trails
 from ingenious_env.envs.episodes import warn_of_no_render_mode
@@ -327,7 +328,7 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         """Restore the attributes and the views."""
-        self.__dict__.update(saved)
+        self.__dict__.update(own_arrays(saved))
         self._batch = self._share()
         self._no_mask = np.zeros(self._batch.num_actions, np.int8)
         if self.render_mode is not None:

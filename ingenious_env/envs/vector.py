@@ -45,6 +45,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from ingenious_env.engine.checks import check_choice, check_index, check_integers
+from ingenious_env.engine.pickling import OwnsArrays
 from ingenious_env.engine.seeding import check_seed
 from ingenious_env.envs.episodes import Episodes, Notes, Rows, Seeds, warn_of_no_render_mode
 from ingenious_env.envs.gymnasium import SingleEnv
@@ -57,7 +58,7 @@ from ingenious_env.render import MODES
 Step = tuple[Observation, NDArray[np.floating[Any]], Rows, Rows, dict[str, Any]]
 
 
-class GameVectorEnv(Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
+class GameVectorEnv(OwnsArrays, Specified, gym.vector.VectorEnv[Any, Any, NDArray[Any]]):
     """A Gymnasium vector environment.
 
     Args:

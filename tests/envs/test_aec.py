@@ -1,11 +1,10 @@
 """The PettingZoo environment: PettingZoo's own kit, the same games as `Game`, rewards, masks, options."""
 
 import copy
-import pickle
 
 import numpy as np
 import pytest
-from helpers import PRESETS
+from helpers import COPIES, PRESETS
 from numpy.testing import assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules, ingenious_v0, loopit_v0
@@ -370,7 +369,7 @@ def test_the_dead_take_none_alone():
 # Copies.
 
 
-@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("duplicate", COPIES)
 @pytest.mark.parametrize("illegal", ["raise", "lose", "random"])
 @both_actions
 def test_copies_go_on_alike(duplicate, illegal, actions):

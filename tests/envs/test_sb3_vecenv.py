@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("stable_baselines3")
 
+from helpers import COPIES
 from stable_baselines3.common.env_util import make_vec_env as make_dummy
 from stable_baselines3.common.vec_env import VecVideoRecorder
 
@@ -192,3 +193,13 @@ def test_a_limit_of_steps_is_that_of_single_environments(mode):
     assert cut > 3
     with pytest.raises(ValueError, match="max_episode_steps must be from 1 to"):
         gym.make_vec("ingenious_env:ingenious/Versus-v0", 2, max_episode_steps=0)
+
+
+@pytest.mark.parametrize("copied", COPIES)
+def test_copies_have_the_same_future(copied):
+    env = make_vec_env("ingenious/Versus-v0", GAMES, seed=5, **SMALL)
+    env.reset()
+    twin = copied(env)
+    for _ in range(30):
+        actions = np.stack(env.env_method("action_masks")).argmax(axis=1)
+        assert plain(twin.step(actions)) == plain(env.step(actions))

@@ -1,12 +1,10 @@
 """The Gymnasium environment for one player: the same game, rewards, illegal actions, options, copies."""
 
-import copy
-import pickle
-
 import gymnasium as gym
 import numpy as np
 import pytest
 from gym_helpers import FOR_ONE, SEED, choose, illegal_action, steps_of
+from helpers import COPIES
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
@@ -324,7 +322,7 @@ def test_pictures():
 
 
 @both_actions
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("copied", COPIES)
 def test_copies_have_the_same_future(copied, actions):
     env = start(actions=actions, observation="dict")
     env.step(int(env.action_masks().argmax()))

@@ -1,14 +1,13 @@
 """The vector environments: the episodes of single environments, all modes of resetting, seeds, copies."""
 
 import copy
-import pickle
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from gym_helpers import QUICK, SEED, memory, pick_actions, plain, play_on, start_vector
 from gymnasium.vector import AutoresetMode
-from helpers import PRESETS
+from helpers import COPIES, PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, IllegalActionError, Rules
@@ -346,7 +345,7 @@ def test_rewards_with_a_number_for_each_colour():
 
 
 @pytest.mark.parametrize("game", QUICK)
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
+@pytest.mark.parametrize("copied", COPIES)
 def test_copies_have_the_same_future(game, copied):
     envs = start_vector(game=game)
     for _ in play_on(envs, 10):

@@ -1,12 +1,9 @@
 """The Gymnasium environment with opponents: seats, illegal actions, options, pictures, copies."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from gym_helpers import SEED, First, Spy, illegal_action, start_versus, steps_of
-from helpers import PRESETS
+from helpers import COPIES, PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
@@ -177,7 +174,7 @@ def test_pictures_show_the_learners_rack_alone():
 
 
 @both_actions
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("copied", COPIES)
 def test_copies_have_the_same_future(copied, actions):
     env = start_versus(actions=actions, num_players=3, seat="rotate", opponent=["greedy", Greedy("concave")])
     env.step(int(env.action_masks().argmax()))
