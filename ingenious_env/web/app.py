@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import methodcaller
 from typing import Any
 
 from starlette.applications import Starlette
@@ -180,15 +181,17 @@ class Server:
             if "allow" in body:
                 if table.asking is None or table.asking in seats:
                     raise Refusal(422, TEXTS["not asked"])
-                takes, asking, seat = body["allow"], None, table.asking
+                takes, asking = body["allow"], None
+                take_back: Callable[[Table], Any] = Table.grant
             else:
                 own = [turn.seat for turn in table.session.turns if turn.seat in seats]
                 if not own:
                     raise Refusal(422, TEXTS["no move"])
-                asking = seat = own[-1]
-                takes = not (table.has_people_elsewhere(seats) and table.draft().take_back(seat))
+                asking = own[-1]
+                takes = not (table.has_people_elsewhere(seats) and table.draft().take_back(asking))
+                take_back = methodcaller("take_back", asking)
             if takes:
-                await self._take_back(room, seat)
+                await self._take_back(room, take_back)
             else:
                 draft = table.draft()
                 draft.ask(asking)
@@ -197,12 +200,12 @@ class Server:
         room.notify_moves()
         return JSONResponse({**state, "thinking": room.is_thinking})
 
-    async def _take_back(self, room: Room, seat: int) -> None:
-        """Go back to the last decision of a seat; the room is locked."""
+    async def _take_back(self, room: Room, take_back: Callable[[Table], Any]) -> None:
+        """Take moves of a draft back, and replace the table by it; the room is locked."""
         try:
             await room.end_thought()
             draft = room.table.draft()
-            draft.take_back(seat)
+            take_back(draft)
             room.change(draft)
         finally:
             room.resume()

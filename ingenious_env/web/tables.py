@@ -109,7 +109,8 @@ class Table:
         version: increased with each change; see `PUBLIC`.
         take_backs, hints: whether there were any.
         hidden_take_backs: the seats that took back moves not yet shown to others.
-        asking: the seat that asks the people at other pages for a takeback; None if nobody asks.
+        asking: the seat that asks the people at other pages for a takeback; None if nobody asks. A change
+            ends this only if others notice the change.
     """
 
     id: str
@@ -291,9 +292,8 @@ class Table:
         """Play a flat action for the seat to move; IllegalActionError changes nothing."""
         is_person = self.seats[self.session.to_play] == HUMAN
         self.session.play(action)
-        if is_person:
+        if self.count() and is_person:
             self.asking = None
-        self.count()
 
     def enter(self, move: str, tiles: Sequence[str]) -> None:
         """Enter a move at the real table, with the tiles drawn or shown; ValueError changes nothing."""
@@ -301,11 +301,11 @@ class Table:
         self.session.enter(move, tiles)
         self.count()
 
-    def count(self) -> None:
-        """Count the move that the session has just made."""
+    def count(self) -> bool:
+        """Count the move that the session has just made; returns whether others notice."""
         if not is_private(self.definition.choices, self.session.turns[-1].move):
             self.public.append(len(self.session.turns))
-        self._raise_version()
+        return self._raise_version()
 
     def _raise_version(self) -> bool:
         """Raise the version after a change; returns whether it is public."""
@@ -325,13 +325,17 @@ class Table:
             raise ValueError(TEXTS["no move"])
         self.session.take_back(len(turns) - own[-1])
         self._recount()
-        self.asking = None
         is_noticed = self._raise_version()
         if is_noticed:
-            self.take_backs = True
+            self.take_backs, self.asking = True, None
         else:
             self.hidden_take_backs.add(seat)
         return is_noticed
+
+    def grant(self) -> None:
+        """Go back to the last decision known to others of the seat that asks for it, which ends this."""
+        while self.asking is not None:
+            self.take_back(self.asking)
 
     def ask(self, seat: int | None) -> None:
         """Ask the people at other pages for a takeback of a seat, or end this for None; all notice."""

@@ -10,12 +10,13 @@ from asgi import asked
 from browser import Tab
 from test_saving import Desk, _agents, _first, first_move, new_table, saved  # noqa: F401 - fixtures
 
-from ingenious_env import Game, Rules
+from ingenious_env import Rules
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.web.app import make_app
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, Table
+from ingenious_env.web.visible import visible
 
 
 class Pages:
@@ -119,19 +120,46 @@ def test_who_plays_alone_against_agents_asks_nobody(agents, tmp_path):
     run(agents, tmp_path, play, seats=(HUMAN, "first"))
 
 
+def before_a_swap():
+    """A table of two people, and the placement of the seat to move after which it may swap its rack."""
+    for seed in range(3000):
+        table = Table.of(Rules(), [HUMAN, HUMAN], {}, seed)
+        while not table.session.is_over:
+            action = int(table.session.game.legal_actions()[0])
+            game = table.session.game
+            game.play(action)
+            if game.phase == "swap" and not game.is_over:
+                return table, action
+            table.play(action)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("asks", ["mover", "other"])
+def test_a_move_that_others_have_not_seen_leaves_the_question(asks):
+    """For a change of it would tell that racks may be swapped; and what is allowed is what was asked for."""
+    table, action = before_a_swap()
+    mover = table.session.to_play
+    other = 1 - mover
+    table.ask(mover if asks == "mover" else other)
+    before = visible(table, other)
+    table.play(action)
+    assert visible(table, other) == before
+    table.take_back(mover)
+    assert visible(table, other) == before
+    table.play(action)
+    granted = table.draft()
+    granted.grant()
+    turns = [turn.seat for turn in table.session.turns][:-1]
+    last = max(number for number, seat in enumerate(turns) if seat == table.asking)
+    assert (granted.asking, len(granted.session.turns)) == (None, last)
+    table.play(table.session.game.action("keep"))
+    assert "asking" not in visible(table, other)
+
+
 def test_moves_that_others_have_not_seen_are_taken_back_at_once():
     """A placement after which racks may be swapped is shown at the end of the turn."""
-    for seed in range(3000):
-        game = Game(Rules(), seed)
-        actions = []
-        while not game.is_over and game.phase != "swap":
-            actions.append(int(game.legal_actions()[0]))
-            game.play(actions[-1])
-        if not game.is_over:
-            break
-    table = Table.of(Rules(), [HUMAN, HUMAN], {}, seed)
-    for action in actions:
-        table.play(action)
+    table, action = before_a_swap()
+    table.play(action)
     seat = table.session.to_play
     version = table.version_for(1 - seat)
     assert not table.take_back(seat)
