@@ -24,8 +24,8 @@ class Analysis:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._found: dict[int, tuple[Turn, Judgement]] = {}
-        self._drawn: tuple[int, list[float] | None] | None = None
-        """The luck of each sheet in a game that is over, by the number of its turns."""
+        self._drawn: tuple[tuple[Turn, ...], list[float] | None] | None = None
+        """The turns of a game that is over, and its luck of each sheet."""
 
     def missing(self, seat: int | None) -> list[tuple[int, Turn, Any]]:
         """The moves visible to a seat that are not judged yet: number, turn, and the game before it."""
@@ -41,8 +41,8 @@ class Analysis:
         for number, turn, game in missing:
             self._found[number] = turn, judge(policy, game, turn.action)
         session = self._table.session
-        if session.is_over and (self._drawn is None or self._drawn[0] != len(session.turns)):
-            self._drawn = len(session.turns), _luck_of(session)
+        if session.is_over and (self._drawn is None or self._drawn[0] != session.turns):
+            self._drawn = session.turns, _luck_of(session)
 
     def of(self, seat: int | None) -> dict[str, Any]:
         """The judgements of the moves visible to a seat.
@@ -72,7 +72,7 @@ class Analysis:
             "marks": [list(each) for each in marks_of(unit, calibrated=calibrated)] if unit else [],
             "highest": highest_value(table.rules),
             "results": self._results(),
-            "luck": self._drawn[1] if self._drawn and self._table.session.is_over else None,
+            "luck": self._drawn[1] if self._drawn and self._drawn[0] == table.session.turns else None,
             "levels": self._levels(),
             "turns": turns,
         }

@@ -322,3 +322,22 @@ def test_of_moves_that_mirror_each_other_the_lowest_is_played(monkeypatch):
         game.play(game.random_action())
     view = View.of(game)
     assert flat_actions(SteadyValue(), view) == flat_actions(Value(), view)
+
+
+def test_the_luck_is_of_the_moves_played_last(monkeypatch):
+    """Also where after a takeback as many others end the game."""
+    monkeypatch.setattr("ingenious_env.web.analysis._luck_of", lambda session: [session.turns[-1].action])
+    table = Table.of(Rules(), ["human"] * 2, {}, 3)
+    while not table.session.is_over:
+        table.play(table.session.game.random_action())
+    found, number = Analysis(table), len(table.session.turns)
+    for _ in range(2):
+        found.judge(Value(), [])
+        assert found.of(0)["luck"] == [table.session.turns[-1].action]
+        last = table.session.turns[-1]
+        table.take_back(last.seat)
+        assert found.of(0)["luck"] is None
+        legal = table.session.game.legal_actions()
+        table.play(int(next(action for action in legal if action != last.action)))
+        assert (len(table.session.turns), table.session.is_over) == (number, True)
+        assert found.of(0)["luck"] is None
