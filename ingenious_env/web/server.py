@@ -49,7 +49,8 @@ class Options:
         allowed: other names of this server, such as `localhost:9000`, for requests through a forwarded port
             or a proxy; with a name that is not this machine's own, a token is needed.
         text: a record or a position that the browser opens (see `read_game`).
-        seats: its players; by default the page asks who continues it.
+        seats: its players; by default the page asks who continues it. The browser opens it for the first
+            person.
     """
 
     host: str = "127.0.0.1"
@@ -220,7 +221,7 @@ def _fragment(options: Options, store: Store, agents: Mapping[str, Agent]) -> st
     if options.seats:
         table = Table.of_text(options.text, options.seats, agents)
         store.add(table)
-        return f"#{table.id}"
+        return "#" + ".".join([table.id, *list(filter(None, table.keys))[:1]])
     packed = base64.urlsafe_b64encode(options.text.encode()).decode().rstrip("=")
     return f"#text={packed}"
 

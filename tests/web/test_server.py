@@ -20,6 +20,7 @@ from patience import PATIENCE
 
 pytest.importorskip("starlette")
 
+import asgi
 from commands import refused
 from ingenious_agents.commands import play, tournament
 from web_server import LEVELS, Client
@@ -27,11 +28,12 @@ from web_server import LEVELS, Client
 from ingenious_env import Game, Rules, Session
 from ingenious_env.compiled.compiling import _PROGRESS
 from ingenious_env.engine.definition import definition_of
+from ingenious_env.web.app import make_app
 from ingenious_env.web.folder import open_folder
 from ingenious_env.web.rooms import Room
-from ingenious_env.web.server import Options, _listener, _run, names_of, with_port
+from ingenious_env.web.server import Options, _fragment, _listener, _run, names_of, with_port
 from ingenious_env.web.store import Store
-from ingenious_env.web.tables import Table
+from ingenious_env.web.tables import Agent, Table
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - behind a token
 
@@ -307,6 +309,20 @@ def test_a_game_of_a_tournament_is_opened(tmp_path):
             pass
         assert state["scene"]["scores"] == expected.game.scores.tolist()
         assert client.get(f"/api/tables/{found[2]}/record") == expected.record.to_text()
+
+
+def test_a_game_of_an_agent_that_is_not_loaded_is_opened(tmp_path, monkeypatch):
+    """A person has its seat, whose key is in the address."""
+    log = tmp_path / "log.jsonl"
+    tournament.main(["greedy", "uniform", "--deals", "1", "--processes", "1", "--out", str(log)])
+    monkeypatch.setattr(play, "chooses_code", lambda name: name == "uniform")
+    options, names = play.options_of(play.Args(open=log, replay=0))
+    agents = {name: Agent(name, play.maker(name)) for name in names}
+    store = Store(None, agents)
+    fragment = _fragment(Options(**options), store, agents)
+    table, key = re.fullmatch(r"#([0-9a-f]{32})[.]([0-9a-f]{32})", fragment).groups()
+    state = asyncio.run(asgi.asked(make_app(agents, store), "GET", f"/api/tables/{table}?keys={key}"))
+    assert (state.status, sorted(state.body["seats"])) == (200, ["greedy", "human"])
 
 
 def test_what_the_script_refuses(tmp_path, capsys):
