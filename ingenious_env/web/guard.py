@@ -66,9 +66,9 @@ class Guard:
         self, app: App, hosts: Sequence[str], token: str | None = None, forwarded: Sequence[str] = ()
     ) -> None:
         self._app, self._token, self._address = app, token, f"http://{hosts[0]}/"
-        self._hosts = frozenset(host.lower() for host in [*hosts, *forwarded])
-        secure = {f"https://{host.lower()}" for host in forwarded}
-        self._origins = secure | {f"http://{host}" for host in self._hosts}
+        plain, secure = _as_sent([*hosts, *forwarded], ":80"), _as_sent(forwarded, ":443")
+        self._hosts = plain | secure
+        self._origins = {f"http://{host}" for host in plain} | {f"https://{host}" for host in secure}
         port = hosts[0].rpartition(":")[2]
         self._cookie = f"{COOKIE}-{port}"  # browsers send the cookies of all ports of a host
 
@@ -144,6 +144,12 @@ class Guard:
         if len(asked) == 1 and _equal(asked[0], self._token):
             return True
         raise Refusal(401, "open the address with the token that the server printed")
+
+
+def _as_sent(hosts: Sequence[str], default: str) -> set[str]:
+    """Names of a server as browsers send them, which leave out the default port."""
+    names = {host.lower() for host in hosts}
+    return names | {name.removesuffix(default) for name in names}
 
 
 def _equal(one: str, other: str) -> bool:

@@ -67,6 +67,39 @@ def test_its_own_names(port, name):
     assert "access-control-allow-origin" not in headers
 
 
+@pytest.mark.parametrize(
+    ("server", "origin", "status"),
+    [
+        ({"hosts": ["127.0.0.1:80", "[::1]:80"]}, "http://127.0.0.1", 200),
+        ({"hosts": ["127.0.0.1:80", "[::1]:80"]}, "http://[::1]", 200),
+        ({"hosts": ["127.0.0.1:80", "[::1]:80"]}, "http://127.0.0.1:80", 200),
+        ({"hosts": ["127.0.0.1:80", "[::1]:80"]}, "https://127.0.0.1", 403),
+        ({"hosts": ["127.0.0.1:8080"]}, "http://127.0.0.1", 421),
+        ({"hosts": ["127.0.0.1:443"]}, "http://127.0.0.1", 421),
+        ({"hosts": ["127.0.0.1:8417"], "forwarded": ["Box.test:443"]}, "https://box.test", 200),
+        ({"hosts": ["127.0.0.1:8417"], "forwarded": ["box.test:443"]}, "http://box.test", 403),
+        ({"hosts": ["127.0.0.1:8417"], "forwarded": ["box.test:80"]}, "http://box.test", 200),
+        ({"hosts": ["127.0.0.1:8417"], "forwarded": ["box.test:80"]}, "https://box.test", 403),
+    ],
+)
+def test_browsers_leave_the_default_port_out(server, origin, status):
+    """In `Host` and in `Origin`, of `http` as of `https`."""
+    headers = {"host": origin.partition("//")[2], "origin": origin}
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": encoded}
+    asyncio.run(Guard(echo, **server)(scope, nothing, send))
+    assert sent[0]["status"] == status
+
+
+async def nothing():
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "OPTIONS"])
 @pytest.mark.parametrize(
     "hosts",
