@@ -10,6 +10,7 @@ from ingenious_env import languages
 from ingenious_env.languages import ENGLISH, Texts, word, words_of
 from ingenious_env.render.modules import read
 from ingenious_env.web import lessons
+from ingenious_env.web.tables import LEVELS
 
 OTHERS = [tag for tag in languages.languages() if tag != ENGLISH]
 DIFFERENCES = """async ([path, tag]) => {
@@ -71,6 +72,13 @@ def test_sentences_of_python_have_theirs(tag):
     assert found.keys() == english()
     for one, other in found.items():
         assert sorted(set(re.findall(r"\{\w+\}", one))) == sorted(set(re.findall(r"\{\w+\}", other))), one
+
+
+@pytest.mark.parametrize("tag", languages.languages())
+def test_levels_have_different_names_and_titles(tag):
+    with speaking(tag):
+        assert len({word(name) for name in LEVELS}) == len(LEVELS)
+        assert len({word(strength.title) for strength in LEVELS.values()}) == len(LEVELS)
 
 
 def paragraphs(text):
