@@ -122,9 +122,12 @@ class Room:
                         return  # the next page that listens starts the agent again
                     await asyncio.sleep(SAVE_AGAIN)
         except Exception as error:  # a custom agent may raise any error
-            table = self.table
-            agent = table.seats[table.session.to_play]
-            self.notify("failed", error=TEXTS["agent failed"].format(agent=agent, error=error))
+            self.notify("failed", error=TEXTS["agent failed"].format(agent=self._player, error=error))
+
+    @property
+    def _player(self) -> str:
+        """The name of the player to move, as pages show it."""
+        return self.table.names()[self.table.session.to_play]
 
     async def _decided(self, session: Session) -> list[int]:
         """Let the agent to move decide on its next action, and on all that are shown at the same time.
@@ -203,8 +206,7 @@ class Room:
             try:
                 self.change(draft)
             except SaveError as error:
-                player = self.table.seats[self.table.session.to_play]
-                self.notify("failed", error=TEXTS["retried"].format(error=error, player=player))
+                self.notify("failed", error=TEXTS["retried"].format(error=error, player=self._player))
                 return False
         self.notify_moves()
         return True

@@ -315,6 +315,18 @@ def test_a_person_who_took_back_is_to_move(tab):
     assert evaluated(tab, script) == [0, 0, 1, [], True, True]
 
 
+def test_an_agent_that_fails_is_named_as_it_is_shown(tab):
+    script = """const table = await tableOf("ingenious", "three", ["human", "greedy", "greedy"]);
+    const room = new Room(table, () => {});
+    playFirst(table);
+    room.decided = () => Promise.reject("no move");
+    const failed = [];
+    room.listeners.add({ failed: ({ error }) => failed.push(error) });
+    await room.resume();
+    answers.push(table.names()[1], failed);"""
+    assert evaluated(tab, script) == ["greedy 2", ["greedy 2 failed: no move"]]
+
+
 def test_a_deleted_table_is_not_kept_again(tab):
     """Though an agent was about to move there, or advice marks it."""
     script = """const table = await tableOf("ingenious", "two", ["human", "greedy"]);

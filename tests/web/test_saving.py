@@ -13,6 +13,7 @@ from patience import PATIENCE
 pytest.importorskip("starlette")
 
 from asgi import asked
+from spoken import speaking
 
 from ingenious_env import Game, Rules
 from ingenious_env.engine.definition import definition_of
@@ -21,7 +22,7 @@ from ingenious_env.web import store as storing
 from ingenious_env.web.app import Server, make_app
 from ingenious_env.web.folder import open_folder
 from ingenious_env.web.store import Store
-from ingenious_env.web.tables import HUMAN, PUBLIC, Agent, Table
+from ingenious_env.web.tables import HUMAN, PUBLIC, Agent, Table, level_agents
 
 SEED = 5
 
@@ -436,6 +437,33 @@ def test_the_move_of_an_agent_that_cannot_be_saved_is_saved_later(agents, tmp_pa
     states = [["state", json.dumps({"version": moves * PUBLIC})] for moves in range(3)]
     assert events == [*states[0], *states[1], "thinking", '{"seat": 1}', *failed * 3, *states[2]]
     assert len({*blocked}) == 1
+
+
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        ("think", "Stufe 3 hat versagt: no"),
+        ("save", "no, mit dem Zug von Stufe 3; es wird noch einmal versucht."),
+    ],
+)
+def test_an_agent_is_named_as_it_is_shown(monkeypatch, broken, sentence):
+    """In sentences about it, as everywhere else."""
+    agents, told = {agent.name: agent for agent in level_agents()}, []
+
+    def fails(*_):
+        raise storing.SaveError("no")
+
+    async def run():
+        table = Table.of(Rules(), ["level 3", HUMAN], agents, 1)
+        room = rooms.Room(table, Store(None, agents), asyncio.Semaphore(1))
+        monkeypatch.setattr(*{"think": (table.session, "copy"), "save": (room, "change")}[broken], fails)
+        monkeypatch.setattr(room, "notify", lambda _event, **content: told.append(content.get("error")))
+        room.resume()
+        await asyncio.wait([room._playing])
+
+    with speaking("de"):
+        asyncio.run(run())
+    assert told[-1] == sentence
 
 
 @pytest.mark.parametrize("rules", [Rules(2), Rules(3)], ids=str)

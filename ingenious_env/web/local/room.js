@@ -101,7 +101,7 @@ export class Room {
         this.changed();
       }
     } catch (error) {
-      this.notify("failed", { error: LOCAL.agentFailed(table.seats[table.toPlay], error) });
+      this.notify("failed", { error: LOCAL.agentFailed(table.names()[table.toPlay], error) });
     } finally {
       this.isPlaying = false;
     }
