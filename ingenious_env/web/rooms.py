@@ -228,7 +228,7 @@ class Room:
     async def end_thought(self) -> None:
         """Stop the thinking agent, and discard its result."""
         if self._playing is not None and not self._playing.done():
-            self._left = self._thought
+            self._left = self._thought or self._left  # which is still waited for, if none has begun since
             self._playing.cancel()
             await asyncio.wait([self._playing])
 

@@ -120,6 +120,31 @@ def test_only_so_many_think_at_once(agents, policy, thinkers):
     assert policy.most == thinkers
 
 
+def test_an_agent_at_a_table_has_one_thought_at_a_time(agents, policy):
+    """However often moves are taken back before the first thought ends."""
+    policy.is_stubborn = True
+
+    async def run():
+        app = make_app(agents, Store(None, agents), thinkers=3)
+        path, keys = await sat_down(app, (HUMAN, "counting"))
+        now = {"keys": keys, "version": 0}
+        for number in range(3):
+            seen = (await asked(app, "POST", f"{path}/move", {**now, "move": first_move()})).body
+            now["version"] = seen["version"]
+            await until(lambda: policy.thinking)
+            await settled()
+            if number < 2:
+                seen = (await asked(app, "POST", f"{path}/back", now)).body
+                now["version"] = seen["version"]
+        policy.gate.set()
+        async with asyncio.timeout(PATIENCE):
+            while (await asked(app, "GET", f"{path}?keys={keys}")).body["total"] < 2:
+                await asyncio.sleep(0.002)
+
+    asyncio.run(run())
+    assert policy.most == 1
+
+
 def test_a_thought_takes_no_longer_than_the_longest(agents, policy, monkeypatch):
     """Of an agent at a seat and of hints; then they stop with what they have found."""
     monkeypatch.setattr(rooms, "LONGEST_THOUGHT", 0.01)
