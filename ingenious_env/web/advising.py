@@ -44,7 +44,7 @@ class Advising:
         """
         kinds = {"keys": str, "version": int, "agent": str, "at": int}
         body = await body_of(request, kinds, {"keys", "version", "agent"})
-        room, seats = self._rooms.found(request, body["keys"])
+        room, seats = await self._rooms.found(request, body["keys"])
         table = room.table
         agents = self._rooms.agents
         if body["agent"] not in agents:
@@ -59,7 +59,7 @@ class Advising:
                 raise Refusal(422, TEXTS["hints"])
         async with self._thinking(LONGEST_THOUGHT, request) as stop:
             try:
-                policy = agents[body["agent"]].for_rules(table.rules)
+                policy = await run_in_threadpool(agents[body["agent"]].for_rules, table.rules)
                 action = None if played is None else game.action(played)
                 found = await run_in_threadpool(advised, policy, game, stop, action)
             except (ValueError, TypeError) as error:
@@ -73,7 +73,7 @@ class Advising:
         """The judgement of a move, before it is played."""
         kinds = {"keys": str, "version": int, "move": str}
         body = await body_of(request, kinds, kinds.keys())
-        room, seats = self._rooms.found(request, body["keys"])
+        room, seats = await self._rooms.found(request, body["keys"])
         table = room.table
         policy = _judge_of(room)
         async with room.lock:
@@ -94,7 +94,7 @@ class Advising:
     async def analysis(self, request: Request) -> Response:
         """The judgements of the moves that the page may see."""
         body = await body_of(request, {"keys": str}, {"keys"})
-        room, seats = self._rooms.found(request, body["keys"])
+        room, seats = await self._rooms.found(request, body["keys"])
         table = room.table
         policy = _judge_of(room)
         async with room.lock:
@@ -110,7 +110,7 @@ class Advising:
     async def compared(self, request: Request) -> Response:
         """The result of a solitaire game, and what agents reach in the same deal."""
         body = await body_of(request, {"keys": str}, {"keys"})
-        room, _ = self._rooms.found(request, body["keys"])
+        room, _ = await self._rooms.found(request, body["keys"])
         async with room.lock:
             table = room.table
             if not is_compared(table):

@@ -100,7 +100,7 @@ class Server:
 
     async def show(self, request: Request) -> Response:
         """A table as its page may see it."""
-        room, seat = self.rooms.found(request, request.query_params.get("keys", ""))
+        room, seat = await self.rooms.found(request, request.query_params.get("keys", ""))
         async with room.lock:
             return JSONResponse(state_of(room, seat, number_of(request, "at")))
 
@@ -110,7 +110,7 @@ class Server:
         """Play a move, as text, for the seat to move; at a real table with the tiles drawn or shown."""
         kinds = {"keys": str, "version": int, "move": str, "tiles": list}
         body = await body_of(request, kinds, {"keys", "version", "move"})
-        room, seats = self.rooms.found(request, body["keys"])
+        room, seats = await self.rooms.found(request, body["keys"])
         table = room.table
         async with room.lock:
             if not table.is_to_move(seats, body["version"]):
@@ -133,7 +133,7 @@ class Server:
     async def delete(self, request: Request) -> Response:
         """Delete a table, for a page that has the seats of all people."""
         body = await body_of(request, {"keys": str}, {"keys"})
-        room, seats = self.rooms.found(request, body["keys"])
+        room, seats = await self.rooms.found(request, body["keys"])
         table = room.table
         async with room.lock:
             if len(seats) < sum(map(bool, table.keys)):
@@ -152,7 +152,7 @@ class Server:
         """The tiles that the own seat at a real table can draw after a move."""
         kinds = {"keys": str, "version": int, "move": str}
         body = await body_of(request, kinds, kinds.keys())
-        room, seats = self.rooms.found(request, body["keys"])
+        room, seats = await self.rooms.found(request, body["keys"])
         table = room.table
         async with room.lock:
             if not table.is_to_move(seats, body["version"]):
@@ -173,7 +173,7 @@ class Server:
         """
         kinds = {"keys": str, "version": int, "allow": bool}
         body = await body_of(request, kinds, {"keys", "version"})
-        room, seats = self.rooms.found(request, body["keys"])
+        room, seats = await self.rooms.found(request, body["keys"])
         table = room.table
         async with room.lock:
             if not table.is_current(seats, body["version"]):
@@ -188,7 +188,7 @@ class Server:
                 if not own:
                     raise Refusal(422, TEXTS["no move"])
                 asking = own[-1]
-                takes = not (table.has_people_elsewhere(seats) and table.draft().take_back(asking))
+                takes = not (table.has_people_elsewhere(seats) and table.is_noticed(asking))
                 take_back = methodcaller("take_back", asking)
             if takes:
                 await self._take_back(room, take_back)
@@ -202,25 +202,22 @@ class Server:
 
     async def _take_back(self, room: Room, take_back: Callable[[Table], Any]) -> None:
         """Take moves of a draft back, and replace the table by it; the room is locked."""
-        try:
-            await room.end_thought()
+        async with room.paused():
             draft = room.table.draft()
-            take_back(draft)
+            await run_in_threadpool(take_back, draft)  # which agents with memory may answer late
             room.change(draft)
-        finally:
-            room.resume()
 
     async def stop(self, request: Request) -> Response:
         """Make the thinking agent decide now."""
         body = await body_of(request, {"keys": str}, {"keys"})
-        room, _ = self.rooms.found(request, body["keys"])
+        room, _ = await self.rooms.found(request, body["keys"])
         return JSONResponse({"stopped": room.stop()})
 
     # News.
 
     async def events(self, request: Request) -> Response:
         """The events of a table, as server-sent events."""
-        room, seats = self.rooms.found(request, request.query_params.get("keys", ""))
+        room, seats = await self.rooms.found(request, request.query_params.get("keys", ""))
         if request.method == "HEAD":
             return Response(media_type="text/event-stream")
         if self._streams >= MAX_STREAMS:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from ingenious_env.engine.definition import AnyRules
@@ -37,6 +38,8 @@ class OpenRooms:
         self.thinkers = asyncio.Semaphore(thinkers)
         self.by_table: WeakValueDictionary[str, Room] = WeakValueDictionary()
         """By the table's id, the room that requests, pages and agents share, while any of them uses it."""
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By the table's id, the lock of the requests that look it up."""
 
     def of(self, table: Table) -> Room:
         """The room of a table."""
@@ -47,10 +50,10 @@ class OpenRooms:
             self.by_table[table.id] = room
         return room
 
-    def found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
+    async def found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
         """The room of a request, and the seats whose keys it has; a table with agents only needs none."""
         try:
-            table = self.store.get(request.path_params["id"])
+            table = await self._table(request.path_params["id"])
         except OSError as error:
             raise Refusal(503, TEXTS["not read"].format(reason=reason(error))) from None
         if table is None:
@@ -59,6 +62,14 @@ class OpenRooms:
         if not seats and HUMAN in table.seats:
             raise Refusal(403, TEXTS["no seat"])
         return self.of(table), seats
+
+    async def _table(self, name: str) -> Table | None:
+        """The table of an id, as `Store.get`; it is read in a thread, once for all that ask for it."""
+        async with self._reading.setdefault(name, asyncio.Lock()):
+            table = self.store.kept(name)
+            if table is None and (table := await run_in_threadpool(self.store.read, name)) is not None:
+                self.store.keep(table)
+            return table
 
     def _judge(self, rules: AnyRules) -> Policy | None:
         agent = self.agents.get(JUDGE)

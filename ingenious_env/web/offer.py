@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -33,10 +34,12 @@ class Offer:
 
     def __init__(self, agents: Mapping[str, Agent]) -> None:
         self.agents = agents
+        self._asking = asyncio.Lock()
 
     async def games(self, _request: Request) -> Response:
         """The games with their presets, and the agents that play them."""
-        return JSONResponse({"games": self._games})
+        async with self._asking:  # agents what they play
+            return JSONResponse({"games": await run_in_threadpool(lambda: self._games)})
 
     @cached_property
     def _games(self) -> list[dict[str, Any]]:

@@ -28,25 +28,25 @@ class Reading:
 
     async def record(self, request: Request) -> Response:
         """The record of a game that is over, up to a move, as text; before that it would reveal the bag."""
-        table = self._open_table(request, TEXTS["record"])
+        table = await self._open_table(request, TEXTS["record"])
         record = table.session.record
         turns = table.turns_at(None, number_of(request, "at"))
         return Response(replace(record, moves=record.moves[:turns]).to_text(), media_type="text/plain")
 
     async def replay(self, request: Request) -> Response:
         """All positions of a game that is over, for a page that plays it back."""
-        table = self._open_table(request, TEXTS["replay"])
+        table = await self._open_table(request, TEXTS["replay"])
         return JSONResponse({"states": await run_in_threadpool(replay_states, table.session, table.names())})
 
     async def position(self, request: Request) -> Response:
         """A position of a game that is over, as text."""
-        table = self._open_table(request, TEXTS["position"])
+        table = await self._open_table(request, TEXTS["position"])
         game = table.session.at(table.turns_at(None, number_of(request, "at")))
         return Response(game.to_text(), media_type="text/plain")
 
-    def _open_table(self, request: Request, what: str) -> Table:
+    async def _open_table(self, request: Request, what: str) -> Table:
         """The table of a request if all of it may be revealed: it is over, or only agents play."""
-        room, _ = self._rooms.found(request, request.query_params.get("keys", ""))
+        room, _ = await self._rooms.found(request, request.query_params.get("keys", ""))
         if room.table.real is not None:
             raise Refusal(409, TEXTS["no text"].format(what=what))
         if not room.table.is_open:
@@ -55,7 +55,7 @@ class Reading:
 
     async def picture(self, request: Request) -> Response:
         """The position as an SVG picture, as the page's seat may see it."""
-        room, seats = self._rooms.found(request, request.query_params.get("keys", ""))
+        room, seats = await self._rooms.found(request, request.query_params.get("keys", ""))
         theme = "light" if request.query_params.get("theme") == "light" else "dark"
         table, at = room.table, number_of(request, "at")
         seat = table.seat_shown(seats)

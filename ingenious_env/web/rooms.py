@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from ingenious_env.compiled.compiling import compiling
 from ingenious_env.policies.session import Session, Thinking, Turn
-from ingenious_env.policies.view import Policy
+from ingenious_env.policies.view import Policy, Remembering
 from ingenious_env.web.analysis import Analysis
 from ingenious_env.web.store import SaveError, Store
 from ingenious_env.web.tables import HUMAN, Table
@@ -50,6 +50,7 @@ class Room:
         self._thought: Thinking | None = None
         self._left: Thinking | None = None
         """A cancelled computation, whose thread may still run."""
+        self._is_paused = False
 
     def change(self, draft: Table) -> None:
         """Replace the table by a draft of it, once that is saved; the caller holds the lock.
@@ -108,7 +109,7 @@ class Room:
     def resume(self) -> None:
         """Start agents, which play until a person is to move, or the game is over."""
         session = self.table.session
-        if session.is_over or session.is_waiting or self.is_thinking:
+        if session.is_over or session.is_waiting or self.is_thinking or self._is_paused:
             return
         self._playing = asyncio.create_task(self._play())
 
@@ -136,11 +137,7 @@ class Room:
             session: a copy of the table's, in which these actions are played.
         """
         first = len(session.turns)
-        if self._left is not None:  # agents with memory run one computation at a time
-            ended = asyncio.Event()
-            _after(self._left, ended.set)
-            await ended.wait()
-            self._left = None
+        await self._end_left()
         await self._thinkers.acquire()
         try:
             if not self.table.is_held:  # the event would reveal a choice
@@ -157,6 +154,14 @@ class Room:
         finally:
             self._release_thinker()
         return [turn.action for turn in session.turns[first:]]
+
+    async def _end_left(self) -> None:
+        """Wait for the thread of a cancelled computation; agents with memory run one at a time."""
+        if self._left is not None:
+            ended = asyncio.Event()
+            _after(self._left, ended.set)
+            await ended.wait()
+            self._left = None
 
     async def _chosen(self, session: Session, before: Session) -> int | None:
         """An agent's private choice after its own move, if it has one.
@@ -224,6 +229,19 @@ class Room:
             with suppress(asyncio.QueueFull):
                 queue.put_nowait(_END)
         self.stop()
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """A block in which no agent thinks, and after which the next one does; the caller holds the lock."""
+        self._is_paused = True
+        try:
+            await self.end_thought()
+            if any(isinstance(player, Remembering) for player in self.table.session.players):
+                await self._end_left()
+            yield
+        finally:
+            self._is_paused = False
+            self.resume()
 
     async def end_thought(self) -> None:
         """Stop the thinking agent, and discard its result."""

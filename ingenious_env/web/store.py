@@ -42,7 +42,7 @@ class Store:
     def add(self, table: Table) -> None:
         """Write the file of a new table, and keep the table; SaveError if the file cannot be written."""
         self.save(table)
-        self._keep(table)
+        self.keep(table)
 
     def save(self, table: Table) -> None:
         """Write a table's file; SaveError if it cannot be written; the file is unchanged then."""
@@ -75,12 +75,20 @@ class Store:
             ValueError: its file is damaged, or names agents that this server does not have.
             OSError: its file cannot be read.
         """
-        table = self._known.get(name) or self._read(name)
+        table = self.kept(name) or self.read(name)
         if table is not None:
-            self._keep(table)
+            self.keep(table)
         return table
 
-    def _read(self, name: str) -> Table | None:
+    def kept(self, name: str) -> Table | None:
+        """The table of an id if it is in memory, where it is kept then."""
+        table = self._known.get(name)
+        if table is not None:
+            self.keep(table)
+        return table
+
+    def read(self, name: str) -> Table | None:
+        """A new object of the table of an id, from its file; None and errors as `get`."""
         if self._folder is None or not ID.fullmatch(name):
             return None
         try:
@@ -97,7 +105,8 @@ class Store:
             raise ValueError(msg) from None
         return table
 
-    def _keep(self, table: Table) -> None:
+    def keep(self, table: Table) -> None:
+        """Keep a table in memory, in place of the least recently used one."""
         self._known[table.id] = table
         self._recent.pop(table.id, None)
         self._recent[table.id] = table

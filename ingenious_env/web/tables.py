@@ -314,16 +314,22 @@ class Table:
         self.version += PUBLIC - self.version % PUBLIC if is_noticed else 1
         return is_noticed
 
+    def is_noticed(self, seat: int) -> bool:
+        """Return whether others would notice a takeback of a seat; ValueError as `take_back`."""
+        return self._last_decision(seat) < self._shown
+
+    def _last_decision(self, seat: int) -> int:
+        own = [number for number, turn in enumerate(self.session.turns) if turn.seat == seat]
+        if not own:
+            raise ValueError(TEXTS["no move"])
+        return own[-1]
+
     def take_back(self, seat: int) -> bool:
         """Go back to the last decision of a seat; returns whether others notice.
 
         ValueError if it has made none.
         """
-        turns = self.session.turns
-        own = [number for number, turn in enumerate(turns) if turn.seat == seat]
-        if not own:
-            raise ValueError(TEXTS["no move"])
-        self.session.take_back(len(turns) - own[-1])
+        self.session.take_back(len(self.session.turns) - self._last_decision(seat))
         self._recount()
         is_noticed = self._raise_version()
         if is_noticed:

@@ -102,7 +102,7 @@ TOLD = [
     Mutation(
         "taken-back-to-the-first-decision",
         TABLES,
-        "Table.take_back",
+        "Table._last_decision",
         r"own\[-1\]",
         "own[0]",
         "a move is taken back to the last decision",
