@@ -12,7 +12,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ingenious_env.web.guard import HEADERS
 
 REQUEST_TIME = 20.0
-"""Seconds in which a request must be complete, from the start of a connection or the last answer."""
+"""Seconds in which a request must be complete, from the start of a connection or the last answer.
+
+The client has the same time to take each part of an answer that is too large to be sent at once.
+"""
 AT_ONCE = 8
 """The connections accepted in one turn of the event loop."""
 OTHER_FILES = 96
@@ -40,13 +43,13 @@ def max_connections() -> int:
 
 
 class Connection(H11Protocol):
-    """A connection that ends if a request is not complete in time, or if there are too many."""
+    """A connection that ends if a request or an answer takes too long, or if there are too many."""
 
     _timer: asyncio.TimerHandle | None = None
     _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin; if there are too many connections, end the one that has waited longest for a request."""
+        """Begin; if there are too many connections, end the one that has waited longest for a client."""
         super().connection_made(transport)
         self._watch()
         there = [each for each in self.connections if not each.transport.is_closing()]
@@ -70,6 +73,17 @@ class Connection(H11Protocol):
         super().on_response_complete()
         self._watch()
 
+    def pause_writing(self) -> None:
+        """Wait until the client takes what is sent."""
+        super().pause_writing()
+        self._watch()
+
+    def resume_writing(self) -> None:
+        """Send on."""
+        super().resume_writing()
+        self._stop_timer()
+        self._watch()
+
     def send_400_response(self, msg: str) -> None:
         """Answer invalid HTTP, with the headers of all answers."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
@@ -83,8 +97,9 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def _watch(self) -> None:
-        """Run the timer while a request is not complete."""
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.is_closing():
+        """Run the timer while a request is not complete, or an answer is not taken."""
+        is_awaited = self.flow.write_paused or self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        if not is_awaited or self.transport.is_closing():
             self._stop_timer()
         elif self._timer is None:
             self._since = self.loop.time()

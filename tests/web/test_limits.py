@@ -4,14 +4,15 @@ import asyncio
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import pytest
-from patience import PATIENCE
+from patience import PATIENCE, wait_until
 
 pytest.importorskip("starlette")
 
 from asgi import asked
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from web_server import Client, serving
 
 from ingenious_env import Game, Rules
@@ -290,6 +291,58 @@ def test_a_request_that_never_ends_is_ended(monkeypatch, start, drips):
                         connection.sendall(b"x")
             except ConnectionError:
                 break
+
+
+async def much(_scope, _receive, send):
+    """An application that answers with more than waits to be sent."""
+    headers = [(b"content-length", b"%d" % MUCH)]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": bytes(MUCH)})
+
+
+MUCH = 1 << 23
+
+
+@contextmanager
+def unread(port, number):
+    """Connections that ask again and again, and read no answer."""
+    made = [socket.socket() for _ in range(number)]
+    for connection in made:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # so that no answer fits
+        connection.connect(("127.0.0.1", port))
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port * 3)
+    yield made
+    for connection in made:
+        connection.close()
+
+
+def test_an_answer_that_is_not_taken_ends_its_connection(monkeypatch):
+    monkeypatch.setattr(connections, "REQUEST_TIME", 0.3)
+    seen = []
+    monkeypatch.setattr(
+        connections.Connection,
+        "connection_lost",
+        lambda self, error: (seen.append(self.flow.write_paused), H11Protocol.connection_lost(self, error)),
+    )
+    with serving(much) as port, unread(port, 3):
+        wait_until(lambda: len(seen) == 3)
+        assert seen == [True] * 3
+
+
+def test_an_answer_that_is_not_taken_gives_way_to_others(monkeypatch):
+    monkeypatch.setattr(connections, "max_connections", lambda: 3)
+    monkeypatch.setattr(connections, "PATIENCE", -1.0)
+    monkeypatch.setattr(connections, "REQUEST_TIME", 10 * PATIENCE)
+    paused, pause = set(), connections.Connection.pause_writing
+    monkeypatch.setattr(
+        connections.Connection, "pause_writing", lambda self: (pause(self), paused.add(id(self)))
+    )
+    with serving(much) as port, unread(port, 3):
+        wait_until(lambda: len(paused) == 3)
+        for _ in range(5):
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as another:
+                another.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
+                assert another.recv(12) == b"HTTP/1.1 200"
 
 
 def test_a_connection_that_waits_gives_way_to_others(monkeypatch):
