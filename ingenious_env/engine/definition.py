@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -492,7 +492,8 @@ class Variant:
 
 
 _DEFINITIONS: dict[type[Any], AnyDefinition] = {}
-_VARIANTS: dict[AnyRules, Variant] = {}
+MOST_VARIANTS = 256
+"""The number of variants, those used last, of which what is derived from them is kept for others to use."""
 
 
 def register(definition: AnyDefinition) -> None:
@@ -534,12 +535,11 @@ def definition_of(rules: AnyRules) -> AnyDefinition:
 
 
 def variant_of(rules: AnyRules) -> Variant:
-    """All that is derived from rules, computed once; TypeError if they are the rules of no game."""
-    try:
-        variant = _VARIANTS.get(rules)
-    except TypeError:  # not hashable
-        variant = None
-    if variant is None:
-        definition_of(rules)
-        variant = _VARIANTS[rules] = Variant(rules)
-    return variant
+    """All that is derived from rules, kept for a while; TypeError if they are the rules of no game."""
+    definition_of(rules)
+    return _kept(rules)
+
+
+@lru_cache(MOST_VARIANTS)
+def _kept(rules: AnyRules) -> Variant:
+    return Variant(rules)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ingenious_env.compiled.bag import NO_TILE
 from ingenious_env.compiled.bitsets import spread_table
 from ingenious_env.compiled.rows import WORD_BYTES, Description
+from ingenious_env.engine.definition import MOST_VARIANTS
 from ingenious_env.engine.state import GameState
 from ingenious_env.games.ingenious.moves import IngeniousActions
 from ingenious_env.games.ingenious.rules import Rules
@@ -102,7 +103,7 @@ def _numbers(rules: Rules) -> dict[str, int]:
     }
 
 
-@cache
+@lru_cache(MOST_VARIANTS)
 def fresh_row(rules: Rules) -> NDArray[np.uint64]:
     """The row of a game before anything is drawn, uint64 [words]: the bag in type order, the stream unset."""
     dtype = LAYOUT.dtype(_numbers(rules))

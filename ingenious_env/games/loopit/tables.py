@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env.compiled.bitsets import spread_table
 from ingenious_env.compiled.rows import WORD_BYTES, Description
+from ingenious_env.engine.definition import MOST_VARIANTS
 from ingenious_env.engine.state import GameState
 from ingenious_env.games.loopit.material import ends_to_bits
 from ingenious_env.games.loopit.moves import action_space
@@ -63,7 +64,7 @@ def _numbers(rules: Rules) -> dict[str, int]:
     }
 
 
-@cache
+@lru_cache(MOST_VARIANTS)
 def fresh_row(rules: Rules) -> NDArray[np.uint64]:
     """A row before anything is drawn, uint64 [words of a row], read-only."""
     dtype = LAYOUT.dtype(_numbers(rules) | {"row_words": 0})

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.engine.definition import MOST_VARIANTS
 from ingenious_env.games.loopit.game import Game
 from ingenious_env.games.loopit.material import Material, ends_to_bits
 from ingenious_env.games.loopit.state import CHOOSE, NO_TILE, OVER, PLACE, GameState, derive
@@ -42,7 +43,7 @@ def barred(game: Game) -> frozenset[int]:
     return frozenset(np.flatnonzero(fits[patterns_of_types(game.rules.material)]).tolist())
 
 
-@cache
+@lru_cache(MOST_VARIANTS)
 def patterns_of_types(material: Material) -> NDArray[np.int64]:
     """[Y]: the pattern of each type."""
     return np.array([material.patterns.index(ends_to_bits(ends)) for ends, _ in material.types])

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.engine.definition import MOST_VARIANTS
 from ingenious_env.games.ingenious.rules import Rules
 
 
-@cache
+@lru_cache(MOST_VARIANTS)
 def points(rules: Rules) -> NDArray[np.float64]:
     """The value of each space of a counter, float64 [last space + 1]: its number."""
     return np.arange(rules.last_space + 1, dtype=np.float64)
 
 
-@cache
+@lru_cache(MOST_VARIANTS)
 def concave(rules: Rules) -> NDArray[np.float64]:
     """The value of each space of a counter, float64 [last space + 1]: each adds less than the one before."""
     concavity = CONCAVITY[min(rules.num_players, len(CONCAVITY)) - 1]
     return np.asarray(-np.exp(-concavity * points(rules)))
 
 
-@cache
+@lru_cache(MOST_VARIANTS)
 def lowest(rules: Rules) -> NDArray[np.float64]:
     """The value of each space of a counter, float64 [last space + 1]: a step outweighs all steps above it.
 
