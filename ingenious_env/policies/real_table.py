@@ -458,10 +458,12 @@ def _checked(scores: Any, shape: tuple[int, ...], highest: int) -> NDArray[np.in
     """Scores as an array; ValueError unless they are whole numbers of this shape, 0 to `highest`."""
     try:
         found = np.array(scores, dtype=object)
-        is_whole = all(isinstance(each, Integral) and not isinstance(each, bool) for each in found.flat)
+        is_whole = found.shape == shape and all(
+            isinstance(each, Integral) and not isinstance(each, bool) for each in found.flat
+        )
     except ValueError:  # rows of different lengths
         is_whole = False
-    if not is_whole or found.shape != shape:
+    if not is_whole:
         msg = TEXTS["no scores"].format(shape=list(shape), scores=repr(scores))
         raise ValueError(msg)
     if not all(0 <= each <= highest for each in found.flat):

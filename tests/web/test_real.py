@@ -146,6 +146,7 @@ def test_a_game_that_has_begun_is_refused_by_its_reason(client):
         ({"scores": [[0] * 6, [0.5] * 6]}, whole),
         ({"scores": [[0] * 6, 0]}, whole),
         ({"scores": [0, 0]}, whole),
+        *(({"scores": json.loads("[" * deep + "]" * deep)}, whole) for deep in (64, 65, 500)),
         ({"scores": [[0] * 6, [19] * 6]}, "scores must be from 0 to 18"),
         ({"rack": ["rr"]}, "racks have 6 tiles: 1 are given"),
     ]:
