@@ -8,6 +8,8 @@ from ingenious_env.render.theme import FONTS, LARGE, SMALL, TEXT, Theme
 MARGIN, GAP, HEAD = 18.0, 14.0, 46.0
 CARD_WIDTH, INSET = 330.0, 14.0
 INNER = CARD_WIDTH - 2 * INSET
+LETTER = 0.66
+"""The width of a bold letter, on average, as a share of its size."""
 
 
 def page(
@@ -63,9 +65,19 @@ def card(at: Point, height: float, *, active: bool, theme: Theme, width: float =
     return tag("rect", x=x, y=y, **size, fill=theme.panel, stroke=outline, stroke_width=1.5)
 
 
-def card_head(at: Point, name: str, note: str, theme: Theme) -> list[str]:
-    """The first line of a card: a name, and on the right a note in gold."""
+def card_head(at: Point, name: str, note: str, theme: Theme, room: float = INNER) -> list[str]:
+    """The first line of a card: a name, and on the right a note in gold.
+
+    Args:
+        at: of its upper left corner.
+        name: shortened if it is too long.
+        note: "" for none.
+        theme: of the picture.
+        room: width of both.
+    """
     x, y = at[0], at[1] + 15
+    most = int((room / LETTER - SMALL * len(note)) / TEXT)
+    name = name if len(name) <= most else f"{name[: most - 1]}…"
     lines = [text((x, y), name, size=TEXT, fill=theme.ink, font_weight=600)]
     if note:
         lines.append(

@@ -84,6 +84,11 @@ def turn_of(name: str, *, is_viewer: bool) -> str:
     return TURN["your turn"] if is_viewer or name == TURN["you"] else TURN["turn"].format(name=name)
 
 
+def of_reader(name: str) -> str:
+    """The name of the player for whom a picture is drawn."""
+    return name if name == TURN["you"] else PICTURE["reader"].format(name=name)
+
+
 def standing(ranks: NDArray[np.integer] | None, sheet: int) -> str:
     """A final place, such as `1st` or `2nd, shared`; empty while there is none, or only one."""
     if ranks is None or len(ranks) == 1:

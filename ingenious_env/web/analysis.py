@@ -91,7 +91,7 @@ class Analysis:
         game = table.session.at(number)
         with_it = sum(count <= number + 1 for count in table.public) - 1
         return {
-            "at": with_it - 1,
+            "at": max(with_it - 1, 0),  # a game can begin with a choice that others cannot see
             "seat": judged.seat,
             "sheet": int(table.rules.sheet_of(judged.seat)),
             "value": judged.value,

@@ -1,5 +1,6 @@
 """The sentence above a game: verbs fit the reader, who is called "You", and all others."""
 
+import re
 from itertools import chain
 
 import pytest
@@ -50,3 +51,23 @@ def test_the_reader_wins_and_another_one_wins(name, preset):
             )
         seen.add(int(session.game.ranks[0]) == 1)
     assert seen == {True, False}
+
+
+LONG = "value:path=runs/value/agent.safetensors"
+
+
+@pytest.mark.parametrize("name", ["ingenious", "loopit"])
+def test_names_fit_their_cards(name):
+    """Long ones are cut, short ones are not, and the reader is named once."""
+    rules = definitions()[name].presets["two"].rules
+    game = Session(rules, 1).game
+    picture = definitions()[name].draw_svg(game, viewer=0, names=["You", LONG])
+    [shown] = re.findall(r">(value[^<]*)<", picture)
+    assert shown.endswith("…")
+    assert LONG.startswith(shown[:-1])
+    assert len(shown) > 15
+    assert ">You<" in picture
+    assert "You (you)" not in picture
+    picture = definitions()[name].draw_svg(game, viewer=1, names=["greedy:utility", "Ann"])
+    assert ">greedy:utility<" in picture
+    assert ">Ann (you)<" in picture

@@ -341,3 +341,17 @@ def test_the_luck_is_of_the_moves_played_last(monkeypatch):
         table.play(int(next(action for action in legal if action != last.action)))
         assert (len(table.session.turns), table.session.is_over) == (number, True)
         assert found.of(0)["luck"] is None
+
+
+def test_a_game_that_begins_with_a_hidden_choice_has_it_at_the_beginning():
+    seed = next(seed for seed in range(200) if keeps(seed))
+    game = Game(Rules(), seed)
+    while game.phase != "swap":
+        game.play(game.random_action())
+    table = Table.of_text(game.to_text(), ["human"] * 2, {})
+    keep = next(int(action) for action in game.legal_actions() if game.move(action) == "keep")
+    table.play(keep)
+    analysis = Analysis(table)
+    analysis.judge(Value(), analysis.missing(game.to_play))
+    [turn] = analysis.of(game.to_play)["turns"]
+    assert (turn["move"], turn["at"]) == ("keep", 0)

@@ -77,7 +77,7 @@ export class Analysis {
       this.found.get(turn) || judge(/** @type {QuickFacts} */ (about.policies[about.judge]), position, turn.action);
     this.found.set(turn, judged);
     return {
-      at: numbers.filter((count) => count <= number + 1).length - 2,
+      at: Math.max(0, numbers.filter((count) => count <= number + 1).length - 2), // a game can begin with a choice
       seat: judged.seat,
       sheet: position.sheetOf(judged.seat),
       value: judged.value,

@@ -35,7 +35,15 @@ from ingenious_env.render.page import (
 )
 from ingenious_env.render.svg import Attributes, Point, digits, outline, polar, tag, text
 from ingenious_env.render.theme import SMALL, TEXT, Theme, theme_of
-from ingenious_env.render.words import PICTURE, Names, check_viewer, check_width, names_of, standing
+from ingenious_env.render.words import (
+    PICTURE,
+    Names,
+    check_viewer,
+    check_width,
+    names_of,
+    of_reader,
+    standing,
+)
 
 TEXTS = Texts(
     {
@@ -269,7 +277,7 @@ class _Picture:
                 note = PICTURE["to move"]
             name = self.names[player]
             if player == self.viewer and game.rules.num_players > 1:
-                name = PICTURE["reader"].format(name=name)
+                name = of_reader(name)
             parts += card_head((x, y), name, note, theme)
             parts += self._rack((x, y + _NAME + self.plan.rack / 2 - 6), player)
             y += _NAME + self.plan.rack

@@ -25,7 +25,15 @@ from ingenious_env.render.page import (
 )
 from ingenious_env.render.svg import Attributes, Point, tag, text
 from ingenious_env.render.theme import LARGE, SMALL, Theme, theme_of
-from ingenious_env.render.words import PICTURE, Names, check_viewer, check_width, names_of, standing
+from ingenious_env.render.words import (
+    PICTURE,
+    Names,
+    check_viewer,
+    check_width,
+    names_of,
+    of_reader,
+    standing,
+)
 
 if TYPE_CHECKING:
     from ingenious_env.games.loopit.game import Game
@@ -34,6 +42,8 @@ if TYPE_CHECKING:
 _NAME, _SLOT = 46.0, 50.0
 """On a card, the height of a player's name and rank, and the side of a tile's place on a rack."""
 _IN_ROW = int(INNER // _SLOT)
+_SCORE = 70.0
+"""The width of a score."""
 
 
 def render(
@@ -137,8 +147,8 @@ class _Picture:
         x, y = x + INSET, y + INSET
         name = self.names[player]
         if player == self.viewer:
-            name = PICTURE["reader"].format(name=name)
-        parts += card_head((x, y), name, "", theme)
+            name = of_reader(name)
+        parts += card_head((x, y), name, "", theme, INNER - _SCORE)
         note = PICTURE["to move"] if moves else standing(game.ranks, player)
         if note:
             parts.append(text((x, y + 36), note, size=SMALL, fill=theme.gold, font_weight=600))
