@@ -35,6 +35,14 @@ LISTED = [
         "a game is deleted after a question only",
     ),
     _games(
+        "page-a-double-click-deletes-a-game",
+        OPENINGS,
+        "openings.row",
+        r"detail < 2 && ",
+        "",
+        "the second click of a double click deletes nothing",
+    ),
+    _games(
         "page-the-oldest-games-come-first",
         OPENINGS,
         "ownTables",

@@ -130,14 +130,22 @@ async function openings(games, change, redraw) {
           ? h("span", { class: "muted" }, TEXTS.shown)
           : [
               asked === id
-                ? h("button", { type: "button", id: `sure-${id}`, onclick: () => remove(id) }, TEXTS.sure)
+                ? h(
+                    "button", // which may come under the pointer between the clicks of a double click
+                    {
+                      type: "button",
+                      id: `sure-${id}`,
+                      onclick: (/** @type {MouseEvent} */ { detail }) => detail < 2 && remove(id),
+                    },
+                    TEXTS.sure,
+                  )
                 : h(
                     "button",
                     { type: "button", id: `open-${id}`, onclick: () => goTo(id) },
                     over ? TEXTS.look : TEXTS.play,
                   ),
               h(
-                "button", // the second click of a double click keeps the game
+                "button",
                 { type: "button", id: `delete-${id}`, onclick: () => askToRemove(id) },
                 asked === id ? TEXTS.keep : TEXTS.remove,
               ),
