@@ -53,7 +53,7 @@ class OpenRooms:
     async def found(self, request: Request, keys: str) -> tuple[Room, list[int]]:
         """The room of a request, and the seats whose keys it has; a table with agents only needs none."""
         try:
-            table = await self._table(request.path_params["id"])
+            table = await self.table(request.path_params["id"])
         except OSError as error:
             raise Refusal(503, TEXTS["not read"].format(reason=reason(error))) from None
         if table is None:
@@ -63,8 +63,8 @@ class OpenRooms:
             raise Refusal(403, TEXTS["no seat"])
         return self.of(table), seats
 
-    async def _table(self, name: str) -> Table | None:
-        """The table of an id, as `Store.get`; it is read in a thread, once for all that ask for it."""
+    async def table(self, name: str) -> Table | None:
+        """The table of an id; None and errors as `Store.read`, in a thread, once for all that ask for it."""
         async with self._reading.setdefault(name, asyncio.Lock()):
             table = self.store.kept(name)
             if table is None and (table := await run_in_threadpool(self.store.read, name)) is not None:

@@ -68,18 +68,6 @@ class Store:
         self._recent.pop(table.id, None)
         self._known.pop(table.id, None)
 
-    def get(self, name: str) -> Table | None:
-        """The table of an id; None if there is none.
-
-        Raises:
-            ValueError: its file is damaged, or names agents that this server does not have.
-            OSError: its file cannot be read.
-        """
-        table = self.kept(name) or self.read(name)
-        if table is not None:
-            self.keep(table)
-        return table
-
     def kept(self, name: str) -> Table | None:
         """The table of an id if it is in memory, where it is kept then."""
         table = self._known.get(name)
@@ -88,7 +76,12 @@ class Store:
         return table
 
     def read(self, name: str) -> Table | None:
-        """A new object of the table of an id, from its file; None and errors as `get`."""
+        """A new object of the table of an id, from its file; None if there is none.
+
+        Raises:
+            ValueError: the file is damaged, or names agents that this server does not have.
+            OSError: the file cannot be read.
+        """
         if self._folder is None or not ID.fullmatch(name):
             return None
         try:

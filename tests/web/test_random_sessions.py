@@ -82,7 +82,7 @@ def session(browser, folder, number, actions):
         tab.close(409, 422)  # a move that comes too late, or is illegal
     agents = {agent.name: agent for agent in built_in_agents(definitions())}
     for name, before in states.items():
-        table = Store(folder, agents).get(name)
+        table = Store(folder, agents).read(name)
         assert table is not None
         now = json.loads(json.dumps(visible(table, before["seat"])))
         if any(seat != "human" for seat in now["seats"]):

@@ -36,7 +36,7 @@ class First:
 
     def act(self, view):
         self.asked.set()
-        assert self.gate.wait(60)
+        assert self.gate.wait(PATIENCE)
         return view.legal_mask().argmax(axis=1)
 
 
@@ -147,7 +147,10 @@ def test_a_page_that_shows_an_older_position_is_told_so(agents, name):
 def room_of(app, desk):
     """The room of a table, which a request uses."""
     server = app.routes[-1].endpoint.__self__
-    return server.rooms.of(server.rooms.store.get(desk.id))
+    store = server.rooms.store
+    table = store.kept(desk.id) or store.read(desk.id)
+    store.keep(table)
+    return server.rooms.of(table)
 
 
 async def thinks(policy):
@@ -236,7 +239,7 @@ def test_a_table_that_is_thought_about_is_not_forgotten(agents, first, tmp_path,
         seen = await desk.show()
         assert (seen["total"], seen["hints"]) == (3, True)
         assert (len(saved(tmp_path, desk)["moves"]), saved(tmp_path, desk)["hints"]) == (3, True)
-        again = Store(tmp_path, agents).get(desk.id)
+        again = Store(tmp_path, agents).read(desk.id)
         assert (len(again.session.turns), again.hints) == (3, True)
 
     asyncio.run(run())
@@ -302,7 +305,7 @@ def test_a_change_that_cannot_be_saved_is_not_made(agents, tmp_path, monkeypatch
         monkeypatch.undo()
         assert (await change()).status == 200
         assert contents(tmp_path) != files
-        assert Store(tmp_path, agents).get(desk.id).version == (await desk.show())["version"]
+        assert Store(tmp_path, agents).read(desk.id).version == (await desk.show())["version"]
 
     asyncio.run(run())
 
@@ -326,7 +329,7 @@ def test_a_deleted_table_is_gone(agents, tmp_path):
         assert await desk.show() == {"error": "there is no such game on this server"}
         assert (await desk.post("delete")).status == 404
         assert contents(tmp_path).keys() == {f"{other.id}.json"}
-        assert Store(tmp_path, agents).get(desk.id) is None
+        assert Store(tmp_path, agents).read(desk.id) is None
         assert (await other.show())["total"] == 0
 
     asyncio.run(run())

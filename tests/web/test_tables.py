@@ -1,5 +1,6 @@
 """Tables and their files."""
 
+import asyncio
 import gc
 import json
 import weakref
@@ -12,6 +13,7 @@ pytest.importorskip("starlette")
 from ingenious_env import IllegalActionError, Record, Rules
 from ingenious_env.engine.definition import definitions
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.web.lookup import OpenRooms
 from ingenious_env.web.store import Store
 from ingenious_env.web.tables import HUMAN, PUBLIC, Agent, Table, built_in_agents
 
@@ -159,18 +161,23 @@ def test_a_position_goes_on(rules):
     assert again.session.game == Table.of_text(table.session.at(0).to_text(), seats, AGENTS).session.game
 
 
+def looked_up(store, name):
+    """The table of an id, as requests find it."""
+    return asyncio.run(OpenRooms(AGENTS, store, 1).table(name))
+
+
 def test_a_store_finds_its_tables_after_a_restart(tmp_path):
     store, tables = Store(tmp_path, AGENTS), [played(k) for k in range(6)]
     for table in tables:
         store.add(table)
     tables[3].play(tables[3].session.game.random_action())
     store.save(tables[3])
-    assert store.get(tables[2].id) is tables[2]
+    assert looked_up(store, tables[2].id) is tables[2]
     again = Store(tmp_path, AGENTS)
     for table in tables:
-        assert again.get(table.id).session.game == table.session.game
-        assert again.get(table.id) is again.get(table.id)
-    assert again.get("0" * 32) is None
+        assert looked_up(again, table.id).session.game == table.session.game
+        assert looked_up(again, table.id) is looked_up(again, table.id)
+    assert looked_up(again, "0" * 32) is None
 
 
 def test_paths_and_damaged_files_are_no_tables(tmp_path):
@@ -185,10 +192,10 @@ def test_paths_and_damaged_files_are_no_tables(tmp_path):
         table.id.upper() + "x",
         table.id + ".json",
     ):
-        assert Store(tmp_path / "games", AGENTS).get(name) is None
+        assert looked_up(Store(tmp_path / "games", AGENTS), name) is None
     (tmp_path / "games" / f"{table.id}.json").write_text(table.to_json()[:-40])
     with pytest.raises(ValueError, match=f"the file of this game, {table.id}.json, cannot be used"):
-        Store(tmp_path / "games", AGENTS).get(table.id)
+        looked_up(Store(tmp_path / "games", AGENTS), table.id)
     assert not list(tmp_path.glob("games/*.part"))
 
 
@@ -202,18 +209,18 @@ def test_only_so_many_tables_are_kept_in_memory(tmp_path):
     del table, tables
     gc.collect()
     assert [each() is not None for each in forgotten] == [True, False, False, True, True, True]
-    assert store.get(names[0]) is kept
-    assert store.get(names[5]) is forgotten[5]()
-    found = store.get(names[1])
+    assert looked_up(store, names[0]) is kept
+    assert looked_up(store, names[5]) is forgotten[5]()
+    found = looked_up(store, names[1])
     assert found.session.game == kept.session.game
-    assert store.get(names[1]) is found
+    assert looked_up(store, names[1]) is found
     tables = [played(1) for _ in range(2)]
     without_files = Store(None, AGENTS, capacity=2)
     for table in tables[:2]:
         assert not without_files.is_full
         without_files.add(table)
     assert without_files.is_full
-    assert without_files.get(tables[0].id) is tables[0]
+    assert looked_up(without_files, tables[0].id) is tables[0]
 
 
 def test_an_agent_of_ones_own():
