@@ -16,6 +16,9 @@ export const closeDialog = () => byId("dialog").close();
 
 export const isOpen = () => byId("dialog").open;
 
+/** Whether the dialog shows this: an answer may come after it was closed. @param {Element} content */
+export const isShown = (content) => isOpen() && content.isConnected;
+
 /** After a cancelled choice of a game: restore the address at which the table was opened that is shown. */
 export function stay() {
   if (app.table && location.hash !== app.address) history.replaceState(null, "", app.address);

@@ -3,7 +3,7 @@
 import { h } from "../../render/static/dom.js";
 import { partnerNote } from "../../render/static/partners.js";
 import { get } from "./api.js";
-import { closeDialog, isOpen, openDialog, openRules, stay } from "./dialogs.js";
+import { closeDialog, isShown, openDialog, openRules, stay } from "./dialogs.js";
 import { notes, strength } from "./levels.js";
 import { app, explain } from "./store.js";
 import { store, stored } from "./stored.js";
@@ -47,7 +47,7 @@ export async function openNewGame({ problem = "", text = "", fixed = false } = {
   /** @type {any} */
   let form;
   const draw = () => openDialog((form = newGame(games, choice, draw, redraw)));
-  const redraw = () => isOpen() && form.isConnected && draw(); // an answer may come after the dialog was closed
+  const redraw = () => isShown(form) && draw();
   draw();
   if (text) openOthers(choice, redraw);
 }

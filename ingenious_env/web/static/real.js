@@ -4,7 +4,7 @@ import { h, parsed, s } from "../../render/static/dom.js";
 import { partnerNote } from "../../render/static/partners.js";
 import { keep, post, reasonOf } from "./api.js";
 import { begunFields, begunGame, hasLayout } from "./begun.js";
-import { closeDialog, isOpen, openDialog, stay } from "./dialogs.js";
+import { closeDialog, isOpen, isShown, openDialog, stay } from "./dialogs.js";
 import { WORDS } from "./real_texts.js";
 import { app, play } from "./store.js";
 
@@ -119,9 +119,8 @@ export function openReal(games, game, preset) {
   };
   /** @type {any} */
   let node;
-  const isShown = () => isOpen() && node.isConnected; // an answer may come after the dialog was closed
-  const draw = () => openDialog((node = form(games, choice, redraw, load, isShown)));
-  const redraw = () => isShown() && draw();
+  const draw = () => openDialog((node = form(games, choice, redraw, load, () => isShown(node))));
+  const redraw = () => isShown(node) && draw();
   const load = async () => {
     Object.assign(choice, { rack: [], start: [], look: null, deal: null, layout: null });
     Object.assign(choice, { problem: "", placed: "", scores: [] });
@@ -165,8 +164,8 @@ function offer(games, choice) {
 }
 
 /** @param {Offered[]} games @param {RealChoice} choice @param {() => void} redraw @param {() => void} load
- * @param {() => boolean} isShown whether the form is */
-function form(games, choice, redraw, load, isShown) {
+ * @param {() => boolean} isThere whether the form is shown */
+function form(games, choice, redraw, load, isThere) {
   const offered = offer(games, choice);
   const { players, rules, sheets } = offered.presets[choice.preset];
   const { look, deal, drawing } = choice;
@@ -197,7 +196,7 @@ function form(games, choice, redraw, load, isShown) {
       Object.assign(choice, { problem: reasonOf(error), sent: false });
     });
     if (!made) return redraw();
-    if (!isShown()) return;
+    if (!isThere()) return;
     closeDialog();
     keep(made.id, Object.values(made.keys).join(","));
     location.hash = made.id;
