@@ -1,4 +1,4 @@
-"""What is derived from variants: kept for those used last, and for those in use."""
+"""Caches by variant: bounded to the latest, and not needed by games in use."""
 
 import gc
 from itertools import islice, product

@@ -159,7 +159,7 @@ LINES = {"solve": {"answer"}, "tournament": {"line"}}
 
 
 def printed_by(script) -> set[str]:
-    """What a script prints on standard output, as source code, with `written` alone for its tables."""
+    """The functions and expressions that a script prints on standard output, as source code."""
     found = set()
     for node in ast.walk(ast.parse(Path(script.__file__).read_text(encoding="utf-8"))):
         is_print = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"

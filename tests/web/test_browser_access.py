@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from patience import PATIENCE
 from sampled import nightly_but
 
 pytest.importorskip("starlette")
@@ -27,7 +28,7 @@ class Slow:
     go = threading.Event()
 
     def act(self, view):
-        self.go.wait(60)
+        self.go.wait(PATIENCE)
         return view.legal_mask().argmax(axis=1)
 
 
