@@ -107,7 +107,8 @@ class Draw(NamedTuple):
 class PlacementNetwork(nn.Module):
     """A policy and a value of Ingenious, from vector observations; some 7,000 weights.
 
-    Letters: B games, D length of an observation, A actions.
+    Letters: B games, D length of an observation, A actions. Its methods raise ValueError for arrays of
+    another width, which belong to another variant.
 
     Args:
         rules: the variant.
@@ -161,6 +162,8 @@ class PlacementNetwork(nn.Module):
             masks: [B, A], true or not 0 where an action is legal; the logits of others become −inf.
         """
         inputs = self._inputs(observations)
+        if masks is not None:
+            self._check_masks(masks, len(observations))
         views = self._views(inputs)
         logits = self._logits(inputs, views)
         if masks is not None:
@@ -217,13 +220,29 @@ class PlacementNetwork(nn.Module):
 
     def _evaluate(self, observations: torch.Tensor, masks: torch.Tensor) -> Evaluation:
         inputs = self._inputs(observations)
+        self._check_masks(masks, len(observations))
         views = self._views(inputs)
         masks = masks.to(torch.int8)
         choices = self.choice(self._together(inputs, views)).log_softmax(dim=1)
         is_choice = masks[:, -NUM_CHOICES] != 0
         return Evaluation(self._terms(inputs, views), masks, choices, is_choice, self._values(inputs, views))
 
+    def _check_masks(self, masks: torch.Tensor, games: int) -> None:
+        if masks.shape != (games, self.num_actions):
+            kind = "staged" if self.staged else "flat"
+            msg = (
+                f"masks must have the shape {[games, self.num_actions]}, by the network's {kind} actions, "
+                f"not {list(masks.shape)}"
+            )
+            raise ValueError(msg)
+
     def _inputs(self, observations: torch.Tensor) -> Inputs:
+        if observations.dim() != 2 or observations.shape[1] != self.layout.size:
+            msg = (
+                f"observations must have the shape [B, {self.layout.size}], vectors of the network's rules, "
+                f"not {list(observations.shape)}"
+            )
+            raise ValueError(msg)
         observations = observations.to(self.adjacency.dtype)
         section = {
             name: observations[:, part.start : part.stop].reshape(-1, *part.shape)

@@ -61,6 +61,19 @@ class PlacementPolicy(MaskableActorCriticPolicy):
 
     Where masks are given, as in training, it computes only what is needed, without the lists of all
     probabilities that Stable-Baselines3 makes three times per step.
+
+    Args:
+        observation_space: of the environment.
+        action_space: of the environment.
+        lr_schedule: of Stable-Baselines3.
+        rules: of the environment.
+        hidden: as in `PlacementNetwork`.
+        staged: whether the environment's actions are staged.
+        kwargs: of the policy above.
+
+    Raises:
+        TypeError: as `PlacementNetwork`.
+        ValueError: the spaces are not those of vector observations and of actions by these rules.
     """
 
     def __init__(
@@ -86,6 +99,15 @@ class PlacementPolicy(MaskableActorCriticPolicy):
 
     def _build_mlp_extractor(self) -> None:
         network = PlacementNetwork(self._rules, self._hidden, staged=self._staged)
+        seen, actions = (network.layout.size,), network.num_actions
+        if self.observation_space.shape != seen or getattr(self.action_space, "n", None) != actions:
+            kind = "staged" if self._staged else "flat"
+            msg = (
+                f"for {self._rules!r} and {kind} actions the placement network takes vector observations "
+                f"{seen} and chooses among {actions} actions; the environment has {self.observation_space} and "
+                f"{self.action_space}. Give the environment's rules as policy_kwargs={{'rules': …}}"
+            )
+            raise ValueError(msg)
         self.mlp_extractor = Extractor(network)  # type: ignore[assignment]
 
     def _build(self, lr_schedule: Any) -> None:

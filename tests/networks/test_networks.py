@@ -154,3 +154,52 @@ def test_another_game_is_refused():
         TypeError, match="Rules of Ingenious, the only game of the placement network, not Rules"
     ):
         PlacementNetwork(LoopitRules(2))
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_arrays_of_another_variant_are_refused(staged):
+    """By each method: their sections would be misread, and the head would read beyond the masks."""
+    network, rules = a_network(VARIANTS["two"], staged=staged), VARIANTS["two"]
+    _, (observations, masks, actions) = a_batch(rules, staged=staged)
+    size, num_actions = observations.shape[1], masks.shape[1]
+    methods = {
+        "forward": network,
+        "judge": lambda seen, mask: network.judge(seen, mask, actions[: len(seen)]),
+        "draw": network.draw,
+        "values": lambda seen, _: network.values(seen),
+    }
+    for name, method in methods.items():
+        for seen in (observations[:, :-1], torch.nn.functional.pad(observations, (0, 1)), observations[0]):
+            with pytest.raises(ValueError, match=rf"shape \[B, {size}\]"):
+                method(seen, masks)
+        if name == "values":
+            continue
+        for mask in (masks[:, :-1], torch.nn.functional.pad(masks, (0, 1)), masks[:-1]):
+            with pytest.raises(
+                ValueError, match=rf"masks must have the shape \[{len(masks)}, {num_actions}\]"
+            ):
+                method(observations, mask)
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        ({"open_racks": True}, Rules()),
+        ({"num_players": 4, "board_side": 6}, Rules()),
+        ({"num_players": 4}, Rules.partnership()),
+        ({"observation": "planes"}, Rules()),
+        ({"observation": "dict"}, Rules()),
+        ({"actions": "staged"}, Rules()),
+        ({"num_players": 3}, Rules()),
+    ],
+)
+def test_a_policy_of_other_spaces_is_refused(options, rules):
+    """Before anything is learned."""
+    pytest.importorskip("sb3_contrib")
+    import gymnasium as gym
+
+    from ingenious_env.networks.sb3 import PlacementPolicy
+
+    env = gym.make("ingenious_env:ingenious/Versus-v0", **options)
+    with pytest.raises(ValueError, match=r"vector observations .* the environment has"):
+        PlacementPolicy(env.observation_space, env.action_space, lambda _: 1e-3, rules=rules)
