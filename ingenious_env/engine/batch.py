@@ -10,7 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ingenious_env.compiled.kernel import ALL_STEPS, Kernel
 from ingenious_env.compiled.threads import run_in_shares, share_bounds
-from ingenious_env.engine.checks import check_index, check_integers, check_output, kernel_input, read_only
+from ingenious_env.engine.checks import (
+    MAX_WORD,
+    check_index,
+    check_integers,
+    check_output,
+    kernel_input,
+    read_only,
+)
 from ingenious_env.engine.dealing import check_has_tiles
 from ingenious_env.engine.definition import AnyRules, Variant, variant_of
 from ingenious_env.engine.seeding import check_seed, fresh_seed
@@ -91,10 +98,15 @@ class GameBatch:
         """A batch of rows of `GameState.memory`, uint64 [B, words]: copies, or the rows themselves.
 
         Raises:
-            ValueError: the rows themselves are not a writable contiguous array.
+            ValueError: rows are not of the variant's dtype and width, or the rows themselves are not a
+                writable contiguous array.
         """
         batch = cls.__new__(cls)
         variant = rules if isinstance(rules, Variant) else variant_of(rules)
+        words = variant.row_dtype.itemsize // 8
+        if rows.dtype != np.uint64 or rows.ndim != 2 or rows.shape[1] != words:
+            msg = f"rows of this variant must be uint64 [B, {words}], not {rows.dtype} {list(rows.shape)}"
+            raise ValueError(msg)
         memory = rows.copy() if copy else check_output("rows", rows, np.uint64, rows.shape)
         batch._prepare(variant, memory, staged=staged, num_threads=num_threads)
         return batch
@@ -260,8 +272,12 @@ class GameBatch:
     # Play.
 
     def seed(self, seed: int, index: int = 0) -> None:
-        """Deal all games anew; row i becomes `Game(rules, seed=(seed, index + i))`."""
-        first = check_index("index", index, 0)
+        """Deal all games anew; row i becomes `Game(rules, seed=(seed, index + i))`.
+
+        Raises:
+            TypeError, ValueError: a seed or an index is not a whole number from 0 to 2^64 − 1.
+        """
+        first = check_index("index", index, 0, MAX_WORD + 1 - len(self))
         number = check_seed(seed)
         indices = np.arange(first, first + len(self), dtype=np.uint64)
         self.seed_rows(np.ones(len(self), np.bool_), np.full(len(self), number, np.uint64), indices)

@@ -52,7 +52,11 @@ class BaseGame:
     def from_row(
         cls, rules: AnyRules | Variant, row: NDArray[np.uint64], *, staged: bool = False, copy: bool = True
     ) -> Self:
-        """The game in this row of `GameState.memory`: a copy, or the row itself."""
+        """The game in this row of `GameState.memory`, uint64 [words]: a copy, or the row itself.
+
+        Raises:
+            ValueError: as `GameBatch.from_rows`.
+        """
         game = cls.__new__(cls)
         game._seed, game._history, game._before = None, [], None
         game._batch = GameBatch.from_rows(rules, row[None], staged=staged, copy=copy)

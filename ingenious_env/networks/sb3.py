@@ -104,8 +104,9 @@ class PlacementPolicy(MaskableActorCriticPolicy):
             kind = "staged" if self._staged else "flat"
             msg = (
                 f"for {self._rules!r} and {kind} actions the placement network takes vector observations "
-                f"{seen} and chooses among {actions} actions; the environment has {self.observation_space} and "
-                f"{self.action_space}. Give the environment's rules as policy_kwargs={{'rules': …}}"
+                f"{seen} and chooses among {actions} actions; the environment has "
+                f"{self.observation_space} and {self.action_space}. Give the "
+                "environment's rules as policy_kwargs={'rules': …}"
             )
             raise ValueError(msg)
         self.mlp_extractor = Extractor(network)  # type: ignore[assignment]

@@ -20,6 +20,7 @@ from ingenious_env.games.ingenious import INGENIOUS
 from ingenious_env.games.ingenious.observation import Layout
 from ingenious_env.games.ingenious.rewards import make_reward
 from ingenious_env.games.ingenious.state import SWAP
+from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.greedy import Greedy
 
 
@@ -470,3 +471,26 @@ def test_any_number_is_an_action_on_the_mask_or_an_error(number, moves):
         else:
             assert legal
             return
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_rows_of_another_variant_are_refused(copy):
+    """Kernels would read and write beyond them; copied or not, as a batch or as one game."""
+    rows = GameBatch(Rules(), 2, 0).state.memory
+    for other in (Rules(3), Rules(2, num_colours=3), Rules.partnership(), LoopitRules()):
+        for read, found in ((GameBatch.from_rows, rows), (Game.from_row, rows[0])):
+            with pytest.raises(ValueError, match="rows of this variant must be uint64"):
+                read(other, found, copy=copy)
+    for bad in (rows[0], rows[:, :-1], rows.view(np.uint32), rows.astype(np.int64), rows[None]):
+        with pytest.raises(ValueError, match="rows of this variant must be uint64"):
+            GameBatch.from_rows(Rules(), bad, copy=copy)
+
+
+def test_the_last_index_of_a_batch_is_an_index():
+    """Indices do not wrap."""
+    batch, last = GameBatch(Rules(), 3, 0), 2**64 - 1
+    batch.seed(1, last - 2)
+    assert batch[2] == Game(Rules(), (1, last))
+    with pytest.raises(ValueError, match="index must be from 0 to"):
+        batch.seed(1, last - 1)
+    assert batch[2] == Game(Rules(), (1, last))
