@@ -488,9 +488,9 @@ class GameBatch:
     ) -> None:
         """Resample all that the viewers, seats [B], cannot know; the seats to move by default.
 
-        All deals consistent with what was seen are equally likely; a choice that is open now stays open. The
-        bag's order and the games' streams change, too; `policy_key` does not, so that policies choose as
-        before.
+        All deals consistent with what was seen are equally likely; a choice that is open now stays open, and
+        a slot that is picked stays one that may be picked. The bag's order and the games' streams change,
+        too; `policy_key` does not, so that policies choose as before.
 
         Row i's deal follows from the seed and i, or `by_key` from the seed and the game's `policy_key`.
         """

@@ -223,7 +223,7 @@ class BaseGame:
         return np.asarray(self._batch.observe(viewers=[viewer])[0])
 
     def reshuffle_hidden(self, viewer: int | None = None, seed: int | None = None) -> None:
-        """Resample all that the viewer, the player to move by default, cannot know; change nothing else."""
+        """Resample all that the viewer, the player to move by default, cannot know, as in `GameBatch`."""
         seat = self.to_play if viewer is None else self._check_player("viewer", viewer)
         self._batch.reshuffle_hidden([seat], seed)
 

@@ -62,7 +62,7 @@ def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
     check_advisable(view, limit)
     if isinstance(policy, Advising):
         return policy.advise(view, limit)
-    actions = np.asarray(flat_actions(policy, view)).astype(np.int32)
+    actions = flat_actions(policy, view).astype(np.int32)
     return Advice(actions, np.zeros(1), None, "choice")
 
 

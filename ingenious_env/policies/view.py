@@ -14,6 +14,7 @@ from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.game import BaseGame
 from ingenious_env.engine.observation import ObservationLayout
+from ingenious_env.errors import IllegalActionError
 
 
 class View:
@@ -126,24 +127,45 @@ class Selective(Protocol):
         """ValueError if it does not play these."""
 
 
-def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
-    """The actions of a policy in the games of a flat view, as flat actions [B].
+def flat_actions(policy: Policy, view: View) -> NDArray[np.int64]:
+    """The actions of a policy in the games of a flat view, as flat actions, int64 [B].
 
     One with staged actions is called for slots, and then, with these picked, for placements.
+
+    Raises:
+        IllegalActionError: the policy did not return an integer for each game, or a staged action is illegal;
+            whether a flat one is legal is checked where it is played.
     """
     if not getattr(policy, "staged", False):
-        return policy.act(view)
+        return _chosen(policy, view)
     games = view._batch
     staged = GameBatch.from_rows(games.variant, games.state.memory, staged=True)
-    picks = np.asarray(policy.act(View(staged))).astype(np.int64)
-    actions = picks - staged.actions.first_choice + games.actions.first_choice
-    placing = np.flatnonzero(picks < staged.actions.first_placement)
+    space = staged.actions
+    picks = _chosen(policy, View(staged))
+    is_slot, is_choice = picks < space.first_placement, picks >= space.first_choice
+    if not (is_slot | is_choice).all():
+        staged.play(picks)  # raises, as no tile has been picked
+    actions = picks - space.first_choice + games.actions.first_choice
+    placing = np.flatnonzero(is_slot)
     if len(placing):
         held = staged.take(placing)
         held.play(picks[placing])
-        places = np.asarray(policy.act(View(held))).astype(np.int64) - staged.actions.first_placement
+        second = _chosen(policy, View(held))
+        if not ((second >= space.first_placement) & (second < space.first_choice)).all():
+            held.play(second)  # raises, as a tile has been picked
+        places = second - space.first_placement
         actions[placing] = picks[placing] * games.actions.num_placements + places
     return actions
+
+
+def _chosen(policy: Policy, view: View) -> NDArray[np.int64]:
+    """The actions of a policy, int64 [B]; IllegalActionError if they are not one integer for each game."""
+    actions = np.asarray(policy.act(view))
+    if actions.shape != (len(view),) or not np.issubdtype(actions.dtype, np.integer):
+        found = f"{actions.dtype} {list(actions.shape)}"
+        msg = f"{policy!r} must choose an action for each game, integers [{len(view)}], not {found}"
+        raise IllegalActionError(msg)
+    return actions.astype(np.int64)
 
 
 def begin_games(policy: Policy, keys: NDArray[np.uint64]) -> None:

@@ -1,10 +1,12 @@
 """The input of a policy: nothing hidden, and the same in any batch."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from helpers import PRESETS, batch_at
 
-from ingenious_env import GameBatch, Rules, View
+from ingenious_env import GameBatch, IllegalActionError, Rules, View
 from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import Rules as LoopitRules
 from ingenious_env.policies.view import flat_actions
@@ -77,3 +79,46 @@ def test_named_choices_of_staged_policies_are_those_of_flat_ones(rules):
             chosen |= set(names[-1:])
         batch.play(np.where(batch.is_over, NO_ACTION, batch.random_actions()))
     assert len(chosen) > 0
+
+
+@dataclass
+class Steps:
+    """A staged policy that picks the last legal slot, and then returns its answer."""
+
+    second: object
+    staged: bool = True
+
+    def act(self, view):
+        if view._batch.state.held.any():
+            return self.second
+        slots = view.legal_mask()[:, : view.actions.first_placement]
+        return slots.shape[1] - 1 - slots[:, ::-1].argmax(axis=1)
+
+
+class Only(Steps):
+    """A policy that returns its answer at once."""
+
+    def act(self, view):
+        return self.second
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(2, board_side=3, num_colours=2), LoopitRules()])
+def test_a_staged_action_out_of_turn_is_illegal(rules):
+    """Not the placement of a neighbouring slot: a slot or a choice after a slot, a placement before one."""
+    view = View(GameBatch(rules, 1, 3))
+    space = GameBatch(rules, 1, 3, staged=True).actions
+    slots, placements = range(space.first_placement), range(space.first_placement, space.first_choice)
+    for second in (-1, *slots, *range(space.first_choice, space.size + 2)):
+        with pytest.raises(IllegalActionError, match=f"action {second} is illegal"):
+            flat_actions(Steps([second]), view)
+    for first in placements:
+        with pytest.raises(IllegalActionError, match=f"action {first} is illegal"):
+            flat_actions(Only([first]), view)
+
+
+@pytest.mark.parametrize(("policy", "staged"), [(Steps, True), (Only, True), (Only, False)])
+@pytest.mark.parametrize("bad", [[0.9], [True], [3, 4], 3, [[3]], ["3"], []])
+def test_what_is_no_integer_for_each_game_is_refused(policy, staged, bad):
+    """At the first choice of a staged policy, at its second, and at the only one of a flat policy."""
+    with pytest.raises(IllegalActionError, match=r"must choose an action for each game, integers \[1\]"):
+        flat_actions(policy(bad, staged=staged), View(GameBatch(Rules(), 1, 3)))

@@ -11,6 +11,7 @@ from helpers import VARIANTS, batch_at
 
 from ingenious_env import Game, GameBatch, InconsistentStateError, Rules
 from ingenious_env.compiled.bag import NO_TILE
+from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.ingenious import consistency
 from ingenious_env.games.ingenious.state import SWAP
 
@@ -48,6 +49,31 @@ def test_observations_do_not_change_when_hidden_tiles_do(name):
             if rules.open_racks:
                 assert np.array_equal(batch.state.racks, other.state.racks)
     assert changed > 0
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_slot_that_is_picked_stays_one_that_may_be_picked(name):
+    """For whoever looks: the pick stays, and the game goes on."""
+    rules, picked, equal = VARIANTS[name], 0, 0
+    for moves in (0, 6, 14, 30):
+        batch = batch_at(rules, 40, moves, seed=moves, staged=True)
+        last = batch.num_actions - 1 - batch.legal_mask()[:, ::-1].argmax(axis=1)
+        batch.play(
+            np.where(batch.is_over, NO_ACTION, np.where(batch.state.held, batch.random_actions(), last))
+        )
+        picked += (batch.state.held > 0).sum()
+        for viewer in range(rules.num_players):
+            viewers = np.full(40, viewer)
+            other = batch.clone()
+            other.reshuffle_hidden(viewers, seed=viewer)
+            consistency.check(other.state)
+            assert np.array_equal(other.state.held, batch.state.held)
+            assert np.array_equal(other.legal_mask().any(axis=1), ~batch.is_over)
+            assert np.array_equal(batch.observe(viewers=viewers), other.observe(viewers=viewers))
+            racks = np.where(other.state.racks == NO_TILE, -1 - np.arange(rules.rack_size), other.state.racks)
+            equal += (np.diff(racks, axis=2) == 0).any()
+    assert picked > 0
+    assert equal or rules.rack_size == 1
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -134,6 +134,15 @@ def fill_racks(game, viewer, hidden, size, stream):
 
 
 @inlined
+def pick_agrees(game, viewer):
+    """Return whether the slot that another seat has picked holds the first of equal tiles, as it must."""
+    if game.held < 2 or game.to_play == viewer:
+        return True
+    rack = game.racks[game.to_play]
+    return rack[game.held - 1] != rack[game.held - 2]
+
+
+@inlined
 def deal_hidden_racks(game, viewer, hidden, stream):
     """Deal to all racks but the viewer's; returns the number of tiles left, −1 if there is no deal."""
     for player in range(game.spec.num_players):
@@ -142,10 +151,11 @@ def deal_hidden_racks(game, viewer, hidden, stream):
     for _ in range(MAX_TRIES):
         size = gather_hidden(game, viewer, hidden)
         left = fill_racks(game, viewer, hidden, size, stream)
-        if left >= 0:
+        for player in range(game.spec.num_players):
+            sort_rack(game.racks[player], game.spec.rack_size)
+        if left >= 0 and pick_agrees(game, viewer):
             break
-    for player in range(game.spec.num_players):
-        sort_rack(game.racks[player], game.spec.rack_size)
+        left = -1
     return left
 
 
