@@ -45,16 +45,14 @@ class ClusterLostError(ConnectionError):
 
 
 class OtherVersionError(OSError):
-    """A node has another version of the package."""
+    """A node has another version of the package, or lacks one that a task imports."""
 
 
 class _Task(NamedTuple):
     """A task that waits for its turn."""
 
     future: Future[Any]
-    function: Callable[..., Any]
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
+    packed: bytes
 
 
 class RayExecutor(Executor):
@@ -111,11 +109,16 @@ class RayExecutor(Executor):
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run a task as soon as fewer than `workers` are running."""
         future: Future[Any] = Future()
+        try:
+            packed = cloudpickle.dumps((function, args, kwargs))
+        except Exception as error:  # of any argument
+            future.set_exception(error)
+            return future
         with self._lock:
             lost = self._lost
             if lost is None:  # from now on `_watch` fails the future
                 self._open.add(future)
-                self._waiting.append(_Task(future, function, args, kwargs))
+                self._waiting.append(_Task(future, packed))
         if lost is not None:
             future.set_exception(lost)
         self._start()
@@ -132,8 +135,16 @@ class RayExecutor(Executor):
                     self._open.discard(task.future)
                     continue  # it was cancelled
                 self._running += 1
-            packed = cloudpickle.dumps((task.function, task.args, task.kwargs))
-            reference = self._remote.remote(self._version, packed)
+            try:
+                reference = self._remote.remote(self._version, task.packed)
+            except Exception as error:
+                with self._lock:
+                    self._running -= 1
+                    is_open = task.future in self._open
+                    self._open.discard(task.future)
+                if is_open:
+                    task.future.set_exception(error)
+                continue
             with self._lock:
                 self._results[reference] = task.future
             self._has_results.set()
@@ -172,14 +183,15 @@ class RayExecutor(Executor):
             if future not in self._open:
                 return  # it has failed, with the cluster
             self._open.remove(future)
-        self._start()
         if error is None:
             future.set_result(result)
         else:
             error = error.cause if isinstance(error, RayTaskError) else error
             if isinstance(error, ImportError):
-                error = OtherVersionError(f"{error} on a node; install ingenious-env {self._version} there")
+                wanted = f"install ingenious-env {self._version} there, and all that the agents import"
+                error = OtherVersionError(f"{error} on a node; {wanted}")
             future.set_exception(error)
+        self._start()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
         """Leave the cluster, and end it if it was started by this executor; tasks that still run are lost."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -69,10 +70,10 @@ class ProcessPool(Executor):
                 raise RuntimeError(msg)
             try:
                 pool = self._pool or self._start()
-                task.inner = pool.submit(task.function, *task.args, **task.kwargs)
+                task.inner = pool.submit(_call, task.function, task.args, task.kwargs)
             except BrokenProcessPool:  # one has died since, and its tasks are not marked yet
                 pool = self._start()
-                task.inner = pool.submit(task.function, *task.args, **task.kwargs)
+                task.inner = pool.submit(_call, task.function, task.args, task.kwargs)
         task.inner.add_done_callback(lambda inner: self._conclude(task, inner, pool))
 
     def _start(self) -> ProcessPoolExecutor:
@@ -88,7 +89,10 @@ class ProcessPool(Executor):
             with self._lock:
                 if self._pool is pool:
                     self._pool = None
-            self._run(task)
+            try:
+                self._run(task)
+            except Exception as raised:  # in a callback, where nobody would see it
+                task.set_exception(raised)
         elif error is not None:
             task.set_exception(error)
         else:
@@ -137,6 +141,18 @@ class _Task(Future[Any]):
         if is_cancelled:
             self.set_running_or_notify_cancel()  # which notifies waiting threads
         return is_cancelled
+
+
+def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Run a task in a worker; an exception that cannot be read elsewhere is sent as a RuntimeError."""
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
+        except Exception:
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise
 
 
 def _begin_worker() -> None:

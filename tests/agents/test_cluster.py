@@ -77,6 +77,37 @@ def test_results_and_errors(executor):
         executor.submit(fail, "no such thing").result(timeout=PATIENCE)
 
 
+def test_a_task_that_cannot_be_sent_fails_alone(cluster, tmp_path):
+    """Whether a worker is free or not; tasks before and after it run."""
+    with RayExecutor(cluster.address, workers=1) as executor:
+        for _ in range(3):
+            with pytest.raises(TypeError, match="pickle"):
+                executor.submit(square, threading.Lock()).result(timeout=PATIENCE)
+        before = executor.submit(wait_for, str(tmp_path / "stop"))
+        unsent, after = executor.submit(square, threading.Lock()), executor.submit(square, 3)
+        (tmp_path / "stop").touch()
+        assert before.result(timeout=PATIENCE) == str(tmp_path / "stop")
+        with pytest.raises(TypeError, match="pickle"):
+            unsent.result(timeout=PATIENCE)
+        assert after.result(timeout=PATIENCE) == 9
+
+
+def test_a_task_that_ray_does_not_take_fails_alone(executor, monkeypatch):
+    """The worker is free for others."""
+    remote = executor._remote
+
+    class Refusing:
+        def remote(self, *_):
+            fail("not taken")
+
+    monkeypatch.setattr(executor, "_remote", Refusing())
+    for _ in range(3):
+        with pytest.raises(ValueError, match="not taken"):
+            executor.submit(square, 2).result(timeout=PATIENCE)
+    monkeypatch.setattr(executor, "_remote", remote)
+    assert executor.submit(square, 3).result(timeout=PATIENCE) == 9
+
+
 def test_no_more_tasks_run_than_there_are_workers(cluster, tmp_path):
     stop = tmp_path / "stop"
     with RayExecutor(cluster.address, workers=1) as executor:

@@ -125,3 +125,31 @@ def test_left_by_an_error_a_pool_ends_at_once():
     wait_until(lambda: not any(map(is_alive, pids)))
     with pytest.raises(RuntimeError, match="is shut down"):
         pool.submit(square, 1)
+
+
+class TwoPartError(Exception):
+    """Cannot be unpickled, as its text is its only argument."""
+
+    def __init__(self, what, where):
+        super().__init__(f"{what} in {where}")
+
+
+def raise_two_parts():
+    raise TwoPartError("a cell", "no board")
+
+
+def test_an_exception_that_cannot_be_read_elsewhere_is_told_in_words():
+    """It does not break the pool."""
+    with ProcessPool(1) as pool:
+        with pytest.raises(RuntimeError, match=r"^TwoPartError: a cell in no board$"):
+            pool.submit(raise_two_parts).result(timeout=PATIENCE)
+        assert pool.submit(square, 3).result(timeout=PATIENCE) == 9
+
+
+def test_a_task_that_cannot_be_run_again_fails(tmp_path, monkeypatch):
+    """As there can be no new process."""
+    with ProcessPool(1) as pool:
+        task = pool.submit(die_at_first, str(tmp_path), 0, 1)
+        monkeypatch.setattr(pool, "_start", lambda: fail("no process more"))
+        with pytest.raises(ValueError, match="no process more"):
+            task.result(timeout=PATIENCE)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from commands import refused
+from failing import FailsAt
 from ingenious_agents.commands import optimise
 from ingenious_agents.evaluation import known_bags
 from ingenious_agents.evaluation.known_bags import KnownBags, Limit, run, study_table
@@ -70,6 +71,15 @@ def test_rounds_are_the_same_in_pieces_and_on_several_workers(tmp_path):
         found.append(rounds_of(KnownBags(folder, RULES, 1)))
     assert found[0] == found[1]
     assert len(found[0]) == 6
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_rounds_in_hand_are_logged_though_another_fails(number, tmp_path):
+    study = KnownBags(tmp_path, RULES, 1)
+    with FailsAt(number, 3) as executor, pytest.raises(ChildProcessError, match="process has ended"):
+        run(study, (0, 1, 2), Limit(rounds=2), executor, 3, progress=False)
+    assert executor.submitted == 3
+    assert sorted(rounds_of(KnownBags(tmp_path, RULES, 1))) == [(bag, 0) for bag in range(3) if bag != number]
 
 
 def test_a_last_line_without_its_end_is_a_round(tmp_path):

@@ -239,18 +239,21 @@ def run(
         progress: show a progress bar, with the latest bag.
 
     Raises:
-        KeyboardInterrupt: after Ctrl-C or a termination signal. Rounds in hand have been made and logged
-            then, unless there was a second signal.
+        KeyboardInterrupt: after Ctrl-C or a termination signal.
+        Exception: that of the first round that failed.
+
+    In both cases rounds in hand have been made and logged before, unless there was a second signal.
     """
     executor = SerialExecutor() if executor is None else executor
     in_hand: dict[Future[Round], tuple[int, int]] = {}
+    failed: BaseException | None = None
     done = sum(study.is_done(bag, limit) for bag in bags)
     with (
         stop_request(NOTICE) as asked,
         tqdm(total=len(bags), initial=done, unit="bag", disable=not progress) as bar,
     ):
         while True:
-            while len(in_hand) < workers and not asked.is_set():
+            while len(in_hand) < workers and not asked.is_set() and failed is None:
                 task = study.next(bags, limit, list(in_hand.values()))
                 if task is None:
                     break
@@ -263,6 +266,10 @@ def run(
                 break
             for future in wait(in_hand, LOOK_SECONDS, FIRST_COMPLETED).done:
                 bag, _ = in_hand.pop(future)
+                error = future.exception()
+                if error is not None:
+                    failed = failed or error
+                    continue
                 study.add(bag, future.result())
                 best = study.best(bag)
                 lowest = best.lowest if best else 0
@@ -270,6 +277,8 @@ def run(
                     f"bag {bag}: {lowest} of at most {study.bound(bag)}, {study.spent(bag):.1f} s"
                 )
                 bar.update(sum(study.is_done(each, limit) for each in bags) - bar.n)
+        if failed is not None:
+            raise failed
         if asked.is_set():
             raise KeyboardInterrupt
     study.save()

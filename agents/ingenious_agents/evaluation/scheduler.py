@@ -117,8 +117,10 @@ def run(
         title: of the bar, which disappears in the end if it has one.
 
     Raises:
-        KeyboardInterrupt: after Ctrl-C or a termination signal. Deals in progress have been completed and
-            logged then, unless there was a second signal.
+        KeyboardInterrupt: after Ctrl-C or a termination signal.
+        Exception: that of the first task that failed.
+
+    In both cases deals in progress have been completed and logged before, unless there was a second signal.
     """
     tournament = schedule.log.tournament
     total = sum(schedule.deals.values())
@@ -153,8 +155,9 @@ def _play_all(
     tournament = schedule.log.tournament
     agents = tournament.make_agents()
     running: dict[Future[tuple[list[GameResult], float]], tuple[Group, range]] = {}
+    failed: BaseException | None = None
     while True:
-        if asked.is_set():
+        if asked.is_set() or failed is not None:
             for future in reversed(list(running)):  # the first continue, so that the log has no gaps
                 if future.cancel():
                     del running[future]
@@ -163,9 +166,16 @@ def _play_all(
                 members = {number: agents[number] for number in task[0]}
                 running[executor.submit(_play, tournament, *task, members)] = task
         if not running:
-            return
+            break
         for future in wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:
-            yield (*running.pop(future), *future.result())
+            task = running.pop(future)
+            error = future.exception()
+            if error is None:
+                yield (*task, *future.result())
+            else:
+                failed = failed or error
+    if failed is not None:
+        raise failed
 
 
 def _play(

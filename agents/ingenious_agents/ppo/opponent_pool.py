@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingenious_env import Policy, View
-from ingenious_env.policies.view import flat_actions
+from ingenious_env.engine.checks import check_index
+from ingenious_env.engine.definition import AnyRules
+from ingenious_env.policies.view import begin_games, check_plays, flat_actions
 
 NEW = 4.0  # prior games of a new member, half of them won
 FLOOR = 0.01  # of the weight in draws, so that every member has a chance to be drawn
@@ -58,7 +60,7 @@ class Pool:
         playing: the member of each unfinished game, by the game's key.
 
     Raises:
-        ValueError: there are no members, or a number is too small.
+        TypeError, ValueError: there are no members, or a number is too small or not whole.
     """
 
     def __init__(
@@ -67,20 +69,22 @@ class Pool:
         if not members:
             msg = "a pool needs a member"
             raise ValueError(msg)
-        if active < 1 or most < 0:
-            msg = f"active must be at least 1 and most at least 0, not {active} and {most}"
-            raise ValueError(msg)
+        self._active, self._most = check_index("active", active, 1), check_index("most", most, 0)
         self.members = {name: Member(policy, stays=True) for name, policy in members.items()}
-        self._seed, self._active, self._most = seed, active, most
+        self._seed, self._number = seed, 0
         self.playing: dict[int, str] = {}
         self.draw(0)
 
-    def draw(self, number: int) -> Sequence[str]:
-        """Draw the members to which new games are assigned; determined by the number and the results."""
+    def draw(self, number: int | None = None) -> Sequence[str]:
+        """Draw the members to which new games are assigned.
+
+        They are determined by the results and the number of the draw, by default the one after the latest.
+        """
+        self._number = self._number + 1 if number is None else number
         names = list(self.members)
         shares = np.array([member.share for member in self.members.values()])
         weights = shares * (1 - shares) + FLOOR
-        rng = np.random.default_rng((self._seed, number))
+        rng = np.random.default_rng((self._seed, self._number))
         count = min(self._active, len(names))
         chosen = rng.choice(len(names), count, replace=False, p=weights / weights.sum())
         self._drawn = [names[index] for index in chosen]
@@ -96,13 +100,26 @@ class Pool:
         if len(others) > self._most:
             del self.members[max(others, key=lambda each: self.members[each].share)]
 
+    def check(self, rules: AnyRules) -> None:
+        """ValueError if a member does not play these rules."""
+        for member in self.members.values():
+            check_plays(member.policy, rules)
+
+    def begin(self, keys: NDArray[np.uint64]) -> None:
+        """Start games, by their keys, uint64 [n]; members are assigned to them when they first act."""
+        for key in keys.tolist():
+            self.playing.pop(key, None)
+
     def act(self, view: View) -> NDArray[np.int64]:
         """The flat action of the member that plays each game, int64 [B]."""
-        actions = np.empty(len(view), np.int64)
-        names = np.array([self.plays(key) for key in view.keys.tolist()])
+        actions, keys = np.empty(len(view), np.int64), view.keys
+        is_new = np.array([self.playing.get(key) not in self.members for key in keys.tolist()])
+        names = np.array([self.plays(key) for key in keys.tolist()])
         for name in np.unique(names):
             rows = np.flatnonzero(names == name)
-            actions[rows] = flat_actions(self.members[name].policy, view.take(rows))
+            policy = self.members[name].policy
+            begin_games(policy, keys[rows[is_new[rows]]])
+            actions[rows] = flat_actions(policy, view.take(rows))
         return actions
 
     def plays(self, key: int) -> str:

@@ -69,7 +69,7 @@ class PoolCallback(BaseCallback):
         self.pool, self.rollouts = pool, 0
 
     def _on_rollout_start(self) -> None:
-        self.pool.draw(self.rollouts)
+        self.pool.draw()  # further ones than before, by whichever callback
         self.rollouts += 1
 
     def _on_step(self) -> bool:

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import refused
+from failing import FailsAt
 from filelock import FileLock
 from ingenious_agents.commands import solitaire
 from ingenious_agents.commands import tournament as script
@@ -59,6 +60,19 @@ def run_on(processes, schedule):
         return
     with ProcessPool(processes) as pool:
         run(schedule, pool, processes, progress=False)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_deals_in_progress_are_logged_though_another_fails(number, tmp_path):
+    """All but those of the failing group that come after a gap."""
+    tournament = Tournament(SMALL, AGENTS)
+    log = Log.open(tmp_path / "log", tournament)
+    with FailsAt(number, 4) as executor, pytest.raises(ChildProcessError, match="process has ended"):
+        run(Schedule(log, 5, None), executor, 2, progress=False)
+    assert executor.submitted == 4
+    found = [log.deals(group) for group in tournament.groups]
+    assert found == {0: [0, 1, 1], 1: [2, 0, 1], 2: [2, 1, 0], 3: [1, 1, 1]}[number]
+    assert [Log.open(tmp_path / "log", tournament).deals(group) for group in tournament.groups] == found
 
 
 def test_a_bar_shows_the_deals_of_all_groups(tmp_path, capsys):

@@ -85,6 +85,17 @@ def test_a_model_of_another_variant_is_refused(name, actions):
         ModelAgent(model).act(View(GameBatch(rules, 3, 1)))
 
 
+def test_further_learning_draws_further_opponents():
+    """With a callback of its own for each part, as on the page of past selves."""
+    pool = Pool({str(number): Uniform() for number in range(8)}, active=1)
+    env = make_vec_env("ingenious/Versus-v0", 4, seed=1, opponent=pool, **SMALL)
+    model, drawn = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, seed=0), []
+    for _ in range(8):
+        model.learn(64, callback=PoolCallback(pool), reset_num_timesteps=False)
+        drawn += pool._drawn
+    assert len(set(drawn)) > 3
+
+
 def test_a_pool_hears_of_all_games_and_draws_anew():
     pool = Pool({"uniform": Uniform(), "greedy": Greedy(), "concave": Greedy("concave")}, active=1)
     env = make_vec_env("ingenious/Versus-v0", 4, seed=1, opponent=pool, **SMALL)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from itertools import chain
 
+import gymnasium as gym
 import numpy as np
 import pytest
 from gym_helpers import StagedUniform
@@ -14,7 +16,7 @@ pytest.importorskip("tqdm")
 from ingenious_agents.ppo.opponent_pool import Pool
 
 from ingenious_env import GameBatch, Rules
-from ingenious_env.policies.view import Uniform, View
+from ingenious_env.policies.view import Uniform, View, begin_games, check_plays
 
 
 class Noting(Uniform):
@@ -126,5 +128,60 @@ def test_the_past_self_that_is_beaten_most_is_dropped():
 def test_what_makes_no_pool():
     with pytest.raises(ValueError, match="a pool needs a member"):
         Pool({})
-    with pytest.raises(ValueError, match="active must be at least 1 and most at least 0, not 0 and 10"):
-        a_pool(active=0)
+    for name, bad, least in (("active", 0, 1), ("most", -1, 0)):
+        with pytest.raises(ValueError, match=f"{name} must be from {least} to"):
+            a_pool(**{name: bad})
+    for options in ({"active": 1.5}, {"most": float("nan")}):
+        with pytest.raises(TypeError, match="must be a whole number"):
+            a_pool(**options)
+
+
+class Remembering(Uniform):
+    """Plays at random, in games that it was told of; only with two players."""
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "begun", [])
+
+    def begin(self, keys):
+        self.begun.extend(keys.tolist())
+
+    def check(self, rules):
+        if rules.num_players != 2:
+            msg = "it plays with two players"
+            raise ValueError(msg)
+
+    def act(self, view):
+        assert set(view.keys.tolist()) <= set(self.begun)
+        return super().act(view)
+
+
+def test_members_are_told_of_their_games_once():
+    """And again where a game begins again, or its member was dropped."""
+    pool, batch = Pool({name: Remembering() for name in "abc"}, active=3), GameBatch(Rules(), 40, 5)
+    keys = View(batch).keys
+    begin_games(pool, keys)
+    for _ in range(4):
+        batch.play(pool.act(View(batch)))
+    begun = [member.policy.begun for member in pool.members.values()]
+    assert sorted(chain(*begun)) == sorted(keys.tolist())
+    assert min(map(len, begun)) > 0
+    begin_games(pool, keys[:7])
+    batch.seed(5)
+    pool.act(View(batch))
+    assert sorted(chain(*begun)) == sorted([*keys.tolist(), *keys[:7].tolist()])
+
+
+def test_a_pool_plays_what_all_its_members_play():
+    pool = Pool({"any": Uniform(), "two": Remembering()})
+    check_plays(pool, Rules())
+    with pytest.raises(ValueError, match="with two players"):
+        gym.make("ingenious_env:ingenious/Versus-v0", num_players=3, opponent=pool)
+
+
+def test_each_draw_is_another():
+    """By default the one after the latest, whoever asks."""
+    pool = Pool({str(number): Uniform() for number in range(8)}, active=1)
+    drawn = [pool.draw() for _ in range(12)]
+    assert drawn == [pool.draw(number) for number in range(1, 13)]
+    assert pool.draw() == pool.draw(13)
+    assert len({name for (name,) in drawn}) > 3
