@@ -72,7 +72,7 @@ class IngeniousVecEnv(OwnsArrays, VecEnv):
         self._masks = env.action_masks()
         self._returns = np.zeros(env.num_envs)
         self._lengths = np.zeros(env.num_envs, np.int64)
-        self._attributes: dict[str, list[Any]] = {}  # by name, the values that `set_attr` set
+        self._attributes: dict[str, dict[int, Any]] = {}  # by name and game, the values that `set_attr` set
         self._begun = time.monotonic()
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
         self.metadata = dict(env.metadata)
@@ -146,8 +146,8 @@ class IngeniousVecEnv(OwnsArrays, VecEnv):
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute of games, as of a single environment, or of the environment they share."""
-        rows, own = self._rows(indices), self._attributes.get(attr_name)
-        if own is not None and all(own[row] is not _MISSING for row in rows):
+        rows, own = self._rows(indices), self._attributes.get(attr_name, {})
+        if own and all(row in own for row in rows):
             return [own[row] for row in rows]
         env = self.env
         if attr_name == "game":
@@ -169,9 +169,7 @@ class IngeniousVecEnv(OwnsArrays, VecEnv):
             msg = f"{attr_name} cannot be set"
             raise AttributeError(msg)
         if not hasattr(self.env, attr_name):
-            own = self._attributes.setdefault(attr_name, [_MISSING] * self.num_envs)
-            for row in rows:
-                own[row] = value
+            self._attributes.setdefault(attr_name, {}).update(dict.fromkeys(rows, value))
         elif len(rows) == self.num_envs:
             setattr(self.env, attr_name, value)
         else:
@@ -223,9 +221,6 @@ class IngeniousVecEnv(OwnsArrays, VecEnv):
 
     def _rows(self, indices: Any) -> list[int]:
         return [int(row) for row in self._get_indices(indices)]
-
-
-_MISSING = object()
 
 
 def _rows_of(infos: dict[str, Any], count: int) -> list[dict[str, Any]]:

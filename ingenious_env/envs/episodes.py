@@ -57,6 +57,7 @@ class Episodes(OwnsArrays):
         batch: the games.
         seats: int64 [B], the learner's seat in each.
         ended: bool [B], the episodes that are over, or have not begun.
+        is_interrupted: whether an opponent's error left games in the middle of a step.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Episodes(OwnsArrays):
         self._encoder = Encoder(self.batch.layout, observation)
         self.seats = np.zeros(num_games, np.int64)
         self.ended = np.ones(num_games, np.bool_)
+        self.is_interrupted = False
         self._everyone = np.ones(num_games, np.bool_)
         self._numbers = np.arange(num_games) - 1
         self._counted = np.zeros_like(self.batch.state.scores)
@@ -120,6 +122,8 @@ class Episodes(OwnsArrays):
         """
         self._deal(chosen, seeds)
         self._advance(chosen)
+        if chosen.all():
+            self.is_interrupted = False
 
     def step(self, actions: NDArray[np.int64]) -> NDArray[np.float32]:
         """Play an action of the learner, int64 [B], in each game, and advance to its next decision.

@@ -158,14 +158,21 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
 
     # Playing.
 
-    def reset(self, seed: Seed | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: Seed | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game.
 
         Args:
             seed: the game is `Game(rules, seed)`; None deals the next one from the present game's stream,
                 which an environment that was never seeded took from the operating system.
-            options: none are known.
+            options: `{"index": i}` with a seed makes it `Game(rules, (seed, i))`, as in other environments;
+                unknown ones, which PettingZoo's own tests pass, are ignored.
         """
+        index = (options or {}).get("index")
+        if index is not None:
+            if seed is None or isinstance(seed, tuple):
+                msg = f"an index needs a seed that is a whole number, not {seed!r}"
+                raise ValueError(msg)
+            seed = (seed, index)
         if seed is None:
             self._batch.deal()
         else:
@@ -350,7 +357,8 @@ def env(**options: Any) -> AnyEnv:
 class LosingWrapper(TerminateIllegalWrapper[str, Any, SupportsIndex | None]):
     """PettingZoo's `TerminateIllegalWrapper`, with the mask of infos for any form of observation.
 
-    PettingZoo's expects a mask in each dict; observations of named arrays are dicts that may have none.
+    PettingZoo's expects a mask in each dict; observations of named arrays are dicts that may have none. It
+    also marks a lost game as truncated, after which learners estimate further rewards; but it has ended.
     """
 
     def __init__(self, env: AnyEnv, innermost: GameAEC) -> None:
@@ -361,6 +369,8 @@ class LosingWrapper(TerminateIllegalWrapper[str, Any, SupportsIndex | None]):
         """Play an action, or let `agent_selection` lose by an illegal one."""
         self._prev_obs = {"action_mask": self._innermost.mask(self.agent_selection)}
         super().step(action)
+        if self._terminated:
+            self._innermost.truncations = dict.fromkeys(self._innermost.truncations, False)
 
 
 class StraightWrapper(OrderEnforcingWrapper[str, Any, SupportsIndex | None]):

@@ -107,6 +107,8 @@ class GameVectorEnv(OwnsArrays, Specified, gym.vector.VectorEnv[Any, Any, NDArra
             options: `{"reset_mask": bool [B]}` starts them in these games only.
         """
         chosen = _check_reset_options(options, self.num_envs)
+        if not chosen.all():
+            self._check_whole()
         seeds = _find_seeds(seed, self.num_envs)
         super().reset(seed=None if seed is None or isinstance(seed, Sequence) else check_seed(seed))
         self._begun = True
@@ -120,7 +122,8 @@ class GameVectorEnv(OwnsArrays, Specified, gym.vector.VectorEnv[Any, Any, NDArra
         Raises:
             IllegalActionError: one is illegal, and `illegal` is "raise"; nothing has changed.
             TypeError, ValueError: the array is not integers [B].
-            gymnasium.error.ResetNeeded: before the first reset; with `DISABLED`, if an episode is over.
+            gymnasium.error.ResetNeeded: before the first reset; after an error of an opponent; with
+                `DISABLED`, if an episode is over.
         """
         chosen = check_integers("actions", actions, self.num_envs).copy()
         self._check_begun()
@@ -159,9 +162,15 @@ class GameVectorEnv(OwnsArrays, Specified, gym.vector.VectorEnv[Any, Any, NDArra
         if not self._begun:
             msg = "no episode has begun: call reset()"
             raise gym.error.ResetNeeded(msg)
+        self._check_whole()
         ended = self.episodes.ended
         if self.autoreset_mode is AutoresetMode.DISABLED and ended.any():
             msg = f"episodes are over: reset games {np.flatnonzero(ended).tolist()}"
+            raise gym.error.ResetNeeded(msg)
+
+    def _check_whole(self) -> None:
+        if self.episodes.is_interrupted:
+            msg = "an error of an opponent left games in the middle of a step: call reset() for all of them"
             raise gym.error.ResetNeeded(msg)
 
     def _look(self, rows: Rows) -> tuple[Observation, dict[str, Any]]:

@@ -161,7 +161,7 @@ class VersusEpisodes(Episodes):
             try:
                 self._play_opponents()
             except BaseException:
-                self.ended[:] = True  # games may wait for an opponent: only a reset continues
+                self.ended[:] = self.is_interrupted = True  # games may wait for an opponent
                 raise
             dealt = dealt & self.batch.is_over
             if not dealt.any():

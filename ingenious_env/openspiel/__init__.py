@@ -26,7 +26,7 @@ from ingenious_env.policies.view import (
     begin_games,
     check_plays,
     check_policy,
-    flat_actions,
+    flat_action,
 )
 
 with needs("ingenious_env.openspiel", "ingenious-env[openspiel]"):
@@ -67,7 +67,7 @@ class PolicyBot(pyspiel.Bot):
         if not self._has_begun:
             begin_games(self._policy, view.keys)
             self._has_begun = True
-        action: int = kind.action_of(game, int(flat_actions(self._policy, view)[0]))
+        action: int = kind.action_of(game, flat_action(self._policy, view))
         return action
 
     def restart(self) -> None:

@@ -109,6 +109,10 @@ class TileGame(pyspiel.Game):
         kind = type_of(definition, zero_sum=self.reward.zero_sum, open_racks=self.kind.open_racks)
         super().__init__(kind, info, options)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the text by which OpenSpiel loads the game, since the class belongs to no module."""
+        return _load, (str(self),)
+
     def new_initial_state(self, from_dict: Any = None) -> TileState:
         """The root of the tree; states cannot be made from dictionaries."""
         if from_dict is not None:
@@ -279,6 +283,12 @@ def options_of(definition: AnyDefinition) -> Parameters:
         elif int in others or str in others:
             options[name] = 0 if int in others else ""
     return {**options, "reward": definition.rewards[0], "start": ""}
+
+
+def _load(text: str) -> pyspiel.Game:
+    """The game of its text, in a process that may not have registered it."""
+    register_games()
+    return pyspiel.load_game(text)
 
 
 def register_games() -> None:

@@ -11,7 +11,7 @@ from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.facts import Unit
-from ingenious_env.policies.view import Policy, View, flat_actions
+from ingenious_env.policies.view import Policy, View, flat_action
 
 
 class Advice(NamedTuple):
@@ -62,7 +62,7 @@ def advise(policy: Policy, view: View, limit: int = 20) -> Advice:
     check_advisable(view, limit)
     if isinstance(policy, Advising):
         return policy.advise(view, limit)
-    actions = flat_actions(policy, view).astype(np.int32)
+    actions = np.array([flat_action(policy, view)], np.int32)
     return Advice(actions, np.zeros(1), None, "choice")
 
 

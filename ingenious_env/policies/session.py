@@ -15,7 +15,7 @@ from ingenious_env.engine.definition import AnyRules, Move, definition_of
 from ingenious_env.engine.records import Record
 from ingenious_env.engine.seeding import Seed, fresh_seed, split_seed
 from ingenious_env.policies.thinking import stoppable
-from ingenious_env.policies.view import Policy, View, begin_games, check_plays, check_policy, flat_actions
+from ingenious_env.policies.view import Policy, View, begin_games, check_plays, check_policy, flat_action
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Session:
         return self.play(action) if thinking is self._thinking else None
 
     def _choose(self) -> int:
-        return int(flat_actions(self._policy(), View.of(self._game))[0])
+        return flat_action(self._policy(), View.of(self._game))
 
     def _policy(self) -> Policy:
         policy = None if self.is_over else self.players[self.to_play]
@@ -239,6 +239,6 @@ class Thinking(Future[int]):
     def _run(self, policy: Policy, view: View) -> None:
         try:
             with stoppable(self._flag):
-                self.set_result(int(flat_actions(policy, view)[0]))
+                self.set_result(flat_action(policy, view))
         except BaseException as error:  # passed on by the future
             self.set_exception(error)

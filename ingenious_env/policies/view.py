@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.engine.batch import GameBatch
+from ingenious_env.engine.checks import check_integers
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.game import BaseGame
 from ingenious_env.engine.observation import ObservationLayout
-from ingenious_env.errors import IllegalActionError
 
 
 class View:
@@ -127,17 +127,19 @@ class Selective(Protocol):
         """ValueError if it does not play these."""
 
 
-def flat_actions(policy: Policy, view: View) -> NDArray[np.int64]:
-    """The actions of a policy in the games of a flat view, as flat actions, int64 [B].
+def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
+    """The actions of a policy in the games of a flat view, as flat actions [B].
 
     One with staged actions is called for slots, and then, with these picked, for placements.
 
     Raises:
-        IllegalActionError: the policy did not return an integer for each game, or a staged action is illegal;
-            whether a flat one is legal is checked where it is played.
+        TypeError, ValueError: a staged policy did not return an integer for each game.
+        IllegalActionError: a staged action is illegal.
+
+    What a flat policy returns is checked where it is played.
     """
     if not getattr(policy, "staged", False):
-        return _chosen(policy, view)
+        return policy.act(view)
     games = view._batch
     staged = GameBatch.from_rows(games.variant, games.state.memory, staged=True)
     space = staged.actions
@@ -158,14 +160,17 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.int64]:
     return actions
 
 
+def flat_action(policy: Policy, view: View) -> int:
+    """The flat action of a policy in the one game of a flat view.
+
+    Raises:
+        TypeError, ValueError: as `flat_actions`, for flat policies, too.
+    """
+    return int(check_integers("actions", flat_actions(policy, view), len(view))[0])
+
+
 def _chosen(policy: Policy, view: View) -> NDArray[np.int64]:
-    """The actions of a policy, int64 [B]; IllegalActionError if they are not one integer for each game."""
-    actions = np.asarray(policy.act(view))
-    if actions.shape != (len(view),) or not np.issubdtype(actions.dtype, np.integer):
-        found = f"{actions.dtype} {list(actions.shape)}"
-        msg = f"{policy!r} must choose an action for each game, integers [{len(view)}], not {found}"
-        raise IllegalActionError(msg)
-    return actions.astype(np.int64)
+    return check_integers("actions", policy.act(view), len(view))
 
 
 def begin_games(policy: Policy, keys: NDArray[np.uint64]) -> None:

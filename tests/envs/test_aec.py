@@ -277,6 +277,8 @@ def test_illegal_loses(reward):
     env.step(illegal_in(env))
     assert_equal(row(env), before)
     assert all(env.terminations.values())
+    assert env.truncations == dict.fromkeys(env.possible_agents, False)
+    assert env.last()[2:4] == (True, False)
     for agent in env.agents:
         expected = np.full([6] if reward == "vector" else [], -1.0 if agent == culprit else 0.0)
         assert_equal(env.rewards[agent], expected)
@@ -290,6 +292,25 @@ def test_illegal_loses(reward):
     env.reset(seed=1)
     assert env.unwrapped.game == Game(Rules(3), seed=1)
     advance(env, 3)
+
+
+@pytest.mark.parametrize("make", [ingenious_v0.env, ingenious_v0.raw_env])
+def test_the_option_index_of_reset(make):
+    """As in the other environments; unknown options are ignored, as PettingZoo's tests pass some."""
+    env = start(make=make)
+    env.reset(seed=5, options={"index": 3})
+    assert env.unwrapped.game == Game(Rules(), (5, 3))
+    env.reset(seed=5, options={"index": 0, "unknown": 1})
+    assert env.unwrapped.game == Game(Rules(), 5)
+    for seed, index, error in (
+        (None, 3, ValueError),
+        ((5, 1), 3, ValueError),
+        (5, -1, ValueError),
+        (5, 1.5, TypeError),
+    ):
+        with pytest.raises(error, match="index"):
+            env.reset(seed=seed, options={"index": index})
+        assert env.unwrapped.game == Game(Rules(), 5)
 
 
 @pytest.mark.parametrize("module", [ingenious_v0, loopit_v0], ids=["ingenious", "loopit"])

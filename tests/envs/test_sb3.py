@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections import Counter
 
 import gymnasium as gym
@@ -100,6 +102,12 @@ def test_what_stable_baselines_asks_for():
         env.set_attr("reward_space", 8, indices=[0])
     env.set_attr("note", 8, indices=[0])
     assert env.get_attr("note") == [8, 7, 7]
+    env.set_attr("other", 5, indices=[1])
+    for each in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert each.get_attr("other", 1) == [5]
+        for missing in (None, 0, [0, 1]):
+            with pytest.raises(AttributeError):
+                each.get_attr("other", missing)
     env.close()
 
 

@@ -385,6 +385,40 @@ def test_errors_with_arguments_of_their_own_are_said_by_name(read):
     assert str(raised.value) == f"opponent Reads: {raised.value.__cause__}"
 
 
+class Fails(Uniform):
+    """Plays at random, but for one call."""
+
+    def __init__(self, call) -> None:
+        object.__setattr__(self, "left", call)
+
+    def act(self, view):
+        object.__setattr__(self, "left", self.left - 1)
+        if self.left == 0:
+            msg = "no answer"
+            raise ValueError(msg)
+        return super().act(view)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("call", [1, 6])
+def test_after_an_error_of_an_opponent_all_games_begin_anew(mode, call):
+    """They do not begin by themselves, as if nothing had happened, nor one by one."""
+    envs = VersusVectorEnv(3, opponent=Fails(call), seat=1, autoreset_mode=mode)
+    with pytest.raises(ValueError, match="no answer"):  # noqa: PT012 - at one of these steps
+        envs.reset(seed=SEED)
+        for _ in range(call):
+            envs.step(envs.action_masks().argmax(axis=1))
+    actions = np.zeros(3, np.int64)
+    for _ in range(2):
+        with pytest.raises(gym.error.ResetNeeded, match="error of an opponent"):
+            envs.step(actions)
+        with pytest.raises(gym.error.ResetNeeded, match="error of an opponent"):
+            envs.reset(options={"reset_mask": np.array([True, False, True])})
+    envs.reset(seed=SEED)
+    *_, ended, _, _ = envs.step(envs.action_masks().argmax(axis=1))
+    assert not ended.any()
+
+
 class Remembers(Uniform):
     """A policy with memory: it is notified of each game before it acts in it."""
 

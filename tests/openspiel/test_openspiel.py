@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
+import subprocess
+import sys
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -294,6 +296,19 @@ def test_resampled_histories_have_the_chances_of_the_deal(seed, placed):
 
 
 # Copies and files.
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_can_be_pickled(name):
+    """And read in a process that has not imported this package."""
+    game = pyspiel.load_game(name)
+    packed = pickle.dumps(game)
+    assert str(pickle.loads(packed)) == str(game)
+    assert str(copy.deepcopy(game)) == str(game)
+    read = "import pickle, sys; print(pickle.loads(sys.stdin.buffer.read()).num_distinct_actions())"
+    if name == NAMES[0]:
+        done = subprocess.run([sys.executable, "-c", read], input=packed, capture_output=True, check=True)
+        assert int(done.stdout) == game.num_distinct_actions()
 
 
 def test_copies_and_pickles_are_the_same_states():

@@ -9,7 +9,7 @@ from helpers import PRESETS, batch_at
 from ingenious_env import GameBatch, IllegalActionError, Rules, View
 from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import Rules as LoopitRules
-from ingenious_env.policies.view import flat_actions
+from ingenious_env.policies.view import flat_action, flat_actions
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -120,5 +120,7 @@ def test_a_staged_action_out_of_turn_is_illegal(rules):
 @pytest.mark.parametrize("bad", [[0.9], [True], [3, 4], 3, [[3]], ["3"], []])
 def test_what_is_no_integer_for_each_game_is_refused(policy, staged, bad):
     """At the first choice of a staged policy, at its second, and at the only one of a flat policy."""
-    with pytest.raises(IllegalActionError, match=r"must choose an action for each game, integers \[1\]"):
-        flat_actions(policy(bad, staged=staged), View(GameBatch(Rules(), 1, 3)))
+    answers, view = policy(bad, staged=staged), View(GameBatch(Rules(), 1, 3))
+    for ask in (flat_actions, flat_action) if staged else (flat_action,):
+        with pytest.raises((TypeError, ValueError), match=r"^actions must "):
+            ask(answers, view)

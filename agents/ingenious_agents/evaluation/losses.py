@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_agents.evaluation.match import checked_actions
 from ingenious_agents.evaluation.positions import Position, PositionError, estimated
 from ingenious_agents.evaluation.statistics import Z95
 from ingenious_agents.registry import fingerprint, make_agent
@@ -232,8 +233,9 @@ def _choices(name: str, agent: Policy, games: GameBatch) -> tuple[NDArray[np.int
             part = games.take(rows)
             view = View(part)
             began = time.perf_counter()
-            chosen[rows] = flat_actions(agent, view)
+            actions = flat_actions(agent, view)
             seconds[rows] = (time.perf_counter() - began) / len(rows)
+            chosen[rows] = checked_actions(actions, view, agent)
             try:
                 part.play(chosen[rows])
             except IllegalActionError as error:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,9 +186,10 @@ def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) 
             if len(rows):
                 view = View(batch.take(rows))
                 began = time.perf_counter()
-                actions[rows] = flat_actions(agent, view)
+                chosen = flat_actions(agent, view)
                 seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
                 decisions[rows, sheet] += 1
+                actions[rows] = checked_actions(chosen, view, agent)
         try:
             (measured or batch).play(actions)
         except IllegalActionError as error:
@@ -198,6 +200,16 @@ def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) 
             raise IllegalActionError(msg) from None
         steps.append(actions)
     return Played(seconds, decisions, np.stack(steps, axis=1), None if measured is None else measured.total)
+
+
+def checked_actions(chosen: Any, view: View, agent: Policy) -> NDArray[np.int64]:
+    """The actions of an agent, one integer per game, int64 [B]; IllegalActionError, naming it, otherwise."""
+    actions = np.asarray(chosen)
+    if actions.shape != (len(view),) or not np.issubdtype(actions.dtype, np.integer):
+        found = f"{actions.dtype} {list(actions.shape)}"
+        msg = f"{agent!r} must choose an action for each game, integers [{len(view)}], not {found}"
+        raise IllegalActionError(msg)
+    return np.asarray(actions, np.int64)
 
 
 def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
