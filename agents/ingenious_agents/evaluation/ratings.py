@@ -16,6 +16,8 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_agents.evaluation.statistics import Z95, t95
+
 SCALE = 400 / np.log(10)
 PRIOR_GAMES = 1.0
 """Pseudo-count of draws against an agent of rating 0; without it an agent that wins all games is infinite."""
@@ -53,7 +55,8 @@ def rate(
     """Ratings, with intervals by a Bayesian bootstrap over deals, as games of a deal are not independent.
 
     The prior's draws have random weights, too. (An ordinary bootstrap gives intervals that are too narrow
-    where wins are few.) An agent that never ranks before another of the connected rest has an interval that
+    where wins are few.) Its intervals are widened by Student's t as that of a mean of as many deals would be.
+    An agent that never ranks before another of the connected rest has an interval that
     is open below; its upper end is the rating with `MAX_UNSEEN` wins added; and likewise above. With a single
     deal all intervals are open.
 
@@ -89,6 +92,9 @@ def rate(
         return strengths(distinct, by_order.astype(np.float64), num_agents, prior)
 
     low, high = np.percentile([once() for _ in range(resamples)], [2.5, 97.5], axis=0)
+    if num_deals > 1:
+        wider = t95(num_deals - 1) / Z95 * np.sqrt(num_deals / (num_deals - 1))
+        low, high = middle - wider * (middle - low), middle + wider * (high - middle)
     for agent in np.flatnonzero(bottomless).tolist():
         higher = strengths(*_with_unseen(distinct, weights, agent, -1, one_way[:, agent]), num_agents)
         high[agent] = max(high[agent], higher[agent])

@@ -15,10 +15,21 @@ from numpy.typing import NDArray
 from ingenious_agents.tables import Number
 
 Z95 = 1.959963984540054  # half-width of a 95 % interval in standard deviations
+T95_TERMS = (
+    (Z95**3 + Z95) / 4,
+    (5 * Z95**5 + 16 * Z95**3 + 3 * Z95) / 96,
+    (3 * Z95**7 + 19 * Z95**5 + 17 * Z95**3 - 15 * Z95) / 384,
+)
+"""Coefficients of powers of the inverse degrees of freedom in Student's quantile, by Cornish and Fisher."""
 ROUNDING = 1e-15  # above the rounding error of a variance of 0, far below the effect of one deal
 FOLDS = 10
 MIN_DEALS = 20
 """Deals from which on luck is subtracted; its effect cannot be estimated from fewer."""
+
+
+def t95(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t, within 4 % for 2 degrees of freedom and 1 % for 3 or more."""
+    return Z95 + sum(term / freedom**power for power, term in enumerate(T95_TERMS, 1))
 
 
 def wilson(share: float, trials: float) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from ingenious_agents.evaluation.ratings import (
     rate,
     strengths,
 )
+from ingenious_agents.evaluation.statistics import t95
 from sampled import nightly_but
 
 STRENGTHS = np.array([1.0, 0.3, -0.2, -1.1])
@@ -121,6 +122,27 @@ def test_the_intervals_hold_what_they_promise():
         found = rate(seats, ranks, np.arange(300), 4, resamples=100)
         held.append((found.low <= expected) & (expected <= found.high))
     assert 0.9 <= np.mean(held) < 1
+
+
+def test_the_intervals_of_few_deals_hold_what_they_promise():
+    """Unwidened ones of five deals hold four truths of five."""
+    num_deals, generator, held = 5, np.random.default_rng(8), []
+    truth = np.array([1.0, 0.0, -1.0])
+    pairs = [[one, other] for one, other in itertools.permutations(range(3), 2)] * num_deals
+    seats, deals = np.array(pairs), np.repeat(np.arange(num_deals), 6)
+    for _ in range(100):
+        luck = truth[seats] + generator.gumbel(size=seats.shape)
+        found = rate(seats, (-luck).argsort(axis=1).argsort(axis=1) + 1, deals, 3, resamples=120)
+        held.append((found.low <= SCALE * truth) & (SCALE * truth <= found.high))
+    assert 0.9 < np.mean(held) < 0.98
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (30, 2.042)]
+)
+def test_quantiles_of_students_t(freedom, quantile):
+    """From tables."""
+    assert t95(freedom) == pytest.approx(quantile, rel=0.04 if freedom == 2 else 0.01)
 
 
 def test_who_never_wins_has_an_open_interval():
