@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.policies.greedy import Greedy
 from ingenious_env.policies.value import Value
@@ -89,9 +90,7 @@ class Level:
 
     def __post_init__(self) -> None:
         """Check the number."""
-        if not 1 <= self.number <= len(STRENGTHS):
-            msg = f"number must be from 1 to {len(STRENGTHS)}, not {self.number!r}"
-            raise ValueError(msg)
+        check_index("number", self.number, 1, len(STRENGTHS))
 
     def check(self, rules: AnyRules) -> None:
         """ValueError if there are no levels of the game, or no network of the variant."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 
 import numpy as np
@@ -453,3 +454,15 @@ def test_candidates_are_the_same_on_two_threads(utility, monkeypatch):
     values = UTILITIES[utility](batch.rules)
     for mine, its in zip(candidate_table(shared, values, 7), candidate_table(batch, values, 7), strict=True):
         assert np.array_equal(mine, its)
+
+
+@pytest.mark.parametrize("kind", sorted(AGENTS.keys() - NEED_PARAMETERS))
+def test_numbers_that_are_whole_are_no_fractions(kind):
+    """Nor true; all parameters of all agents."""
+    make = type(make_agent(kind))
+    whole = [field.name for field in dataclasses.fields(make) if field.type in ("int", int)]
+    assert whole or kind in {"uniform", "greedy"}
+    for name in whole:
+        for bad in (2.5, True):
+            with pytest.raises(TypeError, match=f"{name} must be a whole number"):
+                make(**{name: bad})

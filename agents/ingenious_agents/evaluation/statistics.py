@@ -29,7 +29,7 @@ MIN_DEALS = 20
 
 def t95(freedom: int) -> float:
     """The 97.5 % quantile of Student's t, within 4 % for 2 degrees of freedom and 1 % for 3 or more."""
-    return Z95 + sum(term / freedom**power for power, term in enumerate(T95_TERMS, 1))
+    return Z95 + sum(term / float(freedom) ** power for power, term in enumerate(T95_TERMS, 1))
 
 
 def wilson(share: float, trials: float) -> tuple[float, float]:

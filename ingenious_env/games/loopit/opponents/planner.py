@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.games.loopit.opponents.kernels.plans import (
     MAX_WIDTH,
@@ -34,9 +35,7 @@ class Planner:
 
     def __post_init__(self) -> None:
         """Check the values."""
-        if not 1 <= self.width <= MAX_WIDTH:
-            msg = f"width must be from 1 to {MAX_WIDTH}, not {self.width}"
-            raise ValueError(msg)
+        check_index("width", self.width, 1, MAX_WIDTH)
         if not np.isfinite(self.reply):
             msg = f"reply must be a finite number, not {self.reply}"
             raise ValueError(msg)
