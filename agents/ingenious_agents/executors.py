@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any
@@ -68,12 +69,13 @@ class ProcessPool(Executor):
             if self._is_shut:
                 msg = "the pool of processes is shut down"
                 raise RuntimeError(msg)
-            try:
-                pool = self._pool or self._start()
-                task.inner = pool.submit(_call, task.function, task.args, task.kwargs)
-            except BrokenProcessPool:  # one has died since, and its tasks are not marked yet
-                pool = self._start()
-                task.inner = pool.submit(_call, task.function, task.args, task.kwargs)
+            with _interrupts_blocked():
+                try:
+                    pool = self._pool or self._start()
+                    task.inner = pool.submit(_call, task.function, task.args, task.kwargs)
+                except BrokenProcessPool:  # one has died since, and its tasks are not marked yet
+                    pool = self._start()
+                    task.inner = pool.submit(_call, task.function, task.args, task.kwargs)
         task.inner.add_done_callback(lambda inner: self._conclude(task, inner, pool))
 
     def _start(self) -> ProcessPoolExecutor:
@@ -155,8 +157,24 @@ def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
         raise
 
 
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Processes that are started in the block are not interrupted until `_begin_worker`."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # which unblocks the signal when it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures.process
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -153,3 +154,17 @@ def test_a_task_that_cannot_be_run_again_fails(tmp_path, monkeypatch):
         monkeypatch.setattr(pool, "_start", lambda: fail("no process more"))
         with pytest.raises(ValueError, match="no process more"):
             task.result(timeout=PATIENCE)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal of a process there")
+def test_processes_that_start_are_not_interrupted(capfd):
+    """By Ctrl-C at a terminal, which all processes receive."""
+    before = set(multiprocessing.active_children())
+    with ProcessPool(2) as pool:
+        tasks = [pool.submit(own_pid) for _ in range(2)]
+        for process in set(multiprocessing.active_children()) - before:
+            os.kill(process.pid, signal.SIGINT)
+        assert all(task.result(timeout=PATIENCE) for task in tasks)
+        assert [task.attempts for task in tasks] == [1, 1]
+    assert capfd.readouterr().err == ""
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
