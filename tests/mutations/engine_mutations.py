@@ -32,6 +32,22 @@ SEEDS_AND_SHUFFLING = [
         field="bag",
     ),
     Mutation(
+        "rows-of-another-variant-are-read",
+        BATCH,
+        "GameBatch.from_rows",
+        r"rows\.shape\[1\] != words",
+        "False",
+        "a kernel stays within its row",
+    ),
+    Mutation(
+        "a-second-staged-step-is-any-number",
+        VIEW,
+        "flat_actions",
+        r"second >= space\.first_placement",
+        "second == second",
+        "an action out of turn is illegal",
+    ),
+    Mutation(
         "views-tell-what-is-to-come",
         VIEW,
         "View.keys",

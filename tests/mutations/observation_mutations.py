@@ -176,6 +176,14 @@ HIDDEN_TILES = [
         "all deals are equally likely",
     ),
     Mutation(
+        "reshuffle-ignores-the-pick",
+        HIDDEN,
+        "deal_hidden_racks",
+        r"left >= 0 and pick_agrees\(game, viewer\)",
+        "left >= 0",
+        "a slot that is picked stays one that may be picked",
+    ),
+    Mutation(
         "reshuffle-ignores-the-offer",
         HIDDEN,
         "fill_place",
