@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -79,6 +80,20 @@ def test_an_episode_is_what_its_environment_gives(folder, capsys, name):
         assert len(seen["action_mask"]) == len(episode.actions) + 1 == len(episode.rewards) + 1
         assert not seen["action_mask"][-1].any()
         assert not episode.truncations.any()
+
+
+@pytest.mark.parametrize("by_option", [True, False])
+def test_the_folder_may_be_relative(tmp_path, capsys, monkeypatch, by_option):
+    """As the help shows it; it is printed as it is given."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MINARI_DATASETS_PATH", "elsewhere" if by_option else "datasets")
+    chosen = ["--folder", "datasets"] if by_option else []
+    script.main(["--agent", "greedy", "--games", "1", *chosen])
+    assert capsys.readouterr().out.endswith(f"in {Path('datasets', 'ingenious', 'greedy-v0')}\n")
+    assert sorted(left_in(tmp_path)) == ["datasets"]
+    assert left_in(tmp_path / "datasets") == ["ingenious"]
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
+    assert minari.load_dataset("ingenious/greedy-v0").total_episodes == 1
 
 
 def test_more_games_than_are_played_together(folder, capsys, monkeypatch):

@@ -228,7 +228,7 @@ def write_episodes(path: Path, played: Iterable[EpisodeBuffer]) -> tuple[int, in
 def minari_writes_to(folder: Path) -> Iterator[None]:
     """Make Minari write datasets to a folder."""
     before = os.environ.get(FOLDER)
-    os.environ[FOLDER] = str(folder)
+    os.environ[FOLDER] = str(folder.absolute())  # Minari would join a relative one twice
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".*is set to None")  # an author's address, for example
