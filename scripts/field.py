@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             with checking():
                 plan = plan_of(rules, FIELDS[args.game][args.preset])
                 path = writable(Path("runs/field") / name).with_suffix(".jsonl")
-            with opened(path, plan) as log, workers_of(args, plan) as (executor, workers):
+            with opened(path, plan, option="") as log, workers_of(args, plan) as (executor, workers):
                 deals = deals_of(plan, args.deals or DEALS[args.game].get(args.preset, 150))
                 run(Schedule(log, plan.deals_by_group(deals), None), executor, workers)
                 log.save()

@@ -167,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(args.threads)
-    with command(PROG), entering(locked_folder(args.folder)):
+    with command(PROG), entering(locked_folder(args.folder, "--folder")):
         with checking():
             learner = Learner(args.rules, settings_of(Settings, args), args.device)
         if args.resume:

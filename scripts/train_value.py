@@ -235,7 +235,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and rate."""
     args = parse(arguments)
     torch.set_num_threads(1)  # more are slower for networks as small as this
-    with command(PROG), entering(locked_folder(args.folder)):
+    with command(PROG), entering(locked_folder(args.folder, "--folder")):
         with checking():
             learner = Learner(args.rules, settings_of(Settings, args))
         if args.resume:

@@ -19,7 +19,7 @@ def locked(path: Path, option: str) -> Iterator[None]:
 
     Args:
         path: of the file, whose folder exists, or of a folder.
-        option: of the command, that names it.
+        option: of the command, that names it; "" if there is none.
 
     Raises:
         ValueError: another process is writing it.
@@ -30,7 +30,8 @@ def locked(path: Path, option: str) -> Iterator[None]:
     try:
         held = FileLock(lock, timeout=0).acquire()
     except Timeout:
-        msg = f"{path} is being written by another process; let it end, or give another {option}"
+        other = f", or give another {option}" if option else ""
+        msg = f"{path} is being written by another process; let it end{other}"
         raise ValueError(msg) from None
     with held:
         for left in path.glob(PARTIAL) if path.is_dir() else path.parent.glob(f".{escape(path.name)}.*.part"):
@@ -42,8 +43,8 @@ def locked(path: Path, option: str) -> Iterator[None]:
 
 
 @contextmanager
-def locked_folder(folder: Path) -> Iterator[None]:
+def locked_folder(folder: Path, option: str) -> Iterator[None]:
     """Lock a folder, making it if there is none (see `locked`)."""
     folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder, "--folder"):
+    with locked(folder, option):
         yield

@@ -26,14 +26,17 @@ WRITERS = {
     "train_value, again": ("--folder", ["--games", "20", "--folder", "{folder}", "--resume"]),
     "train_ppo": ("--folder", ["--num-envs", "2", "--folder", "{folder}"]),
     "train_ppo, again": ("--folder", ["--num-envs", "2", "--folder", "{folder}", "--resume"]),
-    "calibrate": ("--folder", ["--path", "{folder}/agent.safetensors", "--deals", "1"]),
+    "calibrate": ("--path", ["--path", "{folder}/agent.safetensors", "--deals", "1"]),
     "dataset": ("--folder", ["--agent", "greedy", "--games", "1", "--folder", "{folder}"]),
     "disagreements": ("--out", ["two", "--game", "loopit", "--count", "1", *OUT]),
     "level_losses": ("--out", ["two", "--games", "1", *OUT]),
     "levels": ("--out", ["--deals", "2", *OUT]),
     "recipes": ("--out", ["two", "--seeds", "1", *OUT]),
+    "optimise": ("--out", ["7", "--processes", "1", "--out", "{folder}"]),
     "seats": ("--out", ["greedy", "--game", "loopit", *OUT]),
 }
+FOLDERS = ("train_value", "train_ppo", "calibrate", "dataset", "optimise")
+"""Those that lock the whole folder."""
 NEEDS = {"train_value": "torch", "recipes": "torch", "train_ppo": "sb3_contrib", "dataset": "minari"}
 
 
@@ -60,7 +63,8 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
     for left in (".left.part", ".log.jsonl.7-ab.part", "card.md", "checkpoint.pt"):
         (tmp_path / left).write_text("as it was")
     before = contents(tmp_path)
-    held = locked_folder(tmp_path) if option == "--folder" else locked(tmp_path / "log.jsonl", option)
+    is_folder = script_name in FOLDERS
+    held = locked_folder(tmp_path, option) if is_folder else locked(tmp_path / "log.jsonl", option)
     with held:
         swept = contents(tmp_path)
         arguments = [word.format(folder=tmp_path) for word in words]
@@ -68,7 +72,18 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
         assert f"is being written by another process; let it end, or give another {option}" in output
         assert contents(tmp_path) == swept
     mine = {tmp_path / ".log.jsonl.7-ab.part"}  # of killed writers; in a folder all are
-    assert set(before) - set(swept) == mine | ({tmp_path / ".left.part"} if option == "--folder" else set())
+    assert set(before) - set(swept) == mine | ({tmp_path / ".left.part"} if is_folder else set())
+
+
+def test_no_option_is_named_that_a_command_does_not_have(tmp_path, capsys, monkeypatch):
+    from scripts import field
+
+    monkeypatch.chdir(tmp_path)
+    path = Path("runs/field") / field.file_of("ingenious", "four")
+    path.parent.mkdir(parents=True)
+    with locked(path.with_suffix(".jsonl"), ""):
+        output = refused(capsys, field, "four", "--processes", "1")
+    assert output.endswith("is being written by another process; let it end")
 
 
 def test_a_network_that_is_trained_meanwhile_is_not_overwritten(tmp_path, capsys, monkeypatch):

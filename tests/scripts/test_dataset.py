@@ -199,7 +199,7 @@ def test_what_a_killed_one_left_is_swept(folder, capsys):
 
 
 def test_two_do_not_share_a_folder(folder, capsys):
-    with locked_folder(folder):
+    with locked_folder(folder, "--folder"):
         assert "is being written by another process" in refused(capsys, script, "--agent", "greedy")
     assert left_in(folder) == []
 

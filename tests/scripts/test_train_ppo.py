@@ -363,7 +363,7 @@ def test_killed_before_its_last_agent_a_training_goes_on_to_the_same_one(folder,
 
 def test_two_trainings_do_not_share_a_folder(folder, capsys):
     before = (folder / "checkpoint.pt").read_bytes()
-    with locked_folder(folder):
+    with locked_folder(folder, "--folder"):
         assert "is being written by another process" in refused(capsys, train_ppo, *again_in(folder))
     assert (folder / "checkpoint.pt").read_bytes() == before
 
@@ -378,7 +378,7 @@ def test_a_folder_that_cannot_be_written_is_noticed_first(tmp_path, capsys, monk
 def test_what_a_killed_training_left_half_written_is_cleared_away(tmp_path):
     left = tmp_path / ".agent.safetensors.17-ab12.part"
     left.touch()
-    with locked_folder(tmp_path):
+    with locked_folder(tmp_path, "--folder"):
         assert not left.exists()
 
 

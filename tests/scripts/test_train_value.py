@@ -381,7 +381,7 @@ def test_weights_that_are_no_numbers_are_refused(trained, tmp_path, capsys):
 
 
 def test_two_trainings_do_not_share_a_folder(trained, capsys):
-    with locked_folder(trained):
+    with locked_folder(trained, "--folder"):
         assert "is being written by another process" in refused(capsys, train_value, *again_in(trained))
 
 

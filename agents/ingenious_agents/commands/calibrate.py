@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             path = shipped_path(args.rules) if args.path is None else args.path
             ValueNetwork.load(path)  # before anything is written to its folder
-        with entering(locked_folder(path.parent)):
+        with entering(locked_folder(path.parent, "--path")):
             calibrate(args, path)
 
 

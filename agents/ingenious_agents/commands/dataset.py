@@ -294,7 +294,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             policy = definition_of(args.rules).policy(args.agent)
             gym.make(args.env_id, **args.env_options())
             folder = folder_of(args)
-        with entering(locked_folder(folder)):
+        with entering(locked_folder(folder, "--folder")):
             with checking():
                 folder_of(args)  # again, as another process may have made it
             target = make(args, folder, policy)

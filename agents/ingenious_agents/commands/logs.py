@@ -79,15 +79,20 @@ def workers_of(options: Workers, tournament: Tournament) -> Iterator[tuple[Execu
 
 
 @contextmanager
-def opened(path: Path, tournament: Tournament) -> Iterator[Log]:
+def opened(path: Path, tournament: Tournament, option: str = "--out") -> Iterator[Log]:
     """A log to which the block adds games, locked; saved in its order at the end of the block.
+
+    Args:
+        path: of the file.
+        tournament: the plan.
+        option: of the command, that names the path; "" if there is none.
 
     Raises:
         InputError: the log is of something else, or is being written by another process.
         KeyboardInterrupt, OSError: those of the block, with a sentence on how to continue.
     """
     so_far = f"{path} has all games so far; the same command continues from there"
-    with entering(locked(path, "--out")):
+    with entering(locked(path, option)):
         with checking():
             log = Log.open(path, tournament)
         try:

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     bags = range(args.deals) if args.deals else tuple(dict.fromkeys(args.bags))
     limit = Limit(args.seconds, args.rounds or float("inf"))
     with command(PROG):
-        with entering(locked_folder(args.out)):
+        with entering(locked_folder(args.out, "--out")):
             with checking():
                 study = KnownBags(args.out, args.sized(1), args.seed)
             so_far = f"{args.out} has all rounds so far; the same command continues from there"
