@@ -3,7 +3,7 @@
 import pytest
 from commands import refused
 from ingenious_agents import make_agent, play_match
-from ingenious_agents.commands import match
+from ingenious_agents.commands import match, rate, tournament
 
 from ingenious_env import Rules
 from ingenious_env.games.loopit import Rules as LoopitRules
@@ -27,6 +27,25 @@ def test_there_is_a_sheet_for_each_agent(arguments, rules, capsys):
     assert output[0].startswith(f"| {result.games} games ")
     assert [line.split()[1] for line in output[2:]] == names
     assert [line.split()[3] for line in output[2:]] == [f"{result.share(k):.1%}" for k in range(len(names))]
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments", "variant"),
+    [
+        (match, "greedy uniform --game loopit --fixed-rounds", "loopit, players=2 rounds=fixed"),
+        (match, "greedy uniform --side 4", "ingenious, players=2 teams=no side=4"),
+        (tournament, "greedy uniform --game loopit --fixed-rounds", "loopit, players=2 rounds=fixed"),
+        (rate, "greedy --game loopit --fixed-rounds", "loopit, players=2 rounds=fixed"),
+    ],
+)
+def test_luck_is_refused_where_no_network_measures_it(
+    script, arguments, variant, capsys, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    said = refused(capsys, script, *arguments.split(), "--luck")
+    assert f"--luck cannot be measured in {variant}" in said
+    assert said.endswith("no network that judges its draws is shipped")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from ingenious_agents.commands.command_line import (
     command,
     read,
 )
-from ingenious_agents.evaluation.match import check_match
+from ingenious_agents.evaluation.match import check_luck, check_match
 from ingenious_agents.evaluation.statistics import Share
 from ingenious_agents.tables import Format, Table, numbered, written
 
@@ -57,7 +57,7 @@ class Args(Choice):
     seed: Seed = 0
     """seed of the deals"""
     luck: bool = False
-    """measure the luck of the draw, too"""
+    """measure the luck of the draw, too, in a variant with a shipped network"""
     format: Format = "markdown"
     """of the table"""
 
@@ -67,6 +67,8 @@ class Args(Choice):
         if len(self.agents) < 2:
             msg = f"two or more agents are needed, not {len(self.agents)}"
             raise ValueError(msg)
+        if self.luck:
+            check_luck(self.rules)
 
 
 def table(names: Sequence[str], result: MatchResult) -> Table:

@@ -54,6 +54,7 @@ from ingenious_agents.evaluation.duels import DuelPlan
 from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path, endings_table
 from ingenious_agents.evaluation.field import Field, field_of
 from ingenious_agents.evaluation.log import Log, read_line
+from ingenious_agents.evaluation.match import check_luck
 from ingenious_agents.evaluation.positions import PositionError
 from ingenious_agents.evaluation.rating import HALF_WIDTH, ME, MOST_DEALS, names_of, rate, rating_plan
 from ingenious_agents.evaluation.scale import Place
@@ -102,6 +103,8 @@ class Args(Workers, Variant):
         if self.out is not None and self.out.suffix != ".json":
             msg = f"out must end in .json, not {self.out.name!r}"
             raise ValueError(msg)
+        if self.luck:
+            check_luck(self.rules)
 
 
 def default_card(args: Args) -> Path:

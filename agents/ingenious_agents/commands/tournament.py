@@ -41,6 +41,7 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.commands.logs import LogOptions, play_on, print_report
 from ingenious_agents.evaluation.log import Log
+from ingenious_agents.evaluation.match import check_luck
 from ingenious_agents.evaluation.plots import draw_report
 from ingenious_agents.evaluation.replaying import numbered_game, replayed, seats_of
 from ingenious_agents.evaluation.report import check_played, report, tables
@@ -76,6 +77,8 @@ class Args(LogOptions, Variant):
         elif self.replay is not None:
             msg = "--replay needs --show LOG"
             raise ValueError(msg)
+        if self.luck:
+            check_luck(self.rules)
 
 
 def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:

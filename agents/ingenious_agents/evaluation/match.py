@@ -15,7 +15,7 @@ from ingenious_agents.evaluation.statistics import Share, luck_adjusted, share_b
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.checks import check_index
-from ingenious_env.engine.definition import AnyRules
+from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.extras import needs
 from ingenious_env.policies.luck import DrawLuck, has_draw_luck, relative_luck
 from ingenious_env.policies.view import begin_games, check_plays, flat_actions
@@ -137,6 +137,17 @@ def check_match(rules: AnyRules, agents: Sequence[Policy]) -> None:
         raise ValueError(msg)
     for agent in agents:
         check_plays(agent, rules)
+
+
+def check_luck(rules: AnyRules) -> None:
+    """ValueError if the luck of the draw cannot be measured in a variant."""
+    if not has_draw_luck(rules):
+        definition = definition_of(rules)
+        msg = (
+            f"luck cannot be measured in {definition.name}, {definition.rules_to_text(rules)}:"
+            " no network that judges its draws is shipped"
+        )
+        raise ValueError(msg)
 
 
 @dataclass(frozen=True)
