@@ -153,12 +153,33 @@ def test_the_table_of_a_study(tmp_path, monkeypatch):
     times = {0: [(4, 0.5), (3, 0.5), (7, 8.0), (8, 2.0)], 1: [(9, 0.25)], 2: [(5, 0.75), (6, 0.75)]}
     for bag, rounds in times.items():
         study.rounds[bag] = {n: Round(n, lowest, (), spent) for n, (lowest, spent) in enumerate(rounds)}
-    one, ten = study_table(study, range(3)).records
+    one, ten, spent = study_table(study, range(3), 10.0).records
     assert (one["seconds"], one["bags"], one["lowest"], one["gap"]) == (1, 3, 6, 3)
     assert one["closed"] == pytest.approx(1 / 3)
     assert (one["least"], one["most"], one["at_most"]) == (4, 9, 9)
     assert (ten["seconds"], ten["bags"], ten["lowest"], ten["gap"], ten["closed"]) == (10, 2, 8, 1, 0.5)
     assert one["lowest_half_width"] == pytest.approx(1.96 * (7**0.5) / 3**0.5, rel=1e-3)  # 4, 9 and 5
+    assert (spent["seconds"], spent["bags"], spent["least"], spent["most"]) == (4.25, 3, 6, 9)
+    assert spent["lowest"] == pytest.approx(23 / 3)
+    assert study_table(study, range(3), 1.0).records == [one, ten]
+
+
+@pytest.mark.parametrize("limit", ["--rounds 1", "--seconds 0.0001", "--seconds 0.0001 --rounds 2"])
+def test_a_study_that_ends_before_the_first_level_has_a_row(limit, tmp_path, capsys):
+    command = ["--deals", "3", *SMALL, *limit.split(), "--out", str(tmp_path), "--format"]
+    printed = {}
+    for form in ("json", "csv", "markdown"):
+        optimise.main([*command, form])
+        printed[form] = capsys.readouterr().out
+    (row,) = json.loads(printed["json"])["study"]
+    study = KnownBags(tmp_path, RULES, 0)
+    best = [study.best(bag).lowest for bag in range(3)]
+    assert (row["bags"], row["least"], row["most"]) == (3, min(best), max(best))
+    assert row["lowest"] == pytest.approx(sum(best) / 3)
+    assert row["seconds"] == pytest.approx(sum(map(study.spent, range(3))) / 3, abs=0.006)
+    assert printed["csv"].splitlines()[1].split(",")[:2] == [str(row["seconds"]), "3"]
+    (line,) = printed["markdown"].splitlines()[2:]
+    assert [cell.strip() for cell in line.split("|")[1:3]] == [f"{row['seconds']:g}", "3"]
 
 
 def test_a_bag_ends_at_its_bound(tmp_path):

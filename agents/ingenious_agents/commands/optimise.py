@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 raise KeyboardInterrupt(f"interrupted: {so_far}") from None
             except OSError as error:
                 raise OSError(f"{error}; {so_far}") from error
-        table = bags_table(study, bags) if args.bags else study_table(study, bags)
+        table = bags_table(study, bags) if args.bags else study_table(study, bags, args.seconds)
         print(written([table], args.format))
 
 

@@ -308,26 +308,32 @@ def bags_table(study: KnownBags, bags: Sequence[int]) -> Table:
     return Table("bags", heads, rows, records)
 
 
-def study_table(study: KnownBags, bags: Sequence[int]) -> Table:
+def study_table(study: KnownBags, bags: Sequence[int], seconds: float) -> Table:
     """Means over bags by CPU seconds: the lowest counter, the bound, and how many bags are closed.
 
     At each level are the bags up to the first one that has neither had so much time nor reached its bound.
+    Unless a level has all bags, and is no less than their limit, a last row has all rounds, at the mean of
+    the CPU seconds that they took.
+
+    Args:
+        study: has the rounds.
+        bags: their numbers.
+        seconds: the limit of CPU seconds per bag.
     """
     rows, records = [], list[dict[str, Number]]()
-    for seconds in LEVELS:
-        until = next((at for at, bag in enumerate(bags) if not study.is_done(bag, Limit(seconds))), len(bags))
-        found = [(study.best(bag, seconds), study.bound(bag)) for bag in bags[:until]]
-        lowest = np.array([best.lowest for best, _ in found if best is not None])
-        if not until or len(lowest) < until:
-            continue
-        bounds = np.array([bound for _, bound in found])
+
+    def add(level: float, found: Sequence[tuple[Round, int]]) -> None:
+        """Add a row: best lines with their bounds."""
+        lowest, bounds = (
+            np.array(each) for each in zip(*((best.lowest, at) for best, at in found), strict=True)
+        )
         gaps = bounds - lowest
         closed = float((gaps == 0).mean())
-        low, high = wilson(closed, until)
+        low, high = wilson(closed, len(found))
         rows.append(
             (
-                f"{seconds:g}",
-                str(until),
+                f"{level:g}",
+                str(len(found)),
                 f"{lowest.mean():.2f} ± {half_width(lowest):.2f}",
                 f"{lowest.min()}–{lowest.max()}",
                 f"{bounds.mean():.2f} ± {half_width(bounds):.2f}",
@@ -337,8 +343,8 @@ def study_table(study: KnownBags, bags: Sequence[int]) -> Table:
         )
         records.append(
             {
-                "seconds": seconds,
-                "bags": until,
+                "seconds": level,
+                "bags": len(found),
                 "lowest": float(lowest.mean()),
                 "lowest_half_width": half_width(lowest),
                 "least": int(lowest.min()),
@@ -352,5 +358,20 @@ def study_table(study: KnownBags, bags: Sequence[int]) -> Table:
                 "closed_high": high,
             }
         )
+
+    def best_of(some: Sequence[int], within: float = float("inf")) -> list[tuple[Round, int]]:
+        """The best lines of bags that have one, with their bounds."""
+        best = ((study.best(bag, within), study.bound(bag)) for bag in some)
+        return [(each, bound) for each, bound in best if each is not None]
+
+    whole = 0.0  # the highest level of all bags
+    for level in LEVELS:
+        until = next((at for at, bag in enumerate(bags) if not study.is_done(bag, Limit(level))), len(bags))
+        found = best_of(bags[:until], level)
+        if found and len(found) == until:
+            add(level, found)
+            whole = level if until == len(bags) else whole
+    if whole < seconds and (found := best_of(bags)):
+        add(round(sum(map(study.spent, bags)) / len(found), 2), found)
     heads = ("CPU seconds per bag", "bags", "lowest counter", "range", "upper bound", "gap", "proven best")
     return Table("study", heads, rows, records)
