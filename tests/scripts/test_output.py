@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ from xml.etree import ElementTree
 
 import pytest
 from ingenious_agents.commands import match, solitaire, tournament
+from ingenious_agents.commands.logs import is_kept
 from ingenious_agents.evaluation.log import Log
 from ingenious_agents.evaluation.plots import draw_curve, draw_report, draw_study
 from ingenious_agents.evaluation.report import report
@@ -219,6 +221,59 @@ def test_plots_are_xml_whatever_the_names(tmp_path):
     assert len(drawn) == 11
     for path in drawn:
         ElementTree.fromstring(path.read_bytes())
+
+
+# Reports.
+
+PLOTS = {tournament: "ratings", solitaire: "lowest"}
+"""By command, the first of its plots."""
+
+
+def logged(script, folder: Path) -> Path:
+    """A log of two deals that a command has played."""
+    path = folder / "log.jsonl"
+    script.main(["uniform", "greedy", "--deals", "2", "--processes", "1", "--out", str(path)])
+    return path
+
+
+@pytest.mark.parametrize("script", PLOTS)
+def test_a_report_is_printed_though_its_plots_cannot_be_written(script, tmp_path, capsys):
+    """Which is a sentence, and status 1; the folder in the way of one stands for one without permission."""
+    path = logged(script, tmp_path)
+    report, _ = capsys.readouterr()
+    assert report
+    in_the_way = tmp_path / f"log-{PLOTS[script]}.svg"
+    in_the_way.unlink()
+    in_the_way.mkdir()
+    with pytest.raises(SystemExit) as stopped:
+        script.main(["--show", str(path)])
+    printed = capsys.readouterr()
+    assert (stopped.value.code, printed.out) == (1, report)
+    assert printed.err.startswith(f"{script.PROG}: the plots cannot be written: ")
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("script", PLOTS)
+def test_a_log_from_a_pipe_has_no_plots(script, tmp_path, capsys):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no named pipes")
+    content = logged(script, tmp_path).read_bytes()
+    report, _ = capsys.readouterr()
+    piped = tmp_path / "elsewhere" / "pipe"
+    piped.parent.mkdir()
+    os.mkfifo(piped)
+    thread = threading.Thread(target=piped.write_bytes, args=(content,))
+    thread.start()
+    script.main(["--show", str(piped)])
+    thread.join()
+    assert capsys.readouterr() == (report, "")
+    assert list(piped.parent.iterdir()) == [piped]
+
+
+def test_what_a_process_has_open_has_no_place_for_plots(tmp_path):
+    (tmp_path / "log").touch()
+    assert is_kept(tmp_path / "log")
+    assert not any(map(is_kept, map(Path, ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/nowhere"))))
 
 
 # Ends.

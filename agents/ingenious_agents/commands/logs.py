@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,11 +56,11 @@ class LogOptions(Workers):
     out: Path = Path()
     """the log"""
     show: Annotated[Path | None, tyro.conf.arg(metavar="LOG"), hint("play")] = None
-    """report on a log instead of playing"""
+    """report on a log instead of playing; without plots if it is no file, as /dev/stdin"""
     format: Format = "markdown"
     """of the report; csv has the first of its tables"""
     plots: PlotFormat = "svg"
-    """format of the plots"""
+    """format of the plots; if they cannot be written, the status is 1 though the report is printed"""
 
 
 @contextmanager
@@ -127,7 +127,31 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
     return log
 
 
-def print_report(tables: Sequence[Table], form: Format, plots: Sequence[Path]) -> None:
-    """Print a report, and on standard error where its plots are."""
+def print_report(
+    tables: Sequence[Table], form: Format, log: Log, draw: Callable[[Path], Sequence[Path]]
+) -> None:
+    """Print a report, then draw its plots, and print on standard error where they are.
+
+    Args:
+        tables: of the report.
+        form: of the tables.
+        log: next to which the plots are, unless it has no place, as standard input and other pipes.
+        draw: writes the plots, from the beginning of their paths, and returns the paths.
+
+    Raises:
+        OSError: the plots cannot be written; the report is printed.
+    """
     print(written(tables, form))
+    if not is_kept(log.path):
+        return
+    try:
+        plots = draw(log.stem)
+    except OSError as error:
+        raise OSError(f"the plots cannot be written: {error}") from error
     print("plots:", *plots, file=sys.stderr)
+
+
+def is_kept(path: Path) -> bool:
+    """Return whether a path is that of a file, not of a pipe or of what a process has open."""
+    folder = path.absolute().parent
+    return path.is_file() and str(folder) not in ("/dev", "/dev/fd") and folder.parts[1:2] != ("proc",)

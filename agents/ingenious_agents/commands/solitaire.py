@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not found:
             msg = f"{log.path} has no games yet"
             raise InputError(msg)
-        print_report(tables(found), args.format, draw_study(found, log.stem, args.plots))
+        print_report(tables(found), args.format, log, lambda stem: draw_study(found, stem, args.plots))
 
 
 if __name__ == "__main__":

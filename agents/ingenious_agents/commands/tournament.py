@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             check_played(log.tournament, log.games)
         figures = report(log.tournament, log.games)
-        print_report(tables(figures), args.format, draw_report(figures, log.stem, args.plots))
+        print_report(tables(figures), args.format, log, lambda stem: draw_report(figures, stem, args.plots))
 
 
 if __name__ == "__main__":
