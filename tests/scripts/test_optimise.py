@@ -146,6 +146,20 @@ def test_an_interruption_keeps_the_rounds_in_hand(tmp_path, monkeypatch, capsys)
     assert len(rounds_of(KnownBags(tmp_path, RULES, 0))) == 4
 
 
+def test_an_interruption_in_the_last_round_leaves_nothing_to_make(tmp_path, monkeypatch, capsys):
+    calls = []
+
+    def interrupted(*arguments, **options):
+        calls.append(arguments)
+        if len(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return improve(*arguments, **options)
+
+    monkeypatch.setattr(known_bags, "improve", interrupted)
+    optimise.main(["0", "1", *SMALL, "--rounds", "1", "--format", "json", "--out", str(tmp_path)])
+    assert len(json.loads(capsys.readouterr().out)["bags"]) == len(calls) == 2
+
+
 def test_the_table_of_a_study(tmp_path, monkeypatch):
     """Three bags: 4 of 9 after a second and 7 after ten; 9 of 9 at once; 5 of 9 after a second, no more."""
     study = KnownBags(tmp_path, RULES, 1)

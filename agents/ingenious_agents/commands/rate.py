@@ -140,13 +140,17 @@ def play(args: Args, plan: DuelPlan, field: Field, card: Path) -> None:
     path = card.with_suffix(".jsonl")
     with opened(path, plan) as log:
         with workers_of(args, plan) as (executor, workers):
+            was_asked = False  # to stop, once the deals in hand are played
 
             def more(opponent: str, deals: int, so_far: Place | None) -> None:
+                nonlocal was_asked
                 number = names_of(field).index(opponent) + 1
                 schedule = Schedule(log, dict.fromkeys(plan.groups_of((ME, number)), deals), None)
                 title = f"{'' if so_far is None else f'{so_far}, '}against {opponent}"
                 if not schedule.is_done:
-                    run(schedule, executor, workers, title=title)
+                    if was_asked:
+                        raise KeyboardInterrupt
+                    was_asked = run(schedule, executor, workers, title=title)
 
             deals = rate(log, field, args.half_width, args.deals, more)
         log.save()  # its digest is on the card

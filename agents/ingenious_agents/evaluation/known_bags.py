@@ -239,7 +239,7 @@ def run(
         progress: show a progress bar, with the latest bag.
 
     Raises:
-        KeyboardInterrupt: after Ctrl-C or a termination signal.
+        KeyboardInterrupt: after Ctrl-C or a termination signal, if rounds are left.
         Exception: that of the first round that failed.
 
     In both cases rounds in hand have been made and logged before, unless there was a second signal.
@@ -279,7 +279,7 @@ def run(
                 bar.update(sum(study.is_done(each, limit) for each in bags) - bar.n)
         if failed is not None:
             raise failed
-        if asked.is_set():
+        if asked.is_set() and study.next(bags, limit, ()) is not None:
             raise KeyboardInterrupt
     study.save()
 

@@ -106,8 +106,8 @@ def run(
     *,
     progress: bool = True,
     title: str = "",
-) -> None:
-    """Play the remaining deals.
+) -> bool:
+    """Play the remaining deals; returns whether a signal asked to stop when only deals in hand were left.
 
     Args:
         schedule: of the log to complete.
@@ -117,7 +117,7 @@ def run(
         title: of the bar, which disappears in the end if it has one.
 
     Raises:
-        KeyboardInterrupt: after Ctrl-C or a termination signal.
+        KeyboardInterrupt: after Ctrl-C or a termination signal, if deals are left.
         Exception: that of the first task that failed.
 
     In both cases deals in progress have been completed and logged before, unless there was a second signal.
@@ -145,8 +145,9 @@ def run(
         for group, deals, games, seconds in given_out:
             bar.update(schedule.take(group, deals, games, seconds))
             bar.set_postfix(groups_left=len(tournament.groups) - len(schedule.done))
-        if asked.is_set():
+        if asked.is_set() and not schedule.is_done:
             raise KeyboardInterrupt
+    return asked.is_set()
 
 
 def _play_all(

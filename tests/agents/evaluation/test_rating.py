@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import signal
 from collections import defaultdict
 from itertools import pairwise
 from math import exp, log
@@ -142,6 +143,28 @@ def test_an_interruption_changes_nothing(processes, cards, tmp_path, monkeypatch
     log = path.with_suffix(".jsonl")
     log.write_text(log.read_text(encoding="utf-8")[:-200], encoding="utf-8")  # as a killed process leaves it
     assert without_times(rated(path, "--luck", processes=processes)) == without_times(cards["two"][1])
+
+
+def test_an_interruption_ends_a_rating_unless_it_is_complete(tmp_path, monkeypatch, capsys):
+    """Each time in the last deal against an opponent: the command does not go on with the next one."""
+    played = DuelPlan.play
+
+    def interrupted(self, group, deals, *arguments):
+        if deals.stop == 2:
+            signal.raise_signal(signal.SIGINT)
+        return played(self, group, deals, *arguments)
+
+    whole = rated(tmp_path / "whole.json", "--deals", "2")
+    monkeypatch.setattr(DuelPlan, "play", interrupted)
+    path, games = tmp_path / "card.json", 4 * len(whole["against"])
+    for done in range(4, games, 4):
+        with pytest.raises(SystemExit, match="1"):
+            rated(path, "--deals", "2")
+        assert "the same command continues from there" in capsys.readouterr().err
+        assert len(lines_of(path.with_suffix(".jsonl"))) == done
+    assert not path.exists()
+    assert without_times(rated(path, "--deals", "2")) == without_times(whole)
+    assert len(lines_of(path.with_suffix(".jsonl"))) == games > 4
 
 
 def test_a_wider_interval_uses_the_first_games(cards, tmp_path):

@@ -186,6 +186,30 @@ def test_an_interruption_loses_nothing(tmp_path, processes, asked):
     assert [game.scores for game in log] == [game.scores for game in again]
 
 
+@pytest.mark.parametrize("last", [2, 3])
+def test_an_interruption_in_the_last_deal_leaves_nothing_to_play(tmp_path, monkeypatch, capsys, last):
+    """And so it is no interruption: the report comes, unless a group is left."""
+    calls, played = [], Tournament.play
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == last:
+            signal.raise_signal(signal.SIGINT)
+        return played(self, *arguments)
+
+    monkeypatch.setattr(Tournament, "play", interrupted)
+    path = tmp_path / "log.jsonl"
+    command = [*AGENTS, "--deals", "1", "--out", str(path)]
+    if last == 3:
+        main(*command)
+        assert "| greedy " in capsys.readouterr().out
+    else:
+        with pytest.raises(SystemExit, match="1"):
+            main(*command)
+        assert "the same command continues from there" in capsys.readouterr().err
+    assert len(lines := path.read_text().splitlines()) == len(calls) * 2 == last * 2, lines
+
+
 @pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("processes", nightly_but([2], [1, 2]))
 def test_killed_it_goes_on_from_its_log(tmp_path, processes, times):
