@@ -138,7 +138,7 @@ def train(args: Args, learner: Learner) -> None:
                 for opponent, mean in zip(learner.against, learner.curve[-1][2::3], strict=True)
             )
             bar.set_postfix_str(shares)
-    if stop.is_set():
+    if learner.done < args.rounds:
         print("stopped early; what was learned up to the last checkpoint is kept")
 
 

@@ -201,7 +201,7 @@ def train(args: Args, learner: Learner, executor: Executor, shares: int) -> None
                 break
             began = time.monotonic()
     save(args, learner)
-    if stop.is_set():
+    if not learner.is_done:
         print("stopped early; rating what was learned")
 
 

@@ -165,6 +165,19 @@ def test_an_interrupted_training_goes_on_to_the_same_network(imitated, tmp_path,
     assert re.search(r"\| rounds +\| 4, 512 steps +\|", (tmp_path / "part" / "card.md").read_text())
 
 
+def test_an_interruption_once_all_is_learned_does_not_stop_early(tmp_path, monkeypatch, capsys):
+    save = train_ppo.save
+
+    def interrupted(args, learner):
+        if learner.done == args.rounds:
+            signal.raise_signal(signal.SIGINT)
+        save(args, learner)
+
+    monkeypatch.setattr(train_ppo, "save", interrupted)
+    run(tmp_path)
+    assert "stopped early" not in capsys.readouterr().out
+
+
 def test_stopped_in_its_first_round_a_training_leaves_what_was_there(folder, monkeypatch, capsys):
     before = (folder / "checkpoint.pt").read_bytes()
     signals = iter([signal.SIGINT])

@@ -87,6 +87,21 @@ def test_an_interrupted_training_goes_on_to_the_same_network(at, tmp_path, monke
     assert len(calls) > stopped_after
 
 
+def test_an_interruption_in_the_last_batch_does_not_stop_early(tmp_path, monkeypatch, capsys):
+    learn, calls = Learner.learn, []
+
+    def interrupted(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == 3:
+            signal.raise_signal(signal.SIGINT)
+        learn(self, *arguments)
+
+    monkeypatch.setattr(Learner, "learn", interrupted)
+    run(tmp_path)
+    assert len(calls) == 3
+    assert "stopped early" not in capsys.readouterr().out
+
+
 def test_a_second_interrupt_leaves_the_last_checkpoint(tmp_path, capsys, monkeypatch):
     run(tmp_path)
     saved = (tmp_path / "checkpoint.pt").read_bytes()
