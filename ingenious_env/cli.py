@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -66,7 +68,13 @@ COMMANDS = {
 
 
 def write_any_sign() -> None:
-    """Make standard output and error write every character, in ASCII where their encoding lacks it."""
+    """Make standard output and error write every character, in ASCII where their encoding lacks it.
+
+    One that was closed from the beginning drops it.
+    """
+    for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():  # each gets its number again
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - until the end
     codecs.register_error("ingenious-plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -80,6 +88,39 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     signs = error.object[error.start : error.end]
     plain = (_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
     return "".join(plain), error.end
+
+
+@contextmanager
+def flushed() -> Iterator[None]:
+    """Flush standard output after the block; OSError if it does not take all.
+
+    The rest is dropped, or its flush at the end of the program would fail, too.
+    """
+    try:
+        yield
+    finally:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            with suppress(io.UnsupportedOperation):  # no file
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise
+
+
+@contextmanager
+def printing(prog: str) -> Iterator[None]:
+    """End the program with status 1 if standard output does not take what the block prints.
+
+    With one sentence, as on a full disk; without if a reader such as `head` has closed the pipe.
+    """
+    try:
+        with flushed():
+            yield
+    except BrokenPipeError:
+        sys.exit(1)
+    except OSError as error:
+        sys.stderr.write(f"{prog}: {error}\n")
+        sys.exit(1)
 
 
 def help_text() -> str:
@@ -112,10 +153,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     write_any_sign()
     name, *rest = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if name in ("-h", "--help", "help"):
-        sys.stdout.write(help_text())
+        with printing("ingenious"):
+            sys.stdout.write(help_text())
         sys.exit(0)
     if name == "--version":
-        sys.stdout.write(f"ingenious-env {__version__}\n")
+        with printing("ingenious"):
+            sys.stdout.write(f"ingenious-env {__version__}\n")
         sys.exit(0)
     if name not in COMMANDS:
         sys.stderr.write(f"ingenious: COMMAND must be one of {', '.join(COMMANDS)}, not {name!r}\n")

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from ingenious_env.cli import printing
 from ingenious_env.compiled.compiling import MADE, listening
 from ingenious_env.compiled.kernel import MAKERS, Kernel
 from ingenious_env.compiled.threads import compile_shared
@@ -65,10 +66,12 @@ def main(arguments: Sequence[str]) -> None:
     if arguments:
         is_help = arguments[0] in ("-h", "--help")
         usage = f"usage: {PROG}\n\nCompile all code now that is otherwise compiled on first use.\n"
-        (sys.stdout if is_help else sys.stderr).write(
-            usage if is_help else f"{PROG} takes no arguments, not {arguments[0]!r}\n"
-        )
-        sys.exit(0 if is_help else 2)
+        if is_help:
+            with printing(PROG):
+                sys.stdout.write(usage)
+            sys.exit(0)
+        sys.stderr.write(f"{PROG} takes no arguments, not {arguments[0]!r}\n")
+        sys.exit(2)
     end = "\x1b[K\r" if sys.stderr.isatty() else "\n"
 
     def show(line: str) -> None:
@@ -81,4 +84,5 @@ def main(arguments: Sequence[str]) -> None:
         sys.exit(f"{PROG}: {error}")
     except KeyboardInterrupt:
         sys.exit(f"{PROG}: interrupted; what is compiled is kept")
-    sys.stdout.write(f"{summary}\n")
+    with printing(PROG):
+        sys.stdout.write(f"{summary}\n")

@@ -371,6 +371,63 @@ def test_faults_of_the_program_are_not_told_as_wrong_input(name, tmp_path, monke
         assert reported in line
 
 
+NO_COMPILING = (
+    "from ingenious_env import cli, compile_all; compile_all.compile_all = lambda _: 'done'; cli.main()"
+)
+PRINTING = {
+    "--help": ["--help"],
+    "--version": ["--version"],
+    "match --help": ["match", "--help"],
+    "compile --help": ["compile", "--help"],
+    "compile": ["compile"],
+    "completion": ["completion", "bash"],
+    "match": ["match", "uniform", "uniform", "--deals", "1"],
+}
+"""Commands that print, by name."""
+
+
+def printed_to(name: str, where: str = "", *, buffered: bool = True, **streams) -> tuple[int, list[str]]:
+    """Run a command with its streams as a shell or a process sets them; its status, and what it says."""
+    command = ["sh", "-c", f'exec "$0" "$@" {where}', sys.executable, "-c", NO_COMPILING, *PRINTING[name]]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    environment |= {} if buffered else {"PYTHONUNBUFFERED": "1"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True, check=False, **streams
+    )
+    lines = [line.rpartition("\r")[2] for line in done.stderr.splitlines()]
+    return done.returncode, [
+        line for line in lines if re.search("^ingenious[ :]|Traceback|Error|ignored", line)
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it needs a shell")
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [*((name, ">&-") for name in PRINTING), ("match", ">&- 2>&-"), ("match", "<&- >&- 2>&-")],
+)
+def test_closed_streams_drop_what_is_printed(name, where):
+    assert printed_to(name, where) == (0, [])
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    ("name", "buffered"), [*((name, True) for name in PRINTING), ("--help", False), ("match --help", False)]
+)
+def test_output_that_a_full_disk_does_not_take_is_one_sentence(name, buffered):
+    prog = "ingenious" if name[0] == "-" else f"ingenious {PRINTING[name][0]}"
+    said = f"{prog}: [Errno 28] No space left on device"
+    assert printed_to(name, ">/dev/full", buffered=buffered) == (1, [said])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it needs a shell")
+@pytest.mark.parametrize("name", ["--help", "match --help", "compile", "match"])
+def test_a_closed_pipe_ends_a_command_without_a_sentence(name):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as pipe:
+        assert printed_to(name, stdout=pipe) == (1, [])
+
+
 FULL = """
 import resource
 from importlib import import_module

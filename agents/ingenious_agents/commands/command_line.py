@@ -7,7 +7,6 @@ sentence on standard error.
 from __future__ import annotations
 
 import io
-import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -24,7 +23,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from ingenious_agents.provenance import given_options, option_name
 from ingenious_agents.stopping import end_as_interrupt
 from ingenious_env import Rules
-from ingenious_env.cli import write_any_sign
+from ingenious_env.cli import flushed, printing, write_any_sign
 from ingenious_env.engine.definition import definitions
 from ingenious_env.envs.options import rule_options
 from ingenious_env.errors import IllegalActionError
@@ -326,7 +325,7 @@ def read(
     words, stderr = list(sys.argv[1:] if arguments is None else arguments), io.StringIO()
     default: Any = tyro.MISSING_NONPROP if first is None else kind(**_defaults(first, words))
     try:
-        with _ended_by_a_closed_pipe(), redirect_stderr(stderr):
+        with printing(prog), redirect_stderr(stderr):
             options: Options = tyro.cli(
                 kind,
                 prog=prog,
@@ -347,19 +346,6 @@ def read(
         is_field = field in {each.name for each in fields(kind)}  # type: ignore[arg-type]
         refuse(prog, f"{option_name(field)}{space}{rest}" if is_field else error)
     return options
-
-
-@contextmanager
-def _ended_by_a_closed_pipe() -> Iterator[None]:
-    """End the script without a message, with status 1, if a reader such as `head` has closed the pipe."""
-    try:
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit would fail, too
-        sys.exit(1)
 
 
 def _defaults(first: type[Any], words: list[str]) -> Mapping[str, Any]:
@@ -423,14 +409,16 @@ def command(prog: str) -> Iterator[None]:
     """Run a command: refuse wrong input, and end with one sentence where the system or the user stops it.
 
     InputError, and illegal actions of an agent, end it with `WRONG_INPUT`; OSError (a full disk, a cluster
-    that is lost), Ctrl-C and a termination signal with `STOPPED`. Other errors are faults of the program, and
-    print a traceback.
+    that is lost), Ctrl-C and a termination signal with `STOPPED`, and so does a closed pipe, without a
+    sentence. Other errors are faults of the program, and print a traceback.
     """
     try:
-        with _ended_by_a_closed_pipe(), end_as_interrupt():
+        with flushed(), end_as_interrupt():
             yield
     except (InputError, IllegalActionError) as error:
         refuse(prog, error)
+    except BrokenPipeError:  # a reader such as `head` has closed the pipe
+        sys.exit(STOPPED)
     except OSError as error:
         refuse(prog, error, STOPPED)
     except KeyboardInterrupt as error:
