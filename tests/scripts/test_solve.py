@@ -60,6 +60,8 @@ def test_an_interruption_keeps_what_is_solved(tmp_path, monkeypatch, capsys):
         with pytest.raises(SystemExit) as stopped:
             solve.main([*SMALL, "--out", str(out)])
     assert stopped.value.code == 1
+    said = f"interrupted: {out} has all solved positions so far; the same command continues from there\n"
+    assert capsys.readouterr().err.endswith(f"ingenious solve: {said}")
     taken_up = Solver(RULES, 1 << 24)
     taken_up.load(out)
     assert taken_up.states > 0
@@ -173,6 +175,28 @@ def test_more_memory_than_there_is(monkeypatch, capsys):
     monkeypatch.setattr(solve, "Solver", too_much)
     said = refused(capsys, solve, *SMALL, "--memory", "100000000")
     assert "this machine does not give 100000000 megabytes: give less --memory" in said
+
+
+def test_an_interruption_without_a_file_keeps_nothing(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Solver, "value", interrupted)
+    with pytest.raises(SystemExit, match="1"):
+        solve.main(SMALL)
+    assert capsys.readouterr().err.endswith("ingenious solve: interrupted\n")
+
+
+def test_a_record_is_solved_from_the_deal_to_its_last_move(tmp_path, capsys):
+    path, first = tmp_path / "game.txt", int(Game(RULES, seed=1).legal_actions()[0])
+    record = Record.of_actions(RULES, 1, [first])
+    record.save(path)
+    for moves, game in enumerate(map(record.replay, (0, 1))):
+        solve.main(["--position", str(path), "--moves", str(moves), "--format", "json"])
+        found = json.loads(capsys.readouterr().out)["placements"]
+        assert {each["action"] for each in found} == {*game.legal_actions().tolist()}
+    said = refused(capsys, solve, "--position", str(path), "--moves", "4100")
+    assert said.endswith("--moves must be at most 1, the moves of the record, not 4100")
 
 
 @pytest.mark.parametrize("moves", [[], ["--moves", "2"]])

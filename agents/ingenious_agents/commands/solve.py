@@ -33,6 +33,7 @@ from ingenious_agents.commands.command_line import (
     SIZES,
     Count,
     InputError,
+    Number,
     Sizes,
     check_ignored,
     check_needed,
@@ -65,8 +66,8 @@ class Args(Sizes):
     """the number of players: 1 or 2"""
     position: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("the deal")] = None
     """solve the position in a file, or the end of a record, whose rules are then those of the game"""
-    moves: Annotated[Count | None, tyro.conf.arg(metavar="N"), hint("all")] = None
-    """of a record, its position after N moves"""
+    moves: Annotated[Number, hint("all")] = None
+    """of a record, its position after N moves; 0 is the deal"""
     unseen: bool = False
     """for two players with at most two placements left: the player to move sees only their own rack"""
     memory: Count = 256
@@ -90,9 +91,12 @@ class Args(Sizes):
 
 
 def position_of(args: Args, path: Path) -> Any:
-    """The position that a file has; ValueError if it has neither a position nor a legal record."""
+    """The position that a file has; ValueError if it has none, no legal record, or not so many moves."""
     text = read_text(path)
     found = read_game(text) if args.moves is None else Record.from_text(text)
+    if isinstance(found, Record) and args.moves is not None and args.moves > len(found.moves):
+        msg = f"--moves must be at most {len(found.moves)}, the moves of the record, not {args.moves}"
+        raise ValueError(msg)
     return found.replay(args.moves) if isinstance(found, Record) else found
 
 
@@ -152,6 +156,13 @@ def solve(args: Args, solver: Solver | TwoPlayerSolver, game: Game | None) -> No
         more = f"--memory than {args.memory}" if solver.is_full else f"--nodes than {args.nodes}"
         msg = f"{error}: give more {more}"
         raise InputError(msg) from error
+    except KeyboardInterrupt:
+        if args.out is None:
+            raise
+        msg = (
+            f"interrupted: {args.out} has all solved positions so far; the same command continues from there"
+        )
+        raise KeyboardInterrupt(msg) from None
     finally:
         if args.out is not None:
             solver.save(args.out)
