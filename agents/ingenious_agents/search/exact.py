@@ -29,7 +29,7 @@ from ingenious_agents.search.kernels.exact import (
     type_of,
 )
 from ingenious_agents.search.kernels.exact import placements_left as count_placements
-from ingenious_agents.search.solved import MAX_NODES, Solution, SolvedPositions
+from ingenious_agents.search.solved import MAX_NODES, Budget, Solution, SolvedPositions
 from ingenious_env import Game, Rules
 from ingenious_env.games.ingenious.tiles import tile_types
 
@@ -108,7 +108,7 @@ class Solver(SolvedPositions):
         counters = np.zeros(self.rules.num_colours, np.int64)
         touching = (self.rules.geometry.touches > 0).astype(np.uint8)
         bag = game.state.unplaced[0].astype(np.int64)
-        return self._solve((board, counters, bag, touching), nodes, on_progress)
+        return self._solve((board, counters, bag, touching), self.budget(nodes), on_progress)
 
     def solve(
         self, game: Game, *, nodes: int = MAX_NODES, on_progress: Callable[[float], None] | None = None
@@ -125,16 +125,16 @@ class Solver(SolvedPositions):
             BudgetError: as for `value`.
         """
         self.check(game)
-        until = self.nodes + nodes
+        budget = self.budget(nodes)
         actions = np.asarray(game.legal_actions(), np.int32)
         values = np.empty(len(actions))
         for number, action in enumerate(actions):
-            values[number] = self._after(game, int(action), until)
+            values[number] = self._after(game, int(action), budget)
             if on_progress is not None:
                 on_progress((number + 1) / len(actions))
         return Solution.of(actions, values)
 
-    def _after(self, game: Game, action: int, until: int) -> float:
+    def _after(self, game: Game, action: int, budget: Budget) -> float:
         """The value of a position after a placement, before the draw."""
         after = game.clone()
         after.play(action)
@@ -145,12 +145,12 @@ class Solver(SolvedPositions):
         bag = state.unplaced[0].astype(np.int64)
         everywhere = np.ones(self.rules.geometry.num_pairs, np.uint8)
         scores = state.scores[0, 0].astype(np.int64)
-        return self._solve((board, scores, bag, everywhere), until - self.nodes)
+        return self._solve((board, scores, bag, everywhere), budget)
 
     def _solve(
         self,
         node: tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]],
-        nodes: int,
+        budget: Budget,
         on_progress: Callable[[float], None] | None = None,
     ) -> float:
         """The value of a node: its board [N + 1], counters [C], tiles by type, and the pairs allowed [K]."""
@@ -163,7 +163,7 @@ class Solver(SolvedPositions):
             stack.bags[0, type_number(low, high, colours)] = count
         variant = self._spec, self._neighbours, self._pairs
         table = self._hashes, self.keys, self.values, self.progress, self._spare
-        self._run(lambda chunk: solve(*variant, allowed, *stack, *table, chunk), nodes, on_progress)
+        self._run(lambda chunk: solve(*variant, allowed, *stack, *table, chunk), budget, on_progress)
         return float(stack.values[-1, BEST])
 
     def _share_done(self) -> float:

@@ -37,7 +37,7 @@ from ingenious_agents.search.kernels.exact_two_moves import (
     Board,
     Levels,
 )
-from ingenious_agents.search.solved import MAX_NODES, Solution, SolvedPositions
+from ingenious_agents.search.solved import MAX_NODES, Budget, Solution, SolvedPositions
 from ingenious_env import Game, Rules
 from ingenious_env.games.ingenious.geometry import Geometry
 from ingenious_env.games.ingenious.tiles import tile_types
@@ -113,7 +113,7 @@ class TwoPlayerSolver(SolvedPositions):
         levels.bags[0] = self._by_type(game.state.unplaced[0])
         levels.racks[0] = 0
         levels.numbers[0, DRAWS : DRAWS + SEATS] = self.rules.rack_size
-        return self._solve((), nodes, on_progress)
+        return self._solve((), self.budget(nodes), on_progress)
 
     def solve(
         self, game: Game, *, nodes: int = MAX_NODES, on_progress: Callable[[float], None] | None = None
@@ -130,7 +130,7 @@ class TwoPlayerSolver(SolvedPositions):
             BudgetError: as for `value`.
         """
         self.check(game)
-        actions, until = np.asarray(game.legal_actions(), np.int32), self.nodes + nodes
+        actions, budget = np.asarray(game.legal_actions(), np.int32), self.budget(nodes)
         values = np.empty(len(actions))
         for number, action in enumerate(actions):
 
@@ -139,7 +139,7 @@ class TwoPlayerSolver(SolvedPositions):
                     on_progress((number + share) / len(actions))
 
             self._write(game)
-            values[number] = self._solve(self._parts(game, int(action)), until - self.nodes, report)
+            values[number] = self._solve(self._parts(game, int(action)), budget, report)
         if game.to_play:
             values = 1 - values
         return Solution.of(actions, values)
@@ -187,14 +187,14 @@ class TwoPlayerSolver(SolvedPositions):
         after.play(action)
         rack, shares = self._levels.racks[0, 1 - seat], []
         rack[:] = unseen > 0
-        least = abs(seat - self._solve(parts, MAX_NODES))
+        least = abs(seat - self._solve(parts, self.budget(MAX_NODES)))
         is_last = after.is_over or (after.phase == "place" and after.to_play == seat)  # a bonus play ends it
         if is_last or least == 1:
             return least
         for kind in np.flatnonzero(unseen):
             rack[:] = 0
             rack[kind] = 1
-            shares.append((abs(seat - self._solve(parts, MAX_NODES)), int(unseen[kind])))
+            shares.append((abs(seat - self._solve(parts, self.budget(MAX_NODES))), int(unseen[kind])))
         total, worse, mean = sum(count for _, count in shares), 0, 0.0
         for share, count in sorted(shares):  # the opponent takes the lowest that it has
             racks = comb(total - worse, on_rack) - comb(total - worse - count, on_rack)
@@ -241,12 +241,12 @@ class TwoPlayerSolver(SolvedPositions):
         numbers[TURN], numbers[TOUCHED] = min(game.turn, FIRST_ROUND), state.touched[0]
 
     def _solve(
-        self, action: Sequence[int], nodes: int, on_progress: Callable[[float], None] | None = None
+        self, action: Sequence[int], budget: Budget, on_progress: Callable[[float], None] | None = None
     ) -> float:
         """The first player's share of the win in the first level's position, or after an action of it."""
         position = *self._board, *self._levels, self.keys, self.values, self.progress
         taken = np.array(action, np.int64)
-        self._run(lambda chunk: solve(*position, taken, chunk), nodes, on_progress)
+        self._run(lambda chunk: solve(*position, taken, chunk), budget, on_progress)
         return float(self._levels.values[0])
 
     def _share_done(self) -> float:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,18 @@ MAX_NODES = 1 << 62
 
 class BudgetError(RuntimeError):
     """The table is full, or as many nodes as allowed have been tried."""
+
+
+class Budget(NamedTuple):
+    """A number of nodes.
+
+    Attributes:
+        nodes: as allowed at first, for one position or for several.
+        until: the number that the solver has then tried in all.
+    """
+
+    nodes: int
+    until: int
 
 
 @dataclass(frozen=True)
@@ -105,6 +117,10 @@ class SolvedPositions(ABC):
             msg = "the game is over: there is nothing to solve"
             raise ValueError(msg)
 
+    def budget(self, nodes: int) -> Budget:
+        """So many nodes from now on."""
+        return Budget(nodes, self.nodes + nodes)
+
     def full(self) -> BudgetError:
         """The error for a full table."""
         return BudgetError(f"the table is full with {self.states} positions")
@@ -114,29 +130,31 @@ class SolvedPositions(ABC):
         """The share of the work that is done, as if all tiles and all placements took the same time."""
 
     def _run(
-        self, step: Callable[[int], object], nodes: int, on_progress: Callable[[float], None] | None = None
+        self,
+        step: Callable[[int], object],
+        budget: Budget,
+        on_progress: Callable[[float], None] | None = None,
     ) -> None:
         """Solve the position that is prepared.
 
         Args:
             step: the kernel, given the number of nodes to try; it starts, or continues, and sets `progress`.
-            nodes: to try at most.
+            budget: of nodes.
             on_progress: called from time to time with the share of the work that is done, roughly.
 
         Raises:
             BudgetError: there are more nodes, or the table is full; what is solved stays solved.
         """
         self.progress[DEPTH] = -1
-        until = self.nodes + nodes
-        while self.nodes < until:
-            step(min(CHUNK, until - self.nodes))
+        while self.nodes < budget.until:
+            step(min(CHUNK, budget.until - self.nodes))
             if self.progress[STATUS] == DONE:
                 return
             if self.progress[STATUS] == FULL:
                 raise self.full()
             if on_progress is not None:
                 on_progress(self._share_done())
-        msg = f"not solved within {nodes} nodes"
+        msg = f"not solved within {budget.nodes} nodes"
         raise BudgetError(msg)
 
     def save(self, path: Path) -> None:

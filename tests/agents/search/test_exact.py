@@ -166,6 +166,17 @@ def test_a_solver_goes_on_after_its_budget(tmp_path, monkeypatch):
     assert value == whole
 
 
+def test_a_budget_is_that_of_all_placements():
+    """The message names the nodes that were given, not those left for the last placement."""
+    game, whole = Game(Rules.solitaire(), seed=5), Solver(Rules.solitaire(), 1 << 22)
+    while placements_left(game) > 3:
+        game.play(int(game.legal_actions()[0]))
+    whole.solve(game)
+    allowed = whole.nodes // 2
+    with pytest.raises(BudgetError, match=rf"^not solved within {allowed} nodes$"):
+        Solver(Rules.solitaire(), 1 << 22).solve(game, nodes=allowed)
+
+
 def test_a_full_table_is_said(tmp_path):
     solver = Solver(VARIANTS["two colours"], 1)
     with pytest.raises(BudgetError, match=r"the table is full with \d+ positions"):
