@@ -29,11 +29,13 @@ from numpy.typing import NDArray
 
 from ingenious_agents.search.kernels.known_bag import BEST_PLACED, LOWEST, SYMBOL, WALL, anneal
 from ingenious_env import Game, Rules
+from ingenious_env.engine.checks import check_index
 from ingenious_env.games.ingenious.moves import Place
 
 Seed = tuple[int, int]
 SHORTEST, LONGEST = 1 << 17, 1 << 22
 """Steps of the first round, and of the longest ones."""
+MAX_STEPS, MAX_GOAL = 1 << 40, 1 << 20
 HOT, COLD = 0.04, 0.004
 """Temperatures at the beginning and at the end of a round, as a share of the square of the goal."""
 
@@ -82,11 +84,13 @@ def improve(
         steps: to make; by default those of `steps_of`.
 
     Raises:
-        ValueError: the variant is for several players.
+        ValueError: the variant is for several players, or a number is out of its range.
+        TypeError: a number is not a whole one.
     """
     check_solitaire(rules)
-    goal = upper_bound(rules, seed) if goal is None else goal
-    steps = steps_of(number) if steps is None else steps
+    number = check_index("number", number, 0)
+    goal = upper_bound(rules, seed) if goal is None else check_index("goal", goal, 0, MAX_GOAL)
+    steps = steps_of(number) if steps is None else check_index("steps", steps, 1, MAX_STEPS)
     game = Game(rules, seed)
     cells, most, tiles = rules.geometry.num_cells, _most_tiles(rules), _tiles_in_order(game)
     board = np.append(game.board.astype(np.int64), WALL)

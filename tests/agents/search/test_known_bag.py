@@ -24,6 +24,22 @@ OTHERS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("options", "error", "complaint"),
+    [
+        ({"steps": 0}, ValueError, "steps must be from 1 to"),
+        ({"steps": -5}, ValueError, "steps must be from 1 to"),
+        ({"steps": 2.5}, TypeError, "steps must be a whole number"),
+        ({"number": -1}, ValueError, "number must be from 0 to"),
+        ({"number": 0.5}, TypeError, "number must be a whole number"),
+        ({"goal": -1}, ValueError, "goal must be from 0 to"),
+    ],
+)
+def test_rounds_that_are_not(options, error, complaint):
+    with pytest.raises(error, match=complaint):
+        improve(TINY["two colours"], (0, 0), **options)
+
+
 def fixed_symmetries(rules: Rules) -> list[np.ndarray]:
     """The symmetries of the board that leave every start symbol's colour in place."""
     colours = dict(zip(rules.geometry.symbol_cells, rules.start_symbols.values(), strict=True))
