@@ -44,7 +44,7 @@ def logged_lines(text: str, start: str) -> list[str]:
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

@@ -227,10 +227,17 @@ def test_a_damaged_log_is_refused(tmp_path, capsys):
     wrong = [{name: each} for name in right for each in (None, True, "x", [], {}, float("nan"), 0.5)]
     right_types = ({"rules": "x"}, {"format": "x"}, {"actions": []}, {"seconds": 0.5})
     wrong = [each for each in wrong if each not in right_types]
-    wrong += [{"actions": each} for each in (["a"], [None], [1.5], [*actions[:-1], True])]
+    wrong += [{"actions": each} for each in (["a"], [None], [1.5], [*actions[:-1], True], [2**70])]
+    wrong += [{name: each} for name in ("bag", "number", "lowest", "bound", "seed") for each in (-1, 2**64)]
+    wrong += [{"seconds": each} for each in (-1, 1e300, 10**400)]
     for each in wrong:
         log.write_text(json.dumps(right | each) + "\n")
-        assert "a line that is not a round" in refused(capsys, optimise, "0", *out), each
+        said = refused(capsys, optimise, "0", *out)
+        assert f"{log} has a line that is not a round: {{" in said, each
+    deep = json.dumps(right).replace(json.dumps(actions), "[" * 100_000 + "]" * 100_000)
+    for end in ("", "\n"):
+        log.write_text(deep + "\n" + json.dumps(right) + end)
+        assert "a line that is not a round" in refused(capsys, optimise, "0", *out)
     for each in (
         {"lowest": right["lowest"] + 1},
         {"actions": []},
@@ -241,5 +248,7 @@ def test_a_damaged_log_is_refused(tmp_path, capsys):
     ):
         log.write_text(json.dumps(right | each) + "\n")
         assert "does not follow from its actions" in refused(capsys, optimise, "0", *out), each
-    log.write_text(json.dumps(right) + "\n")
-    optimise.main(["0", "--rounds", "1", *out])
+    log.write_text(
+        json.dumps(right, separators=(",", ":")) + "\n" + deep.replace(": ", ":").replace(", ", ",")
+    )
+    optimise.main(["0", "--rounds", "1", *out])  # its end counts as cut off

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ingenious_agents.evaluation.log import MAX_SECONDS, MAX_WHOLE
 from ingenious_agents.evaluation.solitaire import half_width
 from ingenious_agents.evaluation.statistics import wilson
 from ingenious_agents.executors import SerialExecutor
@@ -29,6 +30,7 @@ from ingenious_agents.search.known_bag import Round, check_solitaire, improve, u
 from ingenious_agents.stopping import stop_request
 from ingenious_agents.tables import Number, Table
 from ingenious_env import IllegalActionError, Record, Rules
+from ingenious_env.engine.checks import MAX_WORD
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.engine.extras import needs
 from ingenious_env.engine.files import read_text, write_text
@@ -49,16 +51,16 @@ NOTICE = "stopping once the rounds in hand are made and logged; Ctrl-C once more
 
 
 def _is_round(values: Any) -> bool:
-    """Return whether a JSON value is an object with the entries of a round, of the right types."""
+    """Return whether a JSON value has the entries of a round, of the right types and ranges."""
     return (
         isinstance(values, dict)
         and values.keys() == {*TEXTS, *NUMBERS, "seconds", "actions"}
         and all(isinstance(values[key], str) for key in TEXTS)
-        and all(type(values[key]) is int for key in NUMBERS)
+        and all(type(values[key]) is int and 0 <= values[key] <= MAX_WORD for key in NUMBERS)
         and type(values["seconds"]) in (int, float)
-        and 0 <= values["seconds"] < float("inf")
+        and 0 <= values["seconds"] <= MAX_SECONDS
         and isinstance(values["actions"], list)
-        and all(type(action) is int for action in values["actions"])
+        and all(type(action) is int and 0 <= action <= MAX_WHOLE for action in values["actions"])
     )
 
 
@@ -111,7 +113,7 @@ class KnownBags:
         for line in logged_lines(text, START):
             try:
                 values = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 values = None
             if not _is_round(values):
                 msg = f"{self._log} has a line that is not a round: {line[:MAX_QUOTE]!r}"
