@@ -12,6 +12,7 @@ from ingenious_agents.search.exact import Solver, placements_left
 from ingenious_agents.search.exact_two import TwoPlayerSolver
 
 from ingenious_env import Game, Record, Rules
+from ingenious_env.games.ingenious.notation import text_to_move
 from ingenious_env.games.loopit import Rules as LoopitRules
 
 SMALL = ["--side", "3", "--colours", "2", "--counter-top", "2"]
@@ -91,6 +92,24 @@ def test_the_placements_of_a_position(form, tmp_path, capsys):
     solved = Solver(Rules.solitaire(), 1 << 22).solve(game)
     assert [each["action"] for each in found] == solved.actions.tolist()
     assert [each["value"] for each in found] == pytest.approx(solved.values.tolist())
+    assert [game.action(text_to_move(each["move"])) for each in found] == solved.actions.tolist()
+
+
+def test_moves_are_written_as_in_records(tmp_path, capsys):
+    """In every format, in the order of the values."""
+    game, path = ending(), tmp_path / "game.txt"
+    path.write_text(game.to_text(), encoding="utf-8")
+    moves = []
+    for action in Solver(Rules.solitaire(), 1 << 22).solve(game).actions.tolist():
+        ((one, colour), (other, its)) = game.move(action)
+        moves.append(f"{'rgboyp'[colour - 1]}{one[0]},{one[1]} {'rgboyp'[its - 1]}{other[0]},{other[1]}")
+    for form in ("markdown", "latex", "csv", "json"):
+        solve.main(["--position", str(path), "--format", form])
+        printed = capsys.readouterr().out
+        at = [printed.find(move) for move in moves]
+        assert -1 not in at
+        assert at == sorted(at)
+        assert "Place" not in printed
 
 
 TWO = ["--players", "2", "--side", "3", "--colours", "2", "--rack", "2", "--counter-top", "1"]

@@ -77,7 +77,7 @@ class Args(Sizes):
     out: Annotated[Path | None, tyro.conf.arg(metavar="FILE"), hint("none")] = None
     """keep solved positions in this file, and go on from it"""
     format: Format = "markdown"
-    """of the table of placements of a position"""
+    """of the table of moves of a position"""
 
     def check(self) -> None:
         """ValueError if options contradict each other."""
@@ -129,9 +129,10 @@ def table_of(game: Game, found: Solution) -> Table:
     """The values of the actions of a position, and what each loses."""
     rows, records = [], []
     for action, value in zip(found.actions.tolist(), found.values.tolist(), strict=True):
-        rows.append((str(game.move(action)), f"{value:.4f}", f"{found.value - value:.4f}"))
-        records.append({"action": action, "value": value})
-    return Table("placements", ("placement", "value", "loss"), rows, records)
+        move = game.definition.move_to_text(game.move(action))
+        rows.append((move, f"{value:.4f}", f"{found.value - value:.4f}"))
+        records.append({"move": move, "action": action, "value": value})
+    return Table("placements", ("move", "value", "loss"), rows, records)
 
 
 def solve(args: Args, solver: Solver | TwoPlayerSolver, game: Game | None) -> None:
