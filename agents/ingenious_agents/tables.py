@@ -45,10 +45,7 @@ def written(tables: Sequence[Table], form: Format) -> str:
     if form == "csv":
         return _csv([_finite(record) for record in tables[0].records])
     if form == "latex":
-        return "\n\n".join(
-            tabulate(list(table.rows), table.heads, tablefmt="latex_booktabs", disable_numparse=True)
-            for table in tables
-        )
+        return "\n\n".join(_latex_table(table) for table in tables)
     return "\n\n".join(markdown_table(table.rows, table.heads) for table in tables)
 
 
@@ -74,4 +71,11 @@ def numbered(name: str, values: Iterable[float]) -> dict[str, Number]:
 
 def markdown_table(rows: Iterable[Sequence[str]], heads: Sequence[str]) -> str:
     """A table of texts as Markdown."""
-    return tabulate(list(rows), heads, tablefmt="github", disable_numparse=True)
+    escaped = [[cell.replace("|", r"\|") for cell in row] for row in (heads, *rows)]
+    return tabulate(escaped[1:], escaped[0], tablefmt="github", disable_numparse=True)
+
+
+def _latex_table(table: Table) -> str:
+    """A table of texts as LaTeX, for pdfLaTeX too, which does not know the sign ∞."""
+    text: str = tabulate(list(table.rows), table.heads, tablefmt="latex_booktabs", disable_numparse=True)
+    return text.replace("∞", r"$\infty$")

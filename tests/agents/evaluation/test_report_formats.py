@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from ingenious_agents import play_match
@@ -37,6 +38,20 @@ def test_formats():
     assert read["pairs"] == [{"x": 1}]
     assert numbered("counter", [3, 4]) == {"counter_1": 3.0, "counter_2": 4.0}
     assert written([Table("none", ("x",), [], [])], "csv") == ""
+
+
+def test_signs_that_end_a_cell_or_that_latex_does_not_know():
+    """A cell ends at a bar without a backslash; infinity is a symbol of mathematics."""
+    name = 'process:command="a | b"'
+    table = Table("agents", (name, "rating"), [(name, "+38 [+2, +∞]"), ("x", "[-∞, 1_0]")], [])
+    for line in written([table], "markdown").splitlines():
+        assert len(re.split(r"(?<!\\)\|", line)) == 4, line
+    assert written([table], "markdown").count(r"a \| b") == 2
+    latex = written([table], "latex")
+    assert "∞" not in latex
+    assert r"[+2, +$\infty$]" in latex
+    assert r"[-$\infty$, 1\_0]" in latex
+    assert "a | b" in latex
 
 
 @pytest.fixture(scope="module")
