@@ -121,7 +121,7 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
             with workers_of(options, tournament) as (executor, workers):
                 run(schedule, executor, workers)
     for group in schedule.unsettled():
-        names = ", ".join(tournament.agents[agent] for agent in group)
+        names = ", ".join(tournament.labels[agent] for agent in group)
         message = f"the interval is still wider than ±{until_ci} after {options.deals} deals: {names}"
         print(message, file=sys.stderr)
     return log

@@ -31,6 +31,7 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_agents.evaluation.match import check_luck, check_match
 from ingenious_agents.evaluation.statistics import Share
+from ingenious_agents.evaluation.tournament import labels_of
 from ingenious_agents.tables import Format, Table, numbered, written
 
 PROG = "ingenious match"
@@ -102,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             agents = [make_agent(name) for name in args.agents]
             check_match(args.rules, agents)
         result = play_match(args.rules, agents, args.deals, args.seed, luck=args.luck, progress=True)
-        print(written([table(args.agents, result)], args.format))
+        print(written([table(labels_of(args.agents), result)], args.format))
 
 
 if __name__ == "__main__":

@@ -87,14 +87,14 @@ def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:
         session, seats = replayed(tournament, game), seats_of(tournament, game)
     definition = definition_of(tournament.rules)
     for number, turn in enumerate(session.turns):
-        name, move = tournament.agents[seats[turn.seat]], definition.move_to_text(turn.move)
+        name, move = tournament.labels[seats[turn.seat]], definition.move_to_text(turn.move)
         yield f"{session.at(number).turn:3} seat {turn.seat + 1} {name}: {move}"
     yield session.game.to_text()
     if has_draw_luck(tournament.rules):
         with checking():
             luck = luck_by_move(session.record).sum(axis=0)
         each = (
-            f"{tournament.agents[agent]} {mine:+.2f}" for agent, mine in zip(game.seating, luck, strict=True)
+            f"{tournament.labels[agent]} {mine:+.2f}" for agent, mine in zip(game.seating, luck, strict=True)
         )
         yield f"luck of the draw, in shares of the win: {', '.join(each)}"
 

@@ -304,7 +304,7 @@ class Log:
             for agent, network in zip(game.seating, line.networks, strict=True):
                 if plan.networks and plan.networks[agent] != network:
                     msg = (
-                        f"{self.path} has games of {plan.agents[agent]} with other weights; "
+                        f"{self.path} has games of {plan.labels[agent]} with other weights; "
                         "give another --out, or remove it"
                     )
                     raise ValueError(msg)
@@ -314,7 +314,7 @@ class Log:
             deals = range(self.deals(group))
             expected = [(deal, seating) for deal in deals for seating in plan.seatings(group, deal)]
             if [(game.deal, game.seating) for game in played] != expected:
-                names = ", ".join(plan.agents[agent] for agent in group)
+                names = ", ".join(plan.labels[agent] for agent in group)
                 msg = f"{self.path}: the deals of {names} are not 0, 1, 2 and so on, in every seating"
                 raise ValueError(msg)
 

@@ -49,7 +49,7 @@ def draw_report(figures: Report, stem: Path, form: PlotFormat = "svg") -> list[P
         form: of the files.
     """
     order = np.argsort(-figures.ratings.ratings, kind="stable").tolist()
-    names = [_label(figures.tournament.agents[agent]) for agent in order]
+    names = [_label(figures.tournament.labels[agent]) for agent in order]
     drawers = {"ratings": _ratings, "wins": _wins, "counters": _counters, "seats": _seats}
     if figures.counters.shape[1] == 1:  # which the table shows
         del drawers["counters"]

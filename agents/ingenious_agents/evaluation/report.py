@@ -52,7 +52,7 @@ class Report:
 def check_played(tournament: Tournament, games: Games) -> None:
     """ValueError if an agent has no game."""
     seated = {agent for of_group in games.values() for game in of_group for agent in game.seating}
-    missing = [name for agent, name in enumerate(tournament.agents) if agent not in seated]
+    missing = [name for agent, name in enumerate(tournament.labels) if agent not in seated]
     if missing:
         msg = f"no games yet of {', '.join(missing)}"
         raise ValueError(msg)
@@ -158,7 +158,7 @@ def markdown(figures: Report) -> str:
 
 
 def _agents(figures: Report, order: Sequence[int]) -> Table:
-    names, ratings, adjusted = figures.tournament.agents, figures.ratings, figures.adjusted
+    names, ratings, adjusted = figures.tournament.labels, figures.ratings, figures.adjusted
     scores = "counters, lowest first" if figures.counters.shape[1] > 1 else "score"
     less = [] if adjusted is None else ["luck-adjusted wins"]
     rows, records = [], []
@@ -196,7 +196,7 @@ def _agents(figures: Report, order: Sequence[int]) -> Table:
 
 
 def _pairs(figures: Report, order: Sequence[int]) -> Table:
-    names = figures.tournament.agents
+    names = figures.tournament.labels
     shown = figures.ahead_adjusted or figures.ahead
     title = "comes before, luck-adjusted" if figures.ahead_adjusted else "comes before"
     rows = [(names[one], *(str(_ahead(shown, one, other) or "") for other in order)) for one in order]

@@ -80,7 +80,7 @@ class StudyResult:
     """The results of a contestant.
 
     Attributes:
-        name: of the contestant.
+        name: the label of the contestant.
         counters: int8 [bags, C], the counters at the end in ascending order.
         luck: float64 [bags], the luck of its draws (see `DrawLuck`); None where it was not measured.
         of_clairvoyant: float64, its mean lowest counter as a share of that of the best `clairvoyant`, on the
@@ -151,7 +151,7 @@ def figures_of(study: Tournament, games: Mapping[tuple[int, ...], Sequence[GameR
         luck = [game.luck for game in played]
         found.append(
             StudyResult(
-                name=study.agents[contestant],
+                name=study.labels[contestant],
                 counters=mine,
                 luck=None if None in luck else np.array(luck)[:, 0],
                 of_clairvoyant=min(shares, default=float("nan")),

@@ -54,6 +54,12 @@ class GameResult:
     actions: list[int]
 
 
+def labels_of(names: Sequence[str]) -> list[str]:
+    """Different names of agents: one that is given again has a number, as in "value (2)"."""
+    earlier = (names[:number].count(name) for number, name in enumerate(names))
+    return [f"{name} ({times + 1})" if times else name for name, times in zip(names, earlier, strict=True)]
+
+
 @dataclass(frozen=True)
 class Tournament:
     """The plan of a tournament.
@@ -114,12 +120,8 @@ class Tournament:
 
     @cached_property
     def labels(self) -> list[str]:
-        """Different names of the agents: one that is given again has a number, as in "value (2)"."""
-        earlier = (self.agents[:number].count(name) for number, name in enumerate(self.agents))
-        return [
-            f"{name} ({times + 1})" if times else name
-            for name, times in zip(self.agents, earlier, strict=True)
-        ]
+        """Different names of the agents."""
+        return labels_of(self.agents)
 
     @property
     def measures_luck(self) -> bool:

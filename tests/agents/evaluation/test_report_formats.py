@@ -6,10 +6,12 @@ import csv
 import io
 import json
 import re
+from itertools import permutations
 
 import pytest
 from ingenious_agents import play_match
 from ingenious_agents.commands import match, solitaire, tournament
+from ingenious_agents.evaluation import plots
 from ingenious_agents.registry import make_agent
 from ingenious_agents.tables import Table, numbered, written
 
@@ -127,3 +129,38 @@ def test_a_match_in_each_format(capsys):
         assert record["wins"] == pytest.approx(result.share(number))
         assert (record["wins_low"], record["wins_high"]) == pytest.approx(result.interval(number))
         assert record["wins_luck_adjusted"] == pytest.approx(result.adjusted(number).mean)
+
+
+@pytest.mark.parametrize(("script", "first"), [(tournament, "agent"), (solitaire, "contestant")])
+def test_an_agent_that_is_given_again_is_told_apart(script, first, tmp_path, capsys):
+    """In every format, as in the log."""
+    path = tmp_path / "log.jsonl"
+    agents = ["uniform", "uniform", "greedy"]
+    script.main([*agents, "--deals", "3", "--processes", "1", "--out", str(path)])
+    labels = {name for line in path.read_text().splitlines() for name in json.loads(line)["agents"]}
+    assert labels == {"greedy", "uniform", "uniform (2)"}
+    records, *others = json.loads(shown(capsys, script, path, "json")).values()
+    assert {record[first] for record in records} == labels
+    if script is tournament:
+        assert {(pair["agent"], pair["other"]) for pair in others[0]} == {*permutations(labels, 2)}
+    read = csv.DictReader(io.StringIO(shown(capsys, script, path, "csv")))
+    assert {row[first] for row in read} == labels
+    for form in ("markdown", "latex"):
+        tables = shown(capsys, script, path, form)
+        assert tables.count("uniform (2)") == (3 if script is tournament else 1)
+
+
+def test_plots_and_replays_tell_an_agent_apart_that_is_given_again(tmp_path, monkeypatch, capsys):
+    drawn = []
+    label = plots._label
+    monkeypatch.setattr(plots, "_label", lambda name: drawn.append(name) or label(name))
+    path = tmp_path / "log.jsonl"
+    for script in (solitaire, tournament):
+        path.unlink(missing_ok=True)
+        script.main(["uniform", "uniform", "--deals", "3", "--processes", "1", "--out", str(path)])
+        assert {*drawn} == {"uniform", "uniform (2)"}
+        drawn.clear()
+    capsys.readouterr()
+    tournament.main(["--show", str(path), "--replay", "0"])
+    moves = [line for line in capsys.readouterr().out.splitlines() if " seat " in line]
+    assert {line.split(" seat ")[1][2:].partition(":")[0] for line in moves} == {"uniform", "uniform (2)"}
