@@ -9,11 +9,13 @@ class IllegalActionError(ValueError):
     Args:
         message: the whole message.
         reason: the part of it that says why, by default all.
+        action: its number, where it has one.
     """
 
-    def __init__(self, message: str, reason: str = "") -> None:
+    def __init__(self, message: str, reason: str = "", action: int | None = None) -> None:
         super().__init__(message)
         self.reason = reason or message
+        self.action = action
 
 
 class InconsistentStateError(ValueError):

@@ -456,7 +456,7 @@ class GameBatch:
             f"action {action} is illegal{where}: {reason}. The action mask shows what is legal; "
             'environments with illegal="random" play a random legal action instead'
         )
-        raise IllegalActionError(msg, reason)
+        raise IllegalActionError(msg, reason, action)
 
     def random_playouts(self, games: int, seed: int | None = None) -> NDArray[Any]:
         """[games, T, …]: final scores of `Game(rules, seed=(seed, 0))` onwards, played at random.

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ingenious_env.compiled.actions import ActionSpace
 from ingenious_env.engine.batch import GameBatch
-from ingenious_env.engine.checks import check_integers
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.game import BaseGame
 from ingenious_env.engine.observation import ObservationLayout
+from ingenious_env.errors import IllegalActionError
 
 
 class View:
@@ -133,8 +133,7 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
     One with staged actions is called for slots, and then, with these picked, for placements.
 
     Raises:
-        TypeError, ValueError: a staged policy did not return an integer for each game.
-        IllegalActionError: a staged action is illegal.
+        IllegalActionError: a staged policy did not return an integer for each game, or an illegal action.
 
     What a flat policy returns is checked where it is played.
     """
@@ -143,7 +142,7 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
     games = view._batch
     staged = GameBatch.from_rows(games.variant, games.state.memory, staged=True)
     space = staged.actions
-    picks = _chosen(policy, View(staged))
+    picks = checked_actions(policy, policy.act(View(staged)), len(staged))
     is_slot, is_choice = picks < space.first_placement, picks >= space.first_choice
     if not (is_slot | is_choice).all():
         staged.play(picks)  # raises, as no tile has been picked
@@ -152,7 +151,7 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
     if len(placing):
         held = staged.take(placing)
         held.play(picks[placing])
-        second = _chosen(policy, View(held))
+        second = checked_actions(policy, policy.act(View(held)), len(held))
         if not ((second >= space.first_placement) & (second < space.first_choice)).all():
             held.play(second)  # raises, as a tile has been picked
         places = second - space.first_placement
@@ -161,16 +160,24 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
 
 
 def flat_action(policy: Policy, view: View) -> int:
-    """The flat action of a policy in the one game of a flat view.
-
-    Raises:
-        TypeError, ValueError: as `flat_actions`, for flat policies, too.
-    """
-    return int(check_integers("actions", flat_actions(policy, view), len(view))[0])
+    """The flat action of a policy in the one game of a flat view; raises as `flat_actions`, for all policies."""
+    return int(checked_actions(policy, flat_actions(policy, view), len(view))[0])
 
 
-def _chosen(policy: Policy, view: View) -> NDArray[np.int64]:
-    return check_integers("actions", policy.act(view), len(view))
+def checked_actions(policy: Policy, actions: ArrayLike, count: int) -> NDArray[np.int64]:
+    """The actions that a policy returned, int64 [B]; IllegalActionError if they are not B integers."""
+    array = np.asarray(actions)
+    if array.shape != (count,) or not np.issubdtype(array.dtype, np.integer):
+        found = f"{array.dtype} {list(array.shape)}"
+        reason = f"must choose an action for each game, integers [{count}], not {found}"
+        raise IllegalActionError(f"{name_of(policy)} {reason}", reason)
+    return array.astype(np.int64)
+
+
+def name_of(policy: object) -> str:
+    """A policy in a message: its repr, or the name of its class where the repr would have an address only."""
+    kind = type(policy)
+    return kind.__name__ if kind.__repr__ is object.__repr__ else repr(policy)
 
 
 def begin_games(policy: Policy, keys: NDArray[np.uint64]) -> None:
@@ -189,7 +196,7 @@ def check_policy(policy: object, names: Iterable[str]) -> None:
     """TypeError if a value is not a policy; the message names the ready ones."""
     if not callable(getattr(policy, "act", None)):
         others = "an object with act(view), as ingenious_agents.make_agent makes them"
-        msg = f"a policy is one of {', '.join(names)}, or {others}, not {policy!r}"
+        msg = f"a policy is one of {', '.join(names)}, or {others}, not {name_of(policy)}"
         raise TypeError(msg)
 
 

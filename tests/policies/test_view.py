@@ -9,7 +9,7 @@ from helpers import PRESETS, batch_at
 from ingenious_env import GameBatch, IllegalActionError, Rules, View
 from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.games.loopit import Rules as LoopitRules
-from ingenious_env.policies.view import flat_action, flat_actions
+from ingenious_env.policies.view import check_policy, flat_action, flat_actions
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -122,5 +122,25 @@ def test_what_is_no_integer_for_each_game_is_refused(policy, staged, bad):
     """At the first choice of a staged policy, at its second, and at the only one of a flat policy."""
     answers, view = policy(bad, staged=staged), View(GameBatch(Rules(), 1, 3))
     for ask in (flat_actions, flat_action) if staged else (flat_action,):
-        with pytest.raises((TypeError, ValueError), match=r"^actions must "):
+        with pytest.raises(IllegalActionError, match=r"must choose an action for each game, integers \[1\]"):
             ask(answers, view)
+
+
+def test_a_policy_without_a_name_is_called_by_its_class():
+    """Not by its address; one with a repr of its own by that."""
+
+    class Plain:
+        def act(self, view):
+            return np.zeros(0, int)
+
+    class Named(Plain):
+        def __repr__(self):
+            return "Named(7)"
+
+    view = View(GameBatch(Rules(), 1, 3))
+    for policy, name in ((Plain(), "Plain"), (Named(), r"Named\(7\)")):
+        with pytest.raises(IllegalActionError, match=f"^{name} must choose an action") as error:
+            flat_action(policy, view)
+        assert error.value.reason.startswith("must choose an action")
+    with pytest.raises(TypeError, match=r"not object$"):
+        check_policy(object(), ["uniform"])

@@ -102,7 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with checking():
             agents = [make_agent(name) for name in args.agents]
             check_match(args.rules, agents)
-        result = play_match(args.rules, agents, args.deals, args.seed, luck=args.luck, progress=True)
+        result = play_match(
+            args.rules, agents, args.deals, args.seed, names=args.agents, luck=args.luck, progress=True
+        )
         print(written([table(labels_of(args.agents), result)], args.format))
 
 

@@ -54,7 +54,7 @@ from ingenious_agents.evaluation.duels import DuelPlan
 from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path, endings_table
 from ingenious_agents.evaluation.field import Field, field_of
 from ingenious_agents.evaluation.log import Log, read_line
-from ingenious_agents.evaluation.match import check_luck
+from ingenious_agents.evaluation.match import check_luck, naming
 from ingenious_agents.evaluation.positions import PositionError
 from ingenious_agents.evaluation.rating import HALF_WIDTH, ME, MOST_DEALS, names_of, rate, rating_plan
 from ingenious_agents.evaluation.scale import Place
@@ -173,7 +173,8 @@ def endings(args: Args) -> dict[str, Any] | None:
     if path is None:
         return None
     try:
-        return endings_of(path, chosen_in(make_agent(args.agents[0]), path))
+        with naming(args.agents[0]):
+            return endings_of(path, chosen_in(make_agent(args.agents[0]), path))
     except PositionError as error:
         raise InputError(str(error)) from error
 

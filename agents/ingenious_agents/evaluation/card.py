@@ -27,6 +27,7 @@ from ingenious_agents.evaluation.duels import DuelPlan, copies_of, plan_in
 from ingenious_agents.evaluation.endings import chosen_in, endings_of, endings_path
 from ingenious_agents.evaluation.field import SEED, Field, field_of, rating_heads
 from ingenious_agents.evaluation.log import COMPRESSED, Log, log_bytes
+from ingenious_agents.evaluation.match import naming
 from ingenious_agents.evaluation.positions import PositionError
 from ingenious_agents.evaluation.rating import (
     HALF_WIDTH,
@@ -473,7 +474,8 @@ def check_games(
         for number, agent in members.items():
             mine = np.flatnonzero(running & check & (seating[rows, sheets] == number))
             if len(mine):
-                chosen = flat_actions(agent, View(batch.take(mine)))
+                with naming(plan.agents[number]):
+                    chosen = flat_actions(agent, View(batch.take(mine)))
                 wrong = np.flatnonzero(chosen != actions[mine])
                 if len(wrong):
                     row = mine[wrong[0]]

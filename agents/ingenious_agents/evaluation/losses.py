@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ingenious_agents.evaluation.match import checked_actions
+from ingenious_agents.evaluation.match import naming
 from ingenious_agents.evaluation.positions import Position, PositionError, estimated
 from ingenious_agents.evaluation.statistics import Z95
 from ingenious_agents.registry import fingerprint, make_agent
@@ -233,14 +233,10 @@ def _choices(name: str, agent: Policy, games: GameBatch) -> tuple[NDArray[np.int
             part = games.take(rows)
             view = View(part)
             began = time.perf_counter()
-            actions = flat_actions(agent, view)
-            seconds[rows] = (time.perf_counter() - began) / len(rows)
-            chosen[rows] = checked_actions(actions, view, agent)
-            try:
+            with naming(name):
+                chosen[rows] = checked_actions(agent, flat_actions(agent, view), len(view))
+                seconds[rows] = (time.perf_counter() - began) / len(rows)
                 part.play(chosen[rows])
-            except IllegalActionError as error:
-                msg = f"{agent!r}: {error}"
-                raise IllegalActionError(msg) from None
             bar.update(len(rows))
     return chosen, seconds
 

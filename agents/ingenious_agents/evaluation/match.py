@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.definition import AnyRules, definition_of
 from ingenious_env.engine.extras import needs
 from ingenious_env.policies.luck import DrawLuck, has_draw_luck, relative_luck
-from ingenious_env.policies.view import begin_games, check_plays, flat_actions
+from ingenious_env.policies.view import begin_games, check_plays, checked_actions, flat_actions, name_of
 
 with needs("ingenious_agents.evaluation.match", "ingenious-env[play]"):
     from tqdm import tqdm
@@ -84,6 +84,7 @@ def play_match(
     games: int,
     seed: int = 0,
     *,
+    names: Sequence[str] = (),
     luck: bool = False,
     progress: bool = False,
     title: str = "",
@@ -96,6 +97,7 @@ def play_match(
             is true returns staged actions.
         games: deals; each is played as many times as there are agents.
         seed: of the deals.
+        names: of the agents in messages, by default their reprs.
         luck: measure the luck of the draw, where a network for that is shipped (see `has_draw_luck`).
         progress: show a progress bar.
         title: of the bar.
@@ -104,9 +106,11 @@ def play_match(
         ValueError: agents and seats do not match, an agent does not play these rules, or the number of games
             is not positive.
         TypeError: the number of games is not a whole number.
+        IllegalActionError: an agent chose no legal action; the message names it.
     """
     check_match(rules, agents)
     sheets = rules.num_sheets
+    names = names or [name_of(agent) for agent in agents]
     games = check_index("games", games, 1)
     shares, scores, lucks = [], [], []
     measured = luck and has_draw_luck(rules)
@@ -117,8 +121,9 @@ def play_match(
             for rotation in range(sheets):
                 batch = GameBatch(rules, min(BATCH, games - first), 0)
                 batch.seed(seed, first)
-                seated = [agents[(sheet - rotation) % sheets] for sheet in range(sheets)]
-                played = play_out(batch, seated, luck=measured)
+                on_sheet = [(sheet - rotation) % sheets for sheet in range(sheets)]
+                seated, called = [agents[agent] for agent in on_sheet], [names[agent] for agent in on_sheet]
+                played = play_out(batch, seated, names=called, luck=measured)
                 places = [(agent + rotation) % sheets for agent in range(sheets)]
                 shares.append(win_shares(batch.ranks)[:, places])
                 scores.append(batch.scores[:, places])
@@ -173,7 +178,19 @@ class Played:
         return [row[row != NO_ACTION].tolist() for row in self.steps]
 
 
-def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) -> Played:
+@contextmanager
+def naming(agent: str) -> Iterator[None]:
+    """Say of an illegal action who chose it, and why it is illegal, without the advice about environments."""
+    try:
+        yield
+    except IllegalActionError as error:
+        which = "" if error.action is None else f"action {error.action} is illegal: "
+        raise IllegalActionError(f"{agent}: {which}{error.reason}", error.reason, error.action) from None
+
+
+def play_out(
+    batch: GameBatch, agents: Sequence[Policy], *, names: Sequence[str] = (), luck: bool = False
+) -> Played:
     """Play all games of a batch, one or more not over, with flat actions to their ends, agent i on sheet i.
 
     Agents with a method `begin` are given the keys of the games first.
@@ -181,8 +198,13 @@ def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) 
     Args:
         batch: the games; to measure luck, just dealt.
         agents: one for each score sheet.
+        names: of the agents in messages, by default their reprs.
         luck: measure the luck of the draw, for which a network must be shipped.
+
+    Raises:
+        IllegalActionError: an agent chose no legal action; the message names it.
     """
+    names = names or [name_of(agent) for agent in agents]
     seconds = np.zeros((len(batch), len(agents)))
     decisions = np.zeros(seconds.shape, np.int64)
     steps: list[NDArray[np.int64]] = []
@@ -197,30 +219,20 @@ def play_out(batch: GameBatch, agents: Sequence[Policy], *, luck: bool = False) 
             if len(rows):
                 view = View(batch.take(rows))
                 began = time.perf_counter()
-                chosen = flat_actions(agent, view)
+                with naming(names[sheet]):
+                    actions[rows] = checked_actions(agent, flat_actions(agent, view), len(view))
                 seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
                 decisions[rows, sheet] += 1
-                actions[rows] = checked_actions(chosen, view, agent)
         try:
             (measured or batch).play(actions)
         except IllegalActionError as error:
             known = (actions >= 0) & (actions < batch.num_actions)
             is_legal = known & (batch.legal_mask()[np.arange(len(batch)), np.where(known, actions, 0)] == 1)
             wrong = int(np.argmax(~is_legal & ~batch.is_over))
-            msg = f"{agents[sheets[wrong]]!r}: {error}"
-            raise IllegalActionError(msg) from None
+            with naming(names[sheets[wrong]]):
+                raise error from None
         steps.append(actions)
     return Played(seconds, decisions, np.stack(steps, axis=1), None if measured is None else measured.total)
-
-
-def checked_actions(chosen: Any, view: View, agent: Policy) -> NDArray[np.int64]:
-    """The actions of an agent, one integer per game, int64 [B]; IllegalActionError, naming it, otherwise."""
-    actions = np.asarray(chosen)
-    if actions.shape != (len(view),) or not np.issubdtype(actions.dtype, np.integer):
-        found = f"{actions.dtype} {list(actions.shape)}"
-        msg = f"{agent!r} must choose an action for each game, integers [{len(view)}], not {found}"
-        raise IllegalActionError(msg)
-    return np.asarray(actions, np.int64)
 
 
 def win_shares(ranks: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -168,7 +168,8 @@ class Tournament:
                 batch.seed(self.seed, deals.start)
                 batch = batch.take(np.array(rows))
                 seated = [agents[number] for number in seating]
-                played = play_out(batch, seated, luck=self.measures_luck)
+                names = [self.agents[number] for number in seating]
+                played = play_out(batch, seated, names=names, luck=self.measures_luck)
                 for at, row in enumerate(rows):
                     games[row].append(
                         GameResult(

@@ -234,7 +234,7 @@ def test_rollouts_that_cannot_be_repeated(tmp_path, capsys):
 
 def test_illegal_actions_name_their_agent():
     (one,) = small_positions([0])
-    with pytest.raises(IllegalActionError, match=r"Chooses.*action 100000 is illegal"):
+    with pytest.raises(IllegalActionError, match=r"^one: action 100000 is illegal: [^.]*$"):
         score("one", Chooses([100_000]), Values([one]))
-    with pytest.raises(IllegalActionError, match="must choose an action for each game"):
+    with pytest.raises(IllegalActionError, match=r"^one: must choose an action for each game"):
         score("one", Chooses([]), Values([one]))
