@@ -7,7 +7,8 @@ All games of the log are replayed: moves must be legal and lead to the scores, r
 the games must be those of the published deals and seatings, and those that count the ones that `ingenious
 rate` chooses with the options of the card's command. In a random sample of the games the opponents are asked
 for their moves again. Then every number of the card is computed from the log. What does not agree is refused,
-with status 1 and one sentence. With the --seed that is printed, the sample is the same again.
+with status 1 and one sentence; a file that is no card, with status 2. With the --seed that is printed, the
+sample is the same again.
 
 With --itself the moves of the rated agent are computed again, too. That runs the code that its name selects.
 """
@@ -34,7 +35,7 @@ from ingenious_agents.commands.command_line import (
     read,
     refuse,
 )
-from ingenious_agents.evaluation.card import CardError, log_of, verify
+from ingenious_agents.evaluation.card import CardError, log_of, read_card, verify
 
 PROG = "ingenious verify"
 
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             for card in args.cards:
-                card.stat()
+                read_card(card)
                 log_of(card).stat()
         for card in args.cards:
             with tqdm(unit="game", desc=card.name, leave=False) as bar:

@@ -213,9 +213,12 @@ def read_card(path: Path) -> dict[str, Any]:
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         msg = f"{path} is not a card of the format {FORMAT!r}"
         raise CardError(msg)
-    _check_form(card, FORM, "the card")
+    try:
+        _check_form(card, FORM, "the card")
+    except CardError as error:
+        raise CardError(f"{path}: {error}") from None
     if card["game"] not in definitions():
-        msg = f"the game must be one of {', '.join(definitions())}, not {card['game']!r}"
+        msg = f"{path}: the game must be one of {', '.join(definitions())}, not {card['game']!r}"
         raise CardError(msg)
     return card
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from commands import refused
 from ingenious_agents import make_agent, registry
 from ingenious_agents.commands import rate, verify
 from ingenious_agents.evaluation import card as cards
@@ -354,10 +355,22 @@ def test_the_code_of_an_agent_is_run_on_request_only(tmp_path, monkeypatch):
         ("\x00", "is not a card"),
     ],
 )
-def test_files_that_are_no_cards(text, sentence, tmp_path):
+def test_files_that_are_no_cards(text, sentence, tmp_path, capsys):
+    """Wrong input of both commands that read cards, with its name once, and without a seed to repeat."""
     path = tmp_path / "card.json"
     path.write_text(text, encoding="utf-8")
+    log_of(path).write_text("", encoding="utf-8")
     assert sentence in refusal(path)
+    for script, options in ((verify, []), (rate, ["--show"])):
+        said = refused(capsys, script, *options, str(path))
+        assert sentence in said
+        assert said.count("card.json") == 1
+        assert "--seed" not in said
+
+
+def test_a_log_is_no_card(card, capsys):
+    said = refused(capsys, verify, str(log_of(card)))
+    assert f"{log_of(card).name} is not a card: " in said
 
 
 def counted(path, change, command=None):
