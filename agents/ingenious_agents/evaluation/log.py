@@ -4,8 +4,10 @@
      "agents": ["value", "greedy"], "networks": ["5e0c…", ""], "scores": …, "ranks": [1, 2],
      "luck": [0.1, -0.2], "decisions": [18, 17], "seconds": [0.004, 0.0001], "actions": [131, …]}
 
-Lists are by sheet, in turn order; actions are those of all sheets, flat, in the order of play. So logs can be
-joined, sorted and filtered line by line, and a game can be replayed without its agents.
+Lists are by sheet, in turn order; actions are those of all sheets, flat, in the order of play. So other
+programs can read a log line by line, and a game can be replayed without its agents. `Log` reads whole deals
+of each group of agents from 0 on, in their order: groups can be left out, and logs of the same variant and
+seed can be joined if no group is in both.
 """
 
 from __future__ import annotations

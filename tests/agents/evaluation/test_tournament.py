@@ -636,6 +636,40 @@ def test_a_log_without_games_gives_way(tmp_path, capsys):
     assert Log.open(path, Tournament(SMALL, AGENTS, seed=1)).tournament.seed == 1
 
 
+def test_which_lines_make_a_log_again(tmp_path):
+    """As docs/reference/records.md says: whole deals of each group from 0 on, in their order."""
+    log = play(tmp_path / "log.jsonl", 12, Tournament(SMALL, AGENTS))
+    more = play(tmp_path / "more.jsonl", 3, Tournament(SMALL, ("greedy", "greedy:utility=lowest")))
+    other = play(tmp_path / "other.jsonl", 3, Tournament(SMALL, ("uniform", "greedy"), seed=1))
+    lines, added, unlike = (each.path.read_text().splitlines() for each in (log, more, other))
+    of = [set(json.loads(line)["agents"]) for line in lines]
+    deals = [json.loads(line)["deal"] for line in lines]
+
+    def loaded(part):
+        path = tmp_path / "part.jsonl"
+        path.write_text("".join(f"{line}\n" for line in part))
+        found = Log.load(path)
+        return sum(map(len, found.games.values()))
+
+    for right in (
+        [line for line, names in zip(lines, of, strict=True) if "uniform" in names],
+        [line for line, deal in zip(lines, deals, strict=True) if deal < 5],
+        sorted(lines, key=lambda line: json.loads(line)["deal"]),  # groups are interleaved
+        [*lines, *added],
+    ):
+        assert loaded(right) == len(right)
+    for wrong in (
+        [line for line, deal in zip(lines, deals, strict=True) if deal],
+        lines[::2],
+        lines[::-1],
+        sorted(lines),  # deal 10 before deal 2
+        [*lines, *lines],
+        [*lines, *unlike],
+    ):
+        with pytest.raises(ValueError, match=r"are not 0, 1, 2 and so on|2 variants or seeds"):
+            loaded(wrong)
+
+
 def test_logs_that_are_not(tmp_path, capsys):
     path = tmp_path / "log.jsonl"
     play(path, 2, Tournament(SMALL, AGENTS))
