@@ -26,7 +26,7 @@ from run_pages import LAST, REDUCED, Shell, checkout, environment, has_results, 
 
 from ingenious_env.cli import COMMANDS
 from ingenious_env.compiled import compiled_rules
-from ingenious_env.engine.definition import GameDefinition
+from ingenious_env.engine.definition import GameDefinition, definitions
 
 OURS = ("ingenious_env", "ingenious_agents", "scripts")
 QUIET = {"numpy", "gymnasium"}
@@ -454,3 +454,11 @@ def test_pages_that_install_pytorch_say_how_to_do_without_cuda():
     ]
     assert len(heavy) > 20
     assert [page for page in heavy if "install.md#without-a-gpu-no-cuda" not in text_of(page)] == []
+
+
+def test_the_opponents_by_name_are_those_of_each_game():
+    text = (ROOT / "docs/reference/agents.md").read_text(encoding="utf-8")
+    sentence = text.partition("or a short name: ")[2].partition(".\n")[0]
+    said = re.sub(r"\(.*?\)", "", sentence).split(";")
+    found = {part.split()[1].lower(): re.findall(r"`([^`]+)`", part) for part in said}
+    assert found == {name: list(game.policies) for name, game in definitions().items()}
