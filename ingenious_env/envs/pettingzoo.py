@@ -216,7 +216,11 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         return self._batch.take(rows).observe(viewers=seats)
 
     def observe(self, agent: str) -> Observation:
-        """The observation of an agent, with its action mask unless that was declined, as fresh arrays."""
+        """The observation of an agent, with its action mask unless that was declined, as fresh arrays.
+
+        That of an agent that waits shows by `to_play` and `bag` whether the turn of another has ended, or a
+        decision about swapping, or about another tile, is open.
+        """
         if agent == self._mover:
             vector = self._vector
         else:

@@ -33,7 +33,7 @@ others are:
 | option | values, the default first | meaning |
 | --- | --- | --- |
 | `opponent` | `"uniform"`, another name below, a policy, a sequence | the policy at the other seats: a name, an object with `act(view)`, or a sequence with one of these for each other seat, partners included, in turn order after the learner |
-| `seat` | `"random"`, `"rotate"`, 0, 1, … | the learner's seat: `"random"` draws it for each episode, determined by the seed of the game; `"rotate"` takes the next seat in each episode, starting at the game's index; a number fixes it |
+| `seat` | `"random"`, `"rotate"`, 0, 1, … | the learner's seat: `"random"` draws it for each episode, determined by the seed of the game; `"rotate"` takes the next seat in each episode, starting at the game's index, so that `reset(seed=s)` without an index always gives seat 0: to rotate in an evaluation, seed the first reset only, or pass `options={"index": i}` with one seed; a number fixes it |
 | `mask_in_observation` | `False`, `True` | `True`: observations are a flat `Dict` with `action_mask` and either `observation` or, for `observation="dict"`, the named arrays |
 | `illegal` | `"raise"`, `"random"`, `"lose"` | an illegal action raises `IllegalActionError` and changes nothing; a random legal action is played instead; or the episode ends with reward −1 |
 | `render_mode` | `None`, `"ansi"`, `"svg"`, `"rgb_array"` | `render()` returns text, an SVG picture or pixels (extra `pixels`), uint8 [H, W, 3], with the racks that the learner may see; with `"human"`, `gymnasium.make` opens a window (extra `window`) |
