@@ -160,7 +160,7 @@ def flat_actions(policy: Policy, view: View) -> NDArray[np.integer[Any]]:
 
 
 def flat_action(policy: Policy, view: View) -> int:
-    """The flat action of a policy in the one game of a flat view; raises as `flat_actions`, for all policies."""
+    """The flat action of a policy in the one game of a flat view; raises as `flat_actions`."""
     return int(checked_actions(policy, flat_actions(policy, view), len(view))[0])
 
 

@@ -22,7 +22,7 @@ from ingenious_agents.tables import Number, Table
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
 from ingenious_env.engine.extras import needs
 from ingenious_env.policies.value import unit_of
-from ingenious_env.policies.view import begin_games, check_plays, flat_actions
+from ingenious_env.policies.view import begin_games, check_plays, checked_actions, flat_actions
 
 with needs("ingenious_agents.evaluation.losses", "ingenious-env[play]"):
     from tqdm import tqdm
