@@ -233,7 +233,7 @@ def test_a_damaged_log_is_refused(tmp_path, capsys):
     for each in wrong:
         log.write_text(json.dumps(right | each) + "\n")
         said = refused(capsys, optimise, "0", *out)
-        assert f"{log} has a line that is not a round: {{" in said, each
+        assert f"{log} has a line that is not a round" in said, each
     deep = json.dumps(right).replace(json.dumps(actions), "[" * 100_000 + "]" * 100_000)
     for end in ("", "\n"):
         log.write_text(deep + "\n" + json.dumps(right) + end)
