@@ -29,7 +29,7 @@ clone. Do not call its `play`: the environment would not be updated.
 | state | `state()` returns the vector observations of all seats, int8 [P, D], for centralised critics; `state_space` is its space |
 | reward | float, or float32 [C] for `"vector"`; `reward_space(agent)` is its range |
 | termination | all agents terminate together; truncation never occurs |
-| seed | `reset(seed=s)` deals `Game(rules, seed=s)`; `reset()` deals the next game from the random stream of the present one |
+| seed | `reset(seed=s)` deals `Game(rules, seed=s)`, with `options={"index": i}` `Game(rules, seed=(s, i))`; `reset()` deals the next game from the random stream of the present one |
 | copies | `deepcopy` and `pickle` work at any point of a game; the copy has the same hidden tiles and the same future |
 
 Sizes of the presets: A is the number of actions, `vector` is D, and `planes` is the shape.

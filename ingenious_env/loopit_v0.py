@@ -29,7 +29,7 @@ clone. Do not call its `play`: the environment would not be updated.
 | state | `state()` returns the vector observations of all seats, int8 [P, D], for centralised critics; `state_space` is its space |
 | reward | float; `reward_space(agent)` is its range |
 | termination | all agents terminate together; truncation never occurs. Players who keep racks of which nothing fits could continue for ever: a policy should throw such a rack back now and then, and an environment of Gymnasium may be cut off: `gymnasium.make(id, max_episode_steps=500)` |
-| seed | `reset(seed=s)` deals `Game(rules, seed=s)`; `reset()` deals the next game from the random stream of the present one |
+| seed | `reset(seed=s)` deals `Game(rules, seed=s)`, with `options={"index": i}` `Game(rules, seed=(s, i))`; `reset()` deals the next game from the random stream of the present one |
 | copies | `deepcopy` and `pickle` work at any point of a game; the copy has the same hidden tiles and the same future |
 
 With the material of the package, there are 848 flat and 177 staged actions; a vector has 968, 972 or 976
