@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from ingenious_env.engine.extras import needs
 from ingenious_env.engine.pickling import OwnsArrays
-from ingenious_env.envs.registration import register_environments
+from ingenious_env.envs.registration import check_is_vectorised
 from ingenious_env.envs.spaces import pick
 from ingenious_env.envs.vector import GameVectorEnv
 
@@ -44,10 +44,13 @@ def make_vec_env(env_id: str, num_envs: int, *, seed: int | None = None, **optio
         num_envs: B.
         seed: of the first reset; see `IngeniousVecEnv.seed`.
         options: of that environment; a learner needs scalar rewards, so `reward` must not be "vector".
+
+    Raises:
+        TypeError, ValueError: there is no such environment here, or no such option or value.
     """
-    register_environments()
+    check_is_vectorised(env_id, options)
     env = gym.make_vec(env_id, num_envs=num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
-    assert isinstance(env, GameVectorEnv)  # noqa: S101 - both ids have one
+    assert isinstance(env, GameVectorEnv)  # noqa: S101 - as checked
     vec_env = IngeniousVecEnv(env)
     vec_env.seed(seed)
     return vec_env

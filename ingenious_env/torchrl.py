@@ -43,7 +43,7 @@ from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.extras import needs
 from ingenious_env.engine.seeding import check_seed
 from ingenious_env.engine.state import NO_ACTION
-from ingenious_env.envs.registration import register_environments
+from ingenious_env.envs.registration import check_is_vectorised
 from ingenious_env.envs.vector import GameVectorEnv
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.games.ingenious import Rules
@@ -273,9 +273,9 @@ class VectorEnv(TileEnv):
         if options.get("max_episode_steps") is not None:
             msg = "max_episode_steps is not an option here: give StepCounter(max_steps) to TransformedEnv"
             raise TypeError(msg)
-        register_environments()
+        check_is_vectorised(env_id, options)
         envs = gym.make_vec(env_id, num_games, autoreset_mode=AutoresetMode.NEXT_STEP, **options)
-        assert isinstance(envs, GameVectorEnv)  # noqa: S101 - all ids have one
+        assert isinstance(envs, GameVectorEnv)  # noqa: S101 - as checked
         self.envs = envs
         space = envs.single_observation_space
         if not isinstance(space, gym.spaces.Box) or len(space.shape) != 1 or envs.episodes.reward.shape:

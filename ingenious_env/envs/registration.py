@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from importlib import import_module
+
 import gymnasium as gym
 
 from ingenious_env.engine.definition import AnyDefinition, definitions, register
@@ -26,12 +29,41 @@ def register_environments() -> None:
         _register_pettingzoo(game)
 
 
+VECTOR = "ingenious_env.envs.vector:"
+"""The module of all vector environments of this package."""
+
+
+def check_is_vectorised(env_id: str, options: Collection[str]) -> None:
+    """Check the arguments of `gymnasium.make_vec` where it is to make a vector environment of this package.
+
+    Args:
+        env_id: as for `make_vec`.
+        options: the names of the others.
+
+    Raises:
+        TypeError: `vectorization_mode` is among the options.
+        ValueError: an environment of that id is not of this package.
+        gymnasium.error.UnregisteredEnv: there is no environment of that id.
+    """
+    register_environments()
+    if "vectorization_mode" in options:
+        msg = "vectorization_mode is not an option here: all games are played in one batch"
+        raise TypeError(msg)
+    module, _, name = env_id.rpartition(":")
+    if module:
+        import_module(module)
+    known = {each for each, spec in gym.registry.items() if str(spec.vector_entry_point).startswith(VECTOR)}
+    if gym.spec(name).id not in known:
+        msg = f"env_id must be one of {', '.join(sorted(known))}, not {env_id!r}"
+        raise ValueError(msg)
+
+
 def _register(name: str, module: str, kind: str, game: AnyDefinition) -> None:
     if name not in gym.registry:
         gym.register(
             name,
             entry_point=f"ingenious_env.envs.{module}:{kind}Env",
-            vector_entry_point=f"ingenious_env.envs.vector:{kind}VectorEnv",
+            vector_entry_point=f"{VECTOR}{kind}VectorEnv",
             kwargs={"game": game.name},
         )
 

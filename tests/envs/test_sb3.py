@@ -111,6 +111,18 @@ def test_what_stable_baselines_asks_for():
     env.close()
 
 
+def test_environments_that_are_not_of_this_package_are_refused():
+    with pytest.raises(
+        ValueError, match=r"^env_id must be one of .*ingenious/Versus-v0.*, not 'CartPole-v1'$"
+    ):
+        make_vec_env("CartPole-v1", 2)
+    with pytest.raises(TypeError, match="vectorization_mode is not an option here"):
+        make_vec_env("ingenious/Versus-v0", 2, vectorization_mode="sync")
+    with pytest.raises(gym.error.UnregisteredEnv):
+        make_vec_env("ingenious/Chess-v0", 2)
+    assert make_vec_env("ingenious_env:ingenious/Versus-v0", 2).num_envs == 2
+
+
 def test_a_seed_is_of_the_first_reset():
     env = make_vec_env("ingenious/Versus-v0", 3, seed=5)
     other = make_vec_env("ingenious/Versus-v0", 3)

@@ -164,3 +164,8 @@ def test_bad_input_is_refused():
         env.step(tensors)
     assert env.batch == before
     assert isinstance(before, GameBatch)
+
+
+def test_environments_that_are_not_of_this_package_are_refused():
+    with pytest.raises(ValueError, match=r"^env_id must be one of .*/Versus-v0.*, not 'CartPole-v1'$"):
+        VectorEnv("CartPole-v1", 2)
