@@ -86,7 +86,6 @@ def test_what_is_refused(record, tmp_path, capsys):
             "with --record these would be ignored: --game, --agent, --seed",
         ),
         (["--width", "300"], "with .svg these would be ignored: --width"),
-        (["--theme", "dark", "--out", "a.html"], "with .html these would be ignored: --theme"),  # the default
         (["--width", "300", "--out", "a.svg"], "with .svg these would be ignored: --width"),
         (
             ["--theme", "light", "--width", "300", "--out", "a.html"],

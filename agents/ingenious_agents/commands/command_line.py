@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stderr
-from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from itertools import groupby
 from math import isfinite
@@ -36,8 +35,6 @@ MAX_SEED = 2**32 - 1  # of PyTorch and NumPy, too
 
 CONFIG = (tyro.conf.OmitArgPrefixes, tyro.conf.FlagCreatePairsOff)
 REGISTRY = ConstructorRegistry()
-_TYPED: ContextVar[frozenset[str]] = ContextVar("_TYPED", default=frozenset())
-"""The words of the command line before any "=", while it is checked: options given at their defaults, too."""
 T = TypeVar("T")
 
 
@@ -281,11 +278,8 @@ def check_needed(options: Any, option: str, needed_by: Collection[str]) -> None:
 
 
 def _refuse_given(options: Any, when: str, names: Collection[str]) -> None:
-    differ, typed = given_options(options), _TYPED.get()
     given = [
-        each.name if each.name == "agents" else option_name(each.name)
-        for each in fields(options)
-        if each.name in names and (each.name in differ or option_name(each.name) in typed)
+        name if name == "agents" else option_name(name) for name in given_options(options) if name in names
     ]
     if given:
         msg = f"{when} these would be ignored: {', '.join(given)}"
@@ -345,15 +339,12 @@ def read(
         if stopped.code == WRONG_INPUT:
             refuse(prog, _sentence(stderr.getvalue()))
         raise
-    named = _TYPED.set(frozenset(word.partition("=")[0].replace("_", "-") for word in words))
     try:
         options.check()
     except ValueError as error:
         field, space, rest = str(error).partition(" ")
         is_field = field in {each.name for each in fields(kind)}  # type: ignore[arg-type]
         refuse(prog, f"{option_name(field)}{space}{rest}" if is_field else error)
-    finally:
-        _TYPED.reset(named)
     return options
 
 
