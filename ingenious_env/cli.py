@@ -6,8 +6,7 @@ import codecs
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from ingenious_env import __version__
 from ingenious_env.engine.extras import needs
+from ingenious_env.engine.printing import printing
 
 _PLAIN = {
     "−": "-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "*", "×": "x", "±": "+-", "∞": "inf", "…": "...",
@@ -88,39 +88,6 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     signs = error.object[error.start : error.end]
     plain = (_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
     return "".join(plain), error.end
-
-
-@contextmanager
-def flushed() -> Iterator[None]:
-    """Flush standard output after the block; OSError if it does not take all.
-
-    The rest is dropped, or its flush at the end of the program would fail, too.
-    """
-    try:
-        yield
-    finally:
-        try:
-            sys.stdout.flush()
-        except OSError:
-            with suppress(io.UnsupportedOperation):  # no file
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise
-
-
-@contextmanager
-def printing(prog: str) -> Iterator[None]:
-    """End the program with status 1 if standard output does not take what the block prints.
-
-    With one sentence, as on a full disk; without if a reader such as `head` has closed the pipe.
-    """
-    try:
-        with flushed():
-            yield
-    except BrokenPipeError:
-        sys.exit(1)
-    except OSError as error:
-        sys.stderr.write(f"{prog}: {error}\n")
-        sys.exit(1)
 
 
 def help_text() -> str:

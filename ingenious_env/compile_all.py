@@ -10,11 +10,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from ingenious_env.cli import printing
 from ingenious_env.compiled.compiling import MADE, listening
 from ingenious_env.compiled.kernel import MAKERS, Kernel
 from ingenious_env.compiled.threads import compile_shared
 from ingenious_env.engine.definition import definitions
+from ingenious_env.engine.printing import printing
 
 PROG = "ingenious compile"
 

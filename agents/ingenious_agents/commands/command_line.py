@@ -23,8 +23,9 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from ingenious_agents.provenance import given_options, option_name
 from ingenious_agents.stopping import end_as_interrupt
 from ingenious_env import Rules
-from ingenious_env.cli import flushed, printing, write_any_sign
+from ingenious_env.cli import write_any_sign
 from ingenious_env.engine.definition import definitions
+from ingenious_env.engine.printing import flushed, printing
 from ingenious_env.envs.options import rule_options
 from ingenious_env.errors import IllegalActionError
 
