@@ -82,7 +82,7 @@ def test_what_does_not_run_yet_can_be_cancelled(tmp_path):
 def is_alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it ended before, or while, its file was read
         return False
     return state != "Z"
 
