@@ -78,7 +78,7 @@ def test_results_and_errors(executor):
 
 
 def test_a_task_that_cannot_be_sent_fails_alone(cluster, tmp_path):
-    """Whether a worker is free or not; tasks before and after it run."""
+    """Tasks before and after it run, whether or not a worker was free when it was submitted."""
     with RayExecutor(cluster.address, workers=1) as executor:
         for _ in range(3):
             with pytest.raises(TypeError, match="pickle"):

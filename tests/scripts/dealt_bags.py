@@ -26,7 +26,7 @@ bags = defaultdict[bool, set[bytes]](set)
 
 
 def is_rating() -> bool:
-    """Whether a rating is among the calls that are running."""
+    """Return whether a function of `RATING` with the example's own seed is on the call stack."""
     frame = sys._getframe(2)
     while frame is not None:
         if frame.f_code.co_name in RATING:

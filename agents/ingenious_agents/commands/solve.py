@@ -91,7 +91,7 @@ class Args(Sizes):
 
 
 def position_of(args: Args, path: Path) -> Any:
-    """The position that a file has; ValueError if it has none, no legal record, or not so many moves."""
+    """The position in a file, or of its record after `--moves`; ValueError if there is none."""
     text = read_text(path)
     found = read_game(text) if args.moves is None else Record.from_text(text)
     if isinstance(found, Record) and args.moves is not None and args.moves > len(found.moves):

@@ -179,7 +179,7 @@ def test_a_pool_plays_what_all_its_members_play():
 
 
 def test_each_draw_is_another():
-    """By default the one after the latest, whoever asks."""
+    """Without a number, the draw after the latest one."""
     pool = Pool({str(number): Uniform() for number in range(8)}, active=1)
     drawn = [pool.draw() for _ in range(12)]
     assert drawn == [pool.draw(number) for number in range(1, 13)]

@@ -53,7 +53,7 @@ def test_observations_do_not_change_when_hidden_tiles_do(name):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_slot_that_is_picked_stays_one_that_may_be_picked(name):
-    """For whoever looks: the pick stays, and the game goes on."""
+    """After a fresh deal for any viewer the pick is the same, and there are legal actions."""
     rules, picked, equal = VARIANTS[name], 0, 0
     for moves in (0, 6, 14, 30):
         batch = batch_at(rules, 40, moves, seed=moves, staged=True)
