@@ -3,7 +3,7 @@
     python tests/docs/run_pages.py                      # all pages
     python tests/docs/run_pages.py docs/howto/page.md   # some
     python tests/docs/run_pages.py --list               # what would run, and what is reduced how
-    python tests/docs/run_pages.py --whole docs/tutorials/rate.md   # with the numbers of the page
+    python tests/docs/run_pages.py --whole docs/tutorials/rate.md   # as written, with what blocks print
 
 Each page gets a copy of the checkout, an empty home, and one shell, in which all its blocks run. The page
 itself says what is installed. Unless --whole is given, blocks that would take hours run with smaller numbers
@@ -258,9 +258,10 @@ def run_page(page: str, temporary: Path, *, whole: bool) -> list[Block]:
                 f"{'passed' if succeeded else 'FAILED'} {block.place} {time.monotonic() - started:.0f} s",
                 flush=True,
             )
+            if whole or not succeeded:
+                print(reduced(block, whole=whole), printed[-6000:], sep="\n", flush=True)
             if not succeeded:
                 failed.append(block)
-                print(reduced(block, whole=whole), printed[-6000:], sep="\n", flush=True)
                 if shell.process.poll() is not None:
                     failed += ordered(page)[number + 1 :]
                     break
@@ -277,7 +278,7 @@ def main() -> None:
     )
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="all by default")
     parser.add_argument("--list", action="store_true", help="print what would run")
-    parser.add_argument("--whole", action="store_true", help="run the blocks as written")
+    parser.add_argument("--whole", action="store_true", help="run and show the blocks as written")
     args = parser.parse_args()
     chosen = args.pages or pages_that_run()
     if args.list:
