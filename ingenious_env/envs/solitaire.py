@@ -15,7 +15,7 @@ The result is the lowest counter.
 
 `env.unwrapped.game` is the `Game` being played. `gym.make_vec` makes a `SolitaireVectorEnv` (see `vector.py`).
 
-| | |
+| part | what it is |
 | --- | --- |
 | actions | `Discrete(446)`, staged `Discrete(447)`; numbered by `IngeniousActions` in `games/ingenious/moves.py` |
 | observations | int8 [D], int8 [planes, 2n − 1, 2n − 1] or a `Dict` of arrays; sections in `games/ingenious/observation.py` |

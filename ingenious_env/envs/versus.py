@@ -17,7 +17,7 @@ decision or the end of the game. Bonus plays and the choice to swap are further 
 `VersusVectorEnv` (see `vector.py`). `ingenious/Loopit-v0` is the same environment for Loopit; `loopit_v0` lists the
 differences.
 
-| | |
+| part | what it is |
 | --- | --- |
 | actions | `Discrete(2666)` for two players, staged `Discrete(452)`; numbered by `IngeniousActions` in `games/ingenious/moves.py` |
 | observations | int8 [D], int8 [planes, 2n − 1, 2n − 1] or a `Dict` of arrays; sections in `games/ingenious/observation.py` |

@@ -124,6 +124,14 @@ def test_the_game_is_loaded_where_its_picture_is_pressed(site, address):
         assert page.url == f"{address}/index.html"
 
 
+def test_each_column_has_a_head(site):
+    """On all pages: of the faults of accessibility, the one that text alone can have."""
+    empty = re.compile(r"<th\b[^>]*>\s*(<p>\s*</p>)?\s*</th>")
+    assert [
+        name for name in names_of(site) if empty.search((site / f"{name}.html").read_text(encoding="utf-8"))
+    ] == []
+
+
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("size", SIZES)
 def test_pages_of_each_kind_have_no_fault(address, size, theme):
