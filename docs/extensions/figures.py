@@ -105,6 +105,26 @@ def seats(env: Any, _: str) -> str:
     return f"{table}\n\n{made(module.PROG, _machine_in(path))}"
 
 
+def recipes(env: Any, preset: str) -> str:
+    """The results of trainings with the quick budget, from `scripts.recipes`; of one preset, or of all."""
+    from scripts import recipes as module  # noqa: PLC0415 - of the checkout
+
+    path = _present(env, "recipes.json")
+    found = module.rows_in(path)
+    rows = [
+        row
+        for each in module.games_and_presets(None)
+        if preset in ("", " ".join(each))
+        for row in found
+        if (row.game, row.preset) == each
+    ]
+    if not rows:
+        msg = f"{preset} is not a preset of the file"
+        raise ValueError(msg)
+    table = _unbroken(written([module.table_of(rows)], "markdown"))
+    return f"{table}\n\n{made(module.PROG, _machine_in(path))}"
+
+
 def levels(env: Any, game: str) -> str:
     """The ratings of the ten levels of a game, from `scripts.levels`."""
     from scripts import levels as module  # noqa: PLC0415 - of the checkout

@@ -47,6 +47,7 @@ DIRECTIVES = {
     "field": figures.field,
     "seats": figures.seats,
     "levels": figures.levels,
+    "recipes": figures.recipes,
     "cards": figures.cards,
     "networks": figures.networks,
     "names": api.names,

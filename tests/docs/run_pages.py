@@ -78,6 +78,7 @@ REDUCED = (
     (r".*", r"--half-width \d+", "--half-width 200"),
     (r".*", r"(scripts\.equilibria)", r"\1 --count 1 --iterations 10"),
     (r".*", r"(scripts\.seats .*)", r"\1 --games 20"),
+    (r".*", r"(scripts\.recipes)$", r"\1 two --game ingenious --seeds 1 --deals 2"),
     (r".*", r"(scripts\.mutate)", r"\1 --only excess-not-lost"),
     (r".*", r"(differential\.py) --games \d+", r"\1 --games 20"),
     (r".*", r"(ingenious tournament value tree:rollouts=200) --ray", r"\1 --deals 4 --ray"),

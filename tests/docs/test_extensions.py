@@ -108,6 +108,7 @@ def test_a_missing_or_broken_file_of_figures_is_refused(extension, monkeypatch, 
 TABLES = {
     "seats": ("", "python -m scripts.seats"),
     "levels": ("loopit", "python -m scripts.levels --deals 150"),
+    "recipes": ("ingenious two", "python -m scripts.recipes"),
     "field": ("loopit three", "python -m scripts.field three --game loopit"),
 }
 
@@ -115,6 +116,8 @@ TABLES = {
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_of_results_say_how_they_were_made(extension, name):
     """By a command, at a commit, on a machine."""
+    if name == "recipes":
+        pytest.importorskip("torch")
     argument, command = TABLES[name]
     last = getattr(extension("figures"), name)(Environment(), argument).splitlines()[-1]
     commit, machine = r"commit [0-9a-f]{7}(, with changes)?", "2 cores of an (AMD EPYC|Intel Xeon), Linux"

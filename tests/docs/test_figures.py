@@ -12,7 +12,7 @@ from pages import ROOT, pages, text_of
 from scripts import seats
 
 FIGURES = ROOT / "docs" / "figures"
-RESULTS = {"seats", "levels"}
+RESULTS = {"seats", "levels", "recipes"}
 """Files of scripts that keep all results, with a directive each."""
 SHOWN = re.compile(r"\{(figures|figure-of)\} ([\w-]+)")
 

@@ -6,6 +6,9 @@ import json
 import signal
 from dataclasses import asdict, replace
 from hashlib import sha256
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 from commands import refused
@@ -13,6 +16,7 @@ from commands import refused
 pytest.importorskip("torch")
 
 from ingenious_agents import make_agent
+from ingenious_agents.evaluation.statistics import t95
 from ingenious_agents.training.evaluation import evaluate
 from ingenious_agents.value.training import Learner
 from safetensors.numpy import load_file
@@ -20,6 +24,7 @@ from safetensors.numpy import load_file
 from ingenious_env.engine.definition import definitions
 from scripts import recipes, train_value
 
+PUBLISHED = Path(recipes.__file__).parent.parent / "docs" / "figures" / "recipes.json"
 ROW = recipes.Row("loopit", "two", 0, 100, 2.5, "planner", 5, 0.25, 0.2, 0.3, "0" * 16)
 
 
@@ -96,6 +101,29 @@ def test_a_command_continues_with_the_rows_that_are_missing(tmp_path, monkeypatc
     ]
     recipes.main([*words[:-4], "--deals", "6", "--out", str(out)])
     assert len(made) == 9
+
+
+def test_the_published_trainings_are_those_of_the_defaults():
+    """Of all presets of both games."""
+    args, rows = recipes.Args(), recipes.rows_in(PUBLISHED)
+    wanted = [(*each, seed) for each in args.chosen for seed in range(args.seeds)]
+    assert sorted((row.game, row.preset, row.seed) for row in rows) == sorted(wanted)
+    assert {row.deals for row in rows} == {args.deals}
+    assert len({row.weights for row in rows}) == len(rows)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("game", "preset"), [("ingenious", "two"), ("ingenious", "solitaire"), ("loopit", "two")]
+)
+def test_another_seed_is_as_strong_as_published(game, preset, tmp_path):
+    """Not weaker than the 95 % prediction interval of one more training."""
+    published = [row for row in recipes.rows_in(PUBLISHED) if (row.game, row.preset) == (game, preset)]
+    results = [row.result for row in published]
+    margin = t95(len(results) - 1) * stdev(results) * sqrt(1 + 1 / len(results))
+    row = recipes.row_of(game, preset, len(results), published[0].deals, tmp_path)
+    assert row.games == published[0].games
+    assert row.high > fmean(results) - margin
 
 
 def test_what_is_refused(tmp_path, capsys):

@@ -288,15 +288,6 @@ def test_it_learns(tmp_path, capsys, monkeypatch):
     assert "lowest counter" in capsys.readouterr().out
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize(("options", "wanted"), [((), 96), (("--game", "loopit"), 45)])
-def test_the_quick_preset_learns_to_win(options, wanted, tmp_path, capsys):
-    """Against a good hand-written agent, greedy by concave counters or the planner."""
-    train_value.main([*options, "--folder", str(tmp_path)])
-    share = re.search(r"against [\w:=]+: ([\d.]+)%", capsys.readouterr().out)
-    assert float(share[1]) > wanted
-
-
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
