@@ -51,7 +51,7 @@ class Tab:
         if LATENCY:
             network = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
             self.context.new_cdp_session(self.page).send("Network.emulateNetworkConditions", network)
-        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("pageerror", lambda error: self.problems.append(error.stack or str(error)))
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)
         self.pending: set[Any] = set()

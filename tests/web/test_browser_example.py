@@ -6,6 +6,7 @@ pytest.importorskip("starlette")
 
 from browser_play import expected, finished, middle, sit_down, until_changed
 
+from ingenious_env import Rules as Ingenious
 from ingenious_env.engine.definition import definition_of
 from scripts.examples.squares import Rules
 
@@ -69,4 +70,28 @@ def test_the_dialog_of_a_new_game_and_the_list_of_keys(client, browser):
     page.click("#start")
     page.wait_for_selector("#slot3")
     assert page.locator(".slot").count() == 4
+    tab.close()
+
+
+def test_a_game_that_no_agent_gives_hints_on(client, browser):
+    """They are not offered, and end where a page comes from another game."""
+    tab, path, key = sit_down(client, browser, Rules(), "uniform")
+    page = tab.page
+    assert page.locator("#hints").count() == 0
+    page.keyboard.press("h")
+    page.click("#help")
+    page.wait_for_selector(".keys")
+    rows = [row.split("\t")[0] for row in page.locator(".keys tr").all_inner_texts()]
+    assert rows == ["1 to 6", "← →", "↑ ↓", "Enter", "Esc", "S", "A", "Z", "N", "← → Home End", "?"]
+    page.click("#close")
+    other, their_path, their_key = sit_down(client, browser, Ingenious(), "greedy")
+    other.close()
+    page.evaluate(f"location.hash = '{their_path.removeprefix('/api/tables/')}.{their_key}'")
+    page.click("#hints")
+    page.wait_for_selector("#hint0")
+    page.evaluate(f"location.hash = '{path.removeprefix('/api/tables/')}.{key}'")
+    page.wait_for_selector("h1:has-text('Squares')")
+    tab.settle()
+    assert page.locator("#hints, #hint0, #adviser").count() == 0
+    page.click("#slot0")
     tab.close()

@@ -140,6 +140,46 @@ def test_the_answer_to_a_move_and_to_a_take_back(game):
         game.uncover()
 
 
+def test_the_latest_position_while_an_earlier_one_is_still_shown(game):
+    """No tile is taken from its rack, no hint asked for it, and no move made in it."""
+    game.type(game.next_move())
+    game.shows(1)
+    game.uncover()
+    game.press("ArrowLeft")
+    game.shows(0)
+    asked = game.tab.hold("**/advice")
+    held = Held(game.tab, "**/api/tables/*?keys=*")
+    game.press("End")
+    held.wait()
+    for key in ("1", "ArrowRight", "r", "Enter", "h"):
+        game.press(key)
+    taken = "import('/web/static/store.js').then(({ app }) => app.game.hand)"
+    assert game.page.evaluate(taken) is None
+    assert not asked
+    game.page.unroute("**/advice")
+    held.release()
+    game.shows(1)
+    assert game.page.evaluate(taken) is None
+    game.press("1")
+    assert game.page.evaluate(taken) is not None
+
+
+def test_a_tile_is_put_back_when_another_position_is_shown(game):
+    """Even one that was taken while that position was on its way."""
+    game.type(game.next_move())
+    game.shows(1)
+    game.uncover()
+    game.press("1")
+    held = Held(game.tab, "**/api/tables/*?keys=*")
+    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
+    held.wait()
+    pick = "import('/web/static/store.js').then(({ app }) => app.game.pick(app.table.scene, 0))"
+    game.page.evaluate(pick)
+    held.release()
+    game.shows(0)
+    assert game.page.evaluate("import('/web/static/store.js').then(({ app }) => app.game.hand)") is None
+
+
 def test_hints_that_come_when_an_earlier_position_is_shown(game):
     game.type(game.next_move())
     game.shows(1)

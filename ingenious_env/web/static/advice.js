@@ -12,6 +12,7 @@ let answered = "";
 
 /** Turn hints on or off. */
 export function switchHints() {
+  if (!advisers().length) return;
   app.hints = app.hints ? null : { agent: adviser(), found: null, row: 0 };
   emit("hints");
   ask();

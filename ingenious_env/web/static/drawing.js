@@ -131,7 +131,8 @@ export function drawHead() {
         h("span", { class: "short" }, TEXTS.back.short),
       ),
     h("button", { id: "share", onclick: () => openSharing("openShare") }, TEXTS.share),
-    h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, TEXTS.hints),
+    app.about.advisers.length > 0 &&
+      h("button", { id: "hints", "aria-pressed": String(Boolean(app.hints)), onclick: switchHints }, TEXTS.hints),
     last,
   );
 }

@@ -30,10 +30,13 @@ function settingBoxes() {
   );
 }
 
-/** The keys of the page, and those of the named choices of the game. */
+/** The keys of the page that do something at the table, and those of the named choices of the game. */
 function keys() {
-  const choices = Object.values(app.about.choices).map(({ title, key }) => [key.toUpperCase(), HELP.choice(title)]);
-  return [...HELP.hand, ...choices, ...HELP.others];
+  const { table, game, about } = app;
+  const missing = table ? [!game.turn && "R", !game.flip && "F", !about.advisers.length && "H"] : [];
+  const choices = Object.values(about.choices).map(({ title, key }) => [key.toUpperCase(), HELP.choice(title)]);
+  const offered = (/** @type {string[][]} */ rows) => rows.filter(([key]) => !missing.includes(key[0]));
+  return [...offered(HELP.hand), ...choices, ...offered(HELP.others)];
 }
 
 /** Switch between light and dark. */

@@ -69,6 +69,7 @@ export const mine = () =>
   Boolean(
     app.table &&
     app.at === null &&
+    app.table.at === app.table.total && // else the latest position is requested
     !app.table.over &&
     (app.table.real || app.table.yours.includes(app.table.to_play)) &&
     !isCovered(),
@@ -96,11 +97,11 @@ export async function open(id, keys = keysByTable()[id] || "") {
   if (location.hash !== from) return; // yet another one has been opened since
   app.source?.close();
   Object.assign(app, { keys, address: from, at: null, shownTo: null, paced: false, speed: 0 });
-  if (app.hints) app.hints.found = null;
   if (look) {
     Object.assign(app, { game: new Game(look), looks: variant(table), about: look });
     emit("look", look);
   }
+  if (app.hints) app.hints = app.about.advisers.length ? { ...app.hints, found: null } : null;
   lastText = ""; // the same state is drawn anew: what is shown of it has changed
   accept(table, order, true);
   app.source = listen(id, keys, {
@@ -132,8 +133,9 @@ function accept(table, order, other = false) {
   lastText = text;
   app.table = table;
   Object.assign(app, { problem: "", silent: false });
-  if (!before || before.id !== table.id || before.version !== table.version || before.seat !== table.seat)
-    app.game.drop();
+  /** @param {Table} of */
+  const position = ({ id, version, seat, at }) => String([id, version, seat, at]);
+  if (!before || position(before) !== position(table)) app.game.drop();
   if (!before || before.id !== table.id) return emit("table");
   if (app.at === null && !app.paced && isPaced()) {
     const first = before.total + Number(before.yours.includes(before.to_play)); // an own move was shown before
