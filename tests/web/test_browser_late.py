@@ -83,6 +83,14 @@ class Game:
         self.page.fill("#move", move)
         self.page.press("#move", "Enter")
 
+    def in_store(self, act):
+        """What a function of the page's store returns."""
+        return self.page.evaluate(f"import('/web/static/store.js').then({act})")
+
+    def hand(self):
+        """The tile in hand."""
+        return self.in_store("({ app }) => app.game.hand")
+
     def shows(self, number):
         self.page.wait_for_selector(f"#replay:has-text('move {number}')")
 
@@ -99,7 +107,7 @@ def _game(client, browser, request):
 
 def test_a_state_that_was_asked_for_before_a_move(game):
     held = Held(game.tab, "**/api/tables/*?keys=*")
-    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
+    game.in_store("({ show }) => void show(0)")
     held.wait()
     game.type(game.next_move())
     game.shows(1)
@@ -112,7 +120,7 @@ def test_a_state_that_was_asked_for_before_a_refusal(client, browser):
     game = Game(client, browser, Rules())
     state = client.get(f"{game.path}?keys={game.keys}")
     held = Held(game.tab, "**/api/tables/*?keys=*")
-    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
+    game.in_store("({ show }) => void show(0)")
     held.wait()
     game.page.route("**/move", lambda route: route.fulfill(status=409, json=state))
     game.type(game.next_move())
@@ -153,15 +161,14 @@ def test_the_latest_position_while_an_earlier_one_is_still_shown(game):
     held.wait()
     for key in ("1", "ArrowRight", "r", "Enter", "h"):
         game.press(key)
-    taken = "import('/web/static/store.js').then(({ app }) => app.game.hand)"
-    assert game.page.evaluate(taken) is None
+    assert game.hand() is None
     assert not asked
     game.page.unroute("**/advice")
     held.release()
     game.shows(1)
-    assert game.page.evaluate(taken) is None
+    assert game.hand() is None
     game.press("1")
-    assert game.page.evaluate(taken) is not None
+    assert game.hand() is not None
 
 
 def test_a_tile_is_put_back_when_another_position_is_shown(game):
@@ -171,13 +178,12 @@ def test_a_tile_is_put_back_when_another_position_is_shown(game):
     game.uncover()
     game.press("1")
     held = Held(game.tab, "**/api/tables/*?keys=*")
-    game.page.evaluate("import('/web/static/store.js').then(({ show }) => void show(0))")
+    game.in_store("({ show }) => void show(0)")
     held.wait()
-    pick = "import('/web/static/store.js').then(({ app }) => app.game.pick(app.table.scene, 0))"
-    game.page.evaluate(pick)
+    game.in_store("({ app }) => app.game.pick(app.table.scene, 0)")
     held.release()
     game.shows(0)
-    assert game.page.evaluate("import('/web/static/store.js').then(({ app }) => app.game.hand)") is None
+    assert game.hand() is None
 
 
 def test_hints_that_come_when_an_earlier_position_is_shown(game):
@@ -238,7 +244,7 @@ def test_a_choice_that_has_been_made(client, browser):
     game = Game(client, browser, Rules(), session)
     held = Held(game.tab, "**/api/tables/*?keys=*")
     total = client.get(f"{game.path}?keys={game.keys}")["total"]
-    game.page.evaluate(f"import('/web/static/store.js').then(({{ show }}) => void show({total}))")
+    game.in_store(f"({{ show }}) => void show({total})")
     held.wait()
     game.page.click("#choose-keep")
     game.page.wait_for_selector("#uncover")
@@ -397,9 +403,6 @@ def test_a_choice_that_was_cancelled_does_not_come_over_another_dialog(client, b
     game.tab.close()
 
 
-PACED = "import('/web/static/store.js').then(({ app }) => app.paced)"
-
-
 def test_a_replay_ends_with_its_table(client, browser):
     """Its next step does not end the slow moves of others at another one."""
     made = client.post("/api/tables", {"text": expected(Rules())[0].to_text(), "seats": ["greedy"] * 2})
@@ -412,7 +415,7 @@ def test_a_replay_ends_with_its_table(client, browser):
     game.page.wait_for_selector("#replay:has-text('move 0')")
     game.page.evaluate(f"location.hash = '{game.id}'")
     game.page.wait_for_selector("#uncover")
-    game.page.evaluate("import('/web/static/store.js').then(({ app }) => void (app.paced = true))")
+    game.in_store("({ app }) => void (app.paced = true)")
     game.page.clock.run_for(3000)
-    assert game.page.evaluate(PACED)
+    assert game.in_store("({ app }) => app.paced")
     game.tab.close()

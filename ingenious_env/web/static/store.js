@@ -124,9 +124,9 @@ const lookOf = async (table) =>
 function accept(table, order, other = false) {
   if (!other && order < taken) return; // a later answer came first
   const before = app.table;
-  const isSame = before?.id === table.id;
-  if (before && !isSame && !other) return; // an answer for the previous table
-  if (isSame && table.version < before.version) return void (other && emit("table")); // answers may arrive out of order
+  const isSameTable = before?.id === table.id;
+  if (before && !isSameTable && !other) return; // an answer for the previous table
+  if (isSameTable && table.version < before.version) return void (other && emit("table")); // answers may arrive out of order
   if (table.at !== (app.at ?? table.total)) return; // another position is requested now
   taken = order;
   const text = JSON.stringify(table);
@@ -134,9 +134,9 @@ function accept(table, order, other = false) {
   lastText = text;
   app.table = table;
   Object.assign(app, { problem: "", silent: false });
-  if (!isSame || before.version !== table.version || before.seat !== table.seat || before.at !== table.at)
+  if (!isSameTable || before.version !== table.version || before.seat !== table.seat || before.at !== table.at)
     app.game.drop();
-  if (!isSame) return emit("table");
+  if (!isSameTable) return emit("table");
   if (app.at === null && !app.paced && isPaced()) {
     const first = before.total + Number(before.yours.includes(before.to_play)); // an own move was shown before
     if (first < table.total && table.yours.length && !table.real) {
