@@ -1,6 +1,7 @@
-"""Progress of compilation, for listeners; by default a notice on standard error.
+"""Progress of compilation, for listeners, by default a notice on standard error; and a clock without it.
 
-Only compilation by Numba counts, not loading cached code from disk, however slow.
+To listeners only compilation by Numba counts, not loading cached code from disk, however slow; the clock
+leaves out both.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ class _Progress:
         self.now = ""
         self.done = 0
         self.last = -inf
+        self.depth = 0
+        self.seconds = 0.0
         self.listeners: list[Listener] = [write_notice]
 
     def announce(self, title: str) -> None:
@@ -76,6 +79,24 @@ _PROGRESS = _Progress()
 def compiling() -> str:
     """The title of what is being compiled in this process; "" for nothing."""
     return _PROGRESS.now
+
+
+def clock() -> float:
+    """`time.perf_counter()` without the time in which this process compiled or loaded kernels."""
+    return time.perf_counter() - _PROGRESS.seconds
+
+
+@contextmanager
+def stopping_the_clock() -> Iterator[None]:
+    """Leave the block out of `clock`. For one thread at a time; blocks may be nested."""
+    began = time.perf_counter()
+    _PROGRESS.depth += 1
+    try:
+        yield
+    finally:
+        _PROGRESS.depth -= 1
+        if not _PROGRESS.depth:
+            _PROGRESS.seconds += time.perf_counter() - began
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import numba
 
-from ingenious_env.compiled.compiling import MADE, title_of
+from ingenious_env.compiled.compiling import MADE, stopping_the_clock, title_of
 from ingenious_env.compiled.targets.cache import COMPILING, HELPERS
 from ingenious_env.compiled.targets.cpu import CPU
 from ingenious_env.compiled.targets.target import Function, Signature, Target
@@ -107,7 +107,8 @@ class Kernel:
     @locked_property
     def compiled(self) -> Any:
         """The compiled function, made on first use; frequent callers may keep a reference."""
-        return self._target.compile(self.function, self.signature, self._folder)
+        with stopping_the_clock():  # `COMPILING` is held
+            return self._target.compile(self.function, self.signature, self._folder)
 
     def __call__(self, *arguments: Any) -> Any:
         """Call it on the calling thread, without the GIL."""

@@ -19,7 +19,7 @@ from numba.core.errors import TypingError
 
 from ingenious_env import compile_all as everything
 from ingenious_env.compile_all import all_kernels, compile_all
-from ingenious_env.compiled.compiling import compiling, listening
+from ingenious_env.compiled.compiling import clock, compiling, listening
 from ingenious_env.compiled.kernel import Kernel, bind
 from ingenious_env.compiled.targets.cache import cache_folder, source_digest
 from ingenious_env.compiled.targets.cpu import CPU
@@ -277,6 +277,47 @@ def test_listeners_are_told_of_the_kernel_and_of_its_end(tmp_path, monkeypatch):
     title = "one_more of listened"
     assert heard == [(title, title), ("", "")]
     assert compiling() == ""
+
+
+class Slow:
+    """A target that takes an hour, and by then has made another kernel, too."""
+
+    def __init__(self, now):
+        self.now = now
+
+    def compile(self, function, signature, folder):
+        self.now[0] += 1800
+        if function is not one_more:
+            assert Kernel(one_more, signature, folder=folder, target=self)(1) == 2
+            self.now[0] += 1800
+        return function
+
+
+def test_the_clock_stands_still_while_kernels_are_made(monkeypatch):
+    now = [50.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    before, slow = clock(), Kernel(abs, "int64(int64)", target=Slow(now))
+    now[0] += 2
+    assert (slow(-1), clock() - before, now[0]) == (1, 2, 50 + 2 + 3 * 1800)
+    now[0] += 3
+    assert (slow(-1), clock() - before) == (1, 5)
+
+
+@pytest.mark.parametrize("error", [TypingError, KeyboardInterrupt])
+def test_the_clock_goes_on_after_a_kernel_that_could_not_be_made(monkeypatch, error):
+    now = [50.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
+    class Broken:
+        def compile(self, *_):
+            now[0] += 1800
+            raise error("no")
+
+    before = clock()
+    with pytest.raises(error, match="no"):
+        Kernel(abs, "int64(int64)", target=Broken())(-1)
+    now[0] += 1
+    assert clock() - before == 1
 
 
 def test_everything_is_compiled_at_once(monkeypatch):

@@ -6,7 +6,6 @@ of an action, the action is rolled out as those of the set were.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from ingenious_agents.evaluation.statistics import Z95
 from ingenious_agents.registry import fingerprint, make_agent
 from ingenious_agents.tables import Number, Table
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
+from ingenious_env.compiled.compiling import clock
 from ingenious_env.engine.extras import needs
 from ingenious_env.policies.value import unit_of
 from ingenious_env.policies.view import begin_games, check_plays, checked_actions, flat_actions
@@ -75,7 +75,7 @@ class Score:
         games: int64 [n], the number of each position's game.
         rolled_out: bool [n], whether the set has no value of the action.
         unit: of the losses.
-        seconds: the mean time per decision.
+        seconds: the mean time per decision, without compilation.
         minutes: the time of decisions and rollouts.
     """
 
@@ -201,9 +201,9 @@ def score(name: str, agent: Policy, values: Values) -> list[Score]:
     best = np.array([each.best for each in positions])
     highest = np.array([max(each.values.values()) for each in positions])
     games = np.unique([each.seed for each in positions], axis=0, return_inverse=True)[1].ravel()
-    began = time.perf_counter()
+    began = clock()
     mine, lacks = values.of(chosen.tolist(), f"{name}: rollouts")
-    per_rollout = (time.perf_counter() - began) / max(1, lacks.sum())
+    per_rollout = (clock() - began) / max(1, lacks.sum())
     found = []
     for group in dict.fromkeys(groups.tolist()):
         rows = groups == group
@@ -232,10 +232,10 @@ def _choices(name: str, agent: Policy, games: GameBatch) -> tuple[NDArray[np.int
             rows = np.arange(first, min(first + BLOCK, len(games)))
             part = games.take(rows)
             view = View(part)
-            began = time.perf_counter()
+            began = clock()
             with naming(name):
                 chosen[rows] = checked_actions(agent, flat_actions(agent, view), len(view))
-                seconds[rows] = (time.perf_counter() - began) / len(rows)
+                seconds[rows] = (clock() - began) / len(rows)
                 part.play(chosen[rows])
             bar.update(len(rows))
     return chosen, seconds

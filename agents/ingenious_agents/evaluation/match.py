@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from ingenious_agents.evaluation.statistics import Share, luck_adjusted, share_by_deals, wilson
 from ingenious_env import GameBatch, IllegalActionError, Policy, View
+from ingenious_env.compiled.compiling import clock
 from ingenious_env.compiled.phases import NO_ACTION
 from ingenious_env.engine.checks import check_index
 from ingenious_env.engine.definition import AnyRules, definition_of
@@ -160,8 +160,8 @@ class Played:
     """Games that were played to their ends.
 
     Attributes:
-        seconds: float64 [B, T], the time of each sheet's decisions; that of a call is divided evenly among
-            its games.
+        seconds: float64 [B, T], the time of each sheet's decisions, without compilation; that of a call is
+            divided evenly among its games.
         decisions: int64 [B, T], their number.
         steps: int64 [B, M], the flat actions in the order of play; `NO_ACTION` where a game was over.
         luck: float64 [B, T], the luck of each sheet's draws (see `DrawLuck`); None where it was not measured.
@@ -218,10 +218,10 @@ def play_out(
             rows = np.flatnonzero((sheets == sheet) & ~batch.is_over)
             if len(rows):
                 view = View(batch.take(rows))
-                began = time.perf_counter()
+                began = clock()
                 with naming(names[sheet]):
                     actions[rows] = checked_actions(agent, flat_actions(agent, view), len(view))
-                seconds[rows, sheet] += (time.perf_counter() - began) / len(rows)
+                seconds[rows, sheet] += (clock() - began) / len(rows)
                 decisions[rows, sheet] += 1
         try:
             (measured or batch).play(actions)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any
@@ -13,6 +12,7 @@ from ingenious_agents.evaluation.report import settled
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 from ingenious_agents.executors import SerialExecutor
 from ingenious_agents.stopping import stop_request
+from ingenious_env.compiled.compiling import clock
 from ingenious_env.engine.extras import needs
 
 with needs("ingenious_agents.evaluation.scheduler", "ingenious-env[play]"):
@@ -182,6 +182,6 @@ def _play_all(
 def _play(
     tournament: Tournament, group: Group, deals: range, agents: dict[int, Any]
 ) -> tuple[list[GameResult], float]:
-    began = time.perf_counter()
+    began = clock()
     games = tournament.play(group, deals, agents)
-    return games, time.perf_counter() - began
+    return games, clock() - began

@@ -40,7 +40,7 @@ class GameResult:
         ranks: the rank of each sheet, T.
         luck: the luck of each sheet's draws (see `DrawLuck`), T; None where it was not measured.
         decisions: the number of decisions of each sheet's agent, T.
-        seconds: the total time of its decisions, T.
+        seconds: the total time of its decisions, without compilation, T.
         actions: of the game, flat, in the order of play.
     """
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import FrozenInstanceError
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from ingenious_agents.evaluation.statistics import Share, came_before, share_by_
 from ingenious_agents.evaluation.tournament import GameResult, Tournament
 
 from ingenious_env import GameBatch, IllegalActionError, Rules
+from ingenious_env.compiled.kernel import Kernel
 from ingenious_env.policies.view import Uniform
 
 Z = 1.959963984540054
@@ -88,8 +91,8 @@ def test_a_pair_is_seen_from_both_sides():
 
 
 def test_games_that_are_asked_for_together_share_the_time(monkeypatch):
-    clock = iter(range(10**6))
-    monkeypatch.setattr(match.time, "perf_counter", lambda: float(next(clock)))
+    ticks = iter(range(10**6))
+    monkeypatch.setattr(match, "clock", lambda: float(next(ticks)))
     batch = GameBatch(Rules(2, board_side=3, num_colours=3, rack_size=2), 4, 1)
     played = play_out(batch, [Uniform(), Uniform()])
     seconds, decisions = played.seconds, played.decisions
@@ -99,6 +102,40 @@ def test_games_that_are_asked_for_together_share_the_time(monkeypatch):
     assert (seconds >= decisions / 4).all()
     assert seconds.sum() == pytest.approx(round(seconds.sum()))
     assert seconds.sum() < decisions.sum() / 2
+
+
+class Compiling(Uniform):
+    """Moves in no time, but in its first move a kernel is compiled, for an hour."""
+
+    def __init__(self, now):
+        self.now = now
+        self.kernel = Kernel(list, "int64()", target=self)
+
+    def compile(self, function, _signature, _folder):
+        self.now[0] += 3600
+        return function
+
+    def act(self, view):
+        self.now[0] += 1
+        assert self.kernel() == []
+        return super().act(view)
+
+
+def test_compiling_is_not_thinking(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    batch = GameBatch(Rules(1, board_side=3, num_colours=3), 1, 1)
+    played = play_out(batch, [agent := Compiling(now)])
+    assert played.seconds.sum() == played.decisions.sum() == now[0] - 3600
+    assert agent.kernel.is_compiled
+
+
+def test_evaluation_reads_no_clock_that_counts_compiling():
+    sources = {
+        path.name: path.read_text(encoding="utf-8") for path in Path(match.__file__).parent.glob("*.py")
+    }
+    assert {name for name, text in sources.items() if "clock()" in text} >= {"match.py", "losses.py"}
+    assert not [name for name, text in sources.items() if "perf_counter" in text or "monotonic" in text]
 
 
 class Reckless:
