@@ -4,7 +4,7 @@
     python -m scripts.examples.agilerl_ppo
 
 The networks are those of AgileRL, which it can mutate.
-786,432 steps in 153 seconds: a mean lowest counter of 1.5 before, 4.9 after.
+786,432 steps in 158 seconds: a mean lowest counter of 1.5 before, 5.7 after.
 """
 
 from __future__ import annotations

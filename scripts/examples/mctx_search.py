@@ -4,7 +4,7 @@
     python -m scripts.examples.mctx_search
 
 The network learns from the search's action weights and from the results of the games that it plays.
-131,072 steps in 343 seconds: 16.7 % of the wins against greedy before, 49.8 % after.
+131,072 steps in 303 seconds: 16.7 % of the wins against greedy before, 53.0 % after.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ with needs("this example", "ingenious-env[torch] mctx tqdm", ends=True):
 
     from ingenious_env import NO_ACTION, GameBatch, Rules
     from ingenious_env.networks import PlacementNetwork
+
+# A callback waits until a second thread of JAX has copied its arguments. JAX has as many threads as cores or
+# devices, whichever are more, so that with one core and one device it would wait for ever.
+jax.config.update("jax_num_cpu_devices", 2)
 
 ENV_ID = "ingenious_env:ingenious/Versus-v0"
 RULES = Rules.standard(2)

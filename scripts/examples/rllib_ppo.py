@@ -5,7 +5,7 @@
     python -m scripts.examples.rllib_ppo --address auto --workers 32    # on a running cluster
 
 One network plays all seats.
-65,536 steps in 126 seconds: 16.7 % of the wins against greedy before, 50.1 % after.
+65,536 steps in 104 seconds: 0.0 % of the wins against greedy before, 45.0 % after.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def main() -> None:
             vf_loss_coeff=0.5,
             grad_clip=0.5,
         )
-        .debugging(seed=args.seed, log_level="ERROR")
+        .debugging(seed=args.seed + 1, log_level="ERROR")  # other bags than those of the rating
     )
     algorithm = config.build_algo()
     module = algorithm.get_module("learner")

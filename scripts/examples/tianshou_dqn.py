@@ -3,7 +3,7 @@
     pip install -c .ci/constraints.txt -e '.[torch]' tianshou
     python -m scripts.examples.tianshou_dqn
 
-40,000 steps in 206 seconds: a mean lowest counter of 0.1 before, 12.0 after.
+40,000 steps in 169 seconds: a mean lowest counter of 0.1 before, 11.6 after.
 """
 
 from __future__ import annotations

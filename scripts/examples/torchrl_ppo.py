@@ -4,7 +4,7 @@
     python -m scripts.examples.torchrl_ppo
 
 Half of the games are against uniformly random play and half against greedy play.
-65,536 steps in 112 seconds: 17.0 % of the wins against greedy before, 28.8 % after.
+65,536 steps in 97 seconds: 17.0 % of the wins against greedy before, 28.0 % after.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from pages import ROOT, Block, blocks_of, pages_that_run
 EXAMPLES = {
     "agilerl_ppo": "--steps 8192 --evolution 4096 --games 8",
     "cleanrl_ppo": "--updates 2 --num-envs 8 --num-steps 8 --minibatch 32 --epochs 2 --games 8",
-    "mctx_search": "--steps 256 --num-games 8 --simulations 4 --update 64 --games 8",
+    "mctx_search": "--steps 5120 --num-games 128 --simulations 4 --update 64 --games 8",
     "openspiel_ismcts": "--games 1 --simulations 2 --iterations 10",
     "rllib_ppo": "--steps 512 --batch 256 --games 8",
     "sb3_maskable": "--steps 1024 --num-envs 16 --games 8",
@@ -82,6 +82,11 @@ REDUCED = (
     (r".*", r"(scripts\.mutate)", r"\1 --only excess-not-lost"),
     (r".*", r"(differential\.py) --games \d+", r"\1 --games 20"),
     (r".*", r"(ingenious tournament value tree:rollouts=200) --ray", r"\1 --deals 4 --ray"),
+    (
+        r".*",
+        r"^python (-m scripts\.examples\.)",
+        r"taskset -c 0 python \1",
+    ),  # where a library can hang
     (r".*", r"(scripts\.examples\.(cma_utility|optuna_value)).*", r"\1"),
     *((r".*", rf"(scripts\.examples\.{name})", rf"\1 {options}") for name, options in EXAMPLES.items()),
 )
