@@ -2,7 +2,7 @@
 
     python -m scripts.train_ppo                                # two players, a minute or two
     python -m scripts.train_ppo --players 1                    # solitaire
-    python -m scripts.train_ppo --budget full                  # 55 rounds, about 20 minutes
+    python -m scripts.train_ppo --budget full                  # 55 rounds, about 15 minutes
     python -m scripts.train_ppo --resume                       # continue from the last checkpoint
 
 Leaves in the folder: `agent.safetensors` (plays as `ppo:path=…`), `checkpoint.pt` (to continue from),
