@@ -7,6 +7,7 @@ leaves out both.
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,8 +63,6 @@ class _Progress:
         self.now = ""
         self.done = 0
         self.last = -inf
-        self.depth = 0
-        self.seconds = 0.0
         self.listeners: list[Listener] = [write_notice]
 
     def announce(self, title: str) -> None:
@@ -81,22 +80,32 @@ def compiling() -> str:
     return _PROGRESS.now
 
 
+class _Stopped(threading.local):
+    """How long the clock of a thread has stood still, and how many blocks stop it now."""
+
+    seconds = 0.0
+    depth = 0
+
+
+_STOPPED = _Stopped()
+
+
 def clock() -> float:
-    """`time.perf_counter()` without the time in which this process compiled or loaded kernels."""
-    return time.perf_counter() - _PROGRESS.seconds
+    """`time.perf_counter()` without the time in which this thread compiled, loaded or awaited kernels."""
+    return time.perf_counter() - _STOPPED.seconds
 
 
 @contextmanager
 def stopping_the_clock() -> Iterator[None]:
-    """Leave the block out of `clock`. For one thread at a time; blocks may be nested."""
+    """Leave the block out of this thread's `clock`; blocks may be nested."""
     began = time.perf_counter()
-    _PROGRESS.depth += 1
+    _STOPPED.depth += 1
     try:
         yield
     finally:
-        _PROGRESS.depth -= 1
-        if not _PROGRESS.depth:
-            _PROGRESS.seconds += time.perf_counter() - began
+        _STOPPED.depth -= 1
+        if not _STOPPED.depth:
+            _STOPPED.seconds += time.perf_counter() - began
 
 
 @contextmanager

@@ -56,11 +56,14 @@ def _helper(function: Function, **options: bool) -> Any:
 
 
 class locked_property(cached_property[T]):  # noqa: N801 - as `cached_property`
-    """A `cached_property` that threads compute once; since Python 3.12 that one has no lock."""
+    """A `cached_property` that threads compute once; since Python 3.12 that one has no lock.
+
+    Neither computing nor waiting for it counts on `clock`.
+    """
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """The value, which hides this from the second time on."""
-        with COMPILING:
+        with stopping_the_clock(), COMPILING:
             return super().__get__(instance, owner)
 
 
@@ -107,8 +110,7 @@ class Kernel:
     @locked_property
     def compiled(self) -> Any:
         """The compiled function, made on first use; frequent callers may keep a reference."""
-        with stopping_the_clock():  # `COMPILING` is held
-            return self._target.compile(self.function, self.signature, self._folder)
+        return self._target.compile(self.function, self.signature, self._folder)
 
     def __call__(self, *arguments: Any) -> Any:
         """Call it on the calling thread, without the GIL."""

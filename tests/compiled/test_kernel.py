@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -301,6 +302,46 @@ def test_the_clock_stands_still_while_kernels_are_made(monkeypatch):
     assert (slow(-1), clock() - before, now[0]) == (1, 2, 50 + 2 + 3 * 1800)
     now[0] += 3
     assert (slow(-1), clock() - before) == (1, 5)
+
+
+def test_threads_have_clocks_of_their_own(monkeypatch):
+    """Only those of threads that compile a kernel or wait for it stand still."""
+    now, reads = [50.0], threading.Semaphore(0)
+
+    def read():
+        if threading.current_thread() is not threading.main_thread():
+            reads.release()
+        return now[0]
+
+    monkeypatch.setattr(time, "perf_counter", read)
+    compiling_now, may_end = threading.Event(), threading.Event()
+
+    class Held:
+        def compile(self, function, *_):
+            compiling_now.set()
+            may_end.wait()
+            return function
+
+    slow = Kernel(abs, "int64(int64)", target=Held())
+
+    def ask():
+        began = clock()
+        assert slow(-1) == 1
+        return clock() - began
+
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(ask)
+        compiling_now.wait()
+        before = clock()
+        now[0] += 5
+        second = threads.submit(ask)
+        for _ in range(4):  # of each thread before it asks for the kernel, and as its clock stops
+            reads.acquire()
+        now[0] += 5
+        assert clock() - before == 10
+        may_end.set()
+        assert (first.result(), second.result()) == (0, 0)
+        assert clock() - before == 10
 
 
 @pytest.mark.parametrize("error", [TypingError, KeyboardInterrupt])
