@@ -51,7 +51,7 @@ def test_a_file_says_how_it_was_made(name):
 def test_a_file_of_all_results_says_where_it_was_made(name):
     """On a machine, at a commit; the page has the command."""
     found = content(name)["machine"]
-    assert re.fullmatch(r"[0-9a-f]{40}(-dirty)?", found["commit"])
+    assert re.fullmatch(r"[0-9a-f]{40}", found["commit"])
     assert found["processor"]
     assert any(
         f"python -m scripts.{name}" in text_of(page) for page in pages() if f"{{{name}}}" in text_of(page)
