@@ -81,10 +81,9 @@ def compiling() -> str:
 
 
 class _Stopped(threading.local):
-    """How long the clock of a thread has stood still, and how many blocks stop it now."""
+    """The time in seconds that `clock` leaves out, for each thread."""
 
     seconds = 0.0
-    depth = 0
 
 
 _STOPPED = _Stopped()
@@ -97,15 +96,12 @@ def clock() -> float:
 
 @contextmanager
 def stopping_the_clock() -> Iterator[None]:
-    """Leave the block out of this thread's `clock`; blocks may be nested."""
-    began = time.perf_counter()
-    _STOPPED.depth += 1
+    """Leave the block out of this thread's `clock`; what a nested block has left out is not counted twice."""
+    began = clock()
     try:
         yield
     finally:
-        _STOPPED.depth -= 1
-        if not _STOPPED.depth:
-            _STOPPED.seconds += time.perf_counter() - began
+        _STOPPED.seconds += clock() - began
 
 
 @contextmanager

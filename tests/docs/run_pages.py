@@ -82,11 +82,7 @@ REDUCED = (
     (r".*", r"(scripts\.mutate)", r"\1 --only excess-not-lost"),
     (r".*", r"(differential\.py) --games \d+", r"\1 --games 20"),
     (r".*", r"(ingenious tournament value tree:rollouts=200) --ray", r"\1 --deals 4 --ray"),
-    (
-        r".*",
-        r"^python (-m scripts\.examples\.)",
-        r"taskset -c 0 python \1",
-    ),  # where a library can hang
+    (r".*", r"^python (-m scripts\.examples\.)", r"taskset -c 0 python \1"),  # one core: may hang
     (r".*", r"(scripts\.examples\.(cma_utility|optuna_value)).*", r"\1"),
     *((r".*", rf"(scripts\.examples\.{name})", rf"\1 {options}") for name, options in EXAMPLES.items()),
 )

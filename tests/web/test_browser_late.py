@@ -84,7 +84,7 @@ class Game:
         self.page.press("#move", "Enter")
 
     def in_store(self, act):
-        """What a function of the page's store returns."""
+        """Call a function with the module `store.js` of the page, and return its result."""
         return self.page.evaluate(f"import('/web/static/store.js').then({act})")
 
     def hand(self):
