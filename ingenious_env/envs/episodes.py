@@ -6,6 +6,7 @@ The Gymnasium environments have a batch of one (`gymnasium.py`), the vector envi
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NamedTuple
 
 import gymnasium as gym
@@ -264,6 +265,12 @@ class Episodes(OwnsArrays):
         """The position of one game in a render mode, with the racks that the learner may see."""
         trail = Trail() if self._trails is None else self._trails.of(row, self.batch.scores[row])
         return draw(self.batch[row], render_mode, int(self.seats[row]), trail)
+
+
+def print_instead(text: str, error: Exception) -> None:
+    """Print a position that no window can show, and warn of the reason."""
+    gym.logger.warn(f"no window, so text: {error}")
+    sys.stdout.write(text + "\n\n")
 
 
 def warn_of_no_render_mode(modes: tuple[str, ...] = MODES) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ingenious_env.engine.checks import check_action, check_choice, check_index
 from ingenious_env.engine.seeding import check_seed
-from ingenious_env.envs.episodes import Episodes, Seeds, warn_of_no_render_mode
+from ingenious_env.envs.episodes import Episodes, Seeds, print_instead, warn_of_no_render_mode
 from ingenious_env.envs.options import Specified
 from ingenious_env.envs.spaces import Observation, pick
 from ingenious_env.render import FRAMES_PER_SECOND, MODES
@@ -97,7 +97,10 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
         return np.asarray(self.episodes.masks()[0])
 
     def render(self) -> Any:
-        """The position as text, as SVG or as pixels, uint8 [H, W, 3]; None for "human", which shows it."""
+        """The position as text, as SVG or as pixels, uint8 [H, W, 3]; None for "human".
+
+        For "human" it is shown in a window, or printed as text where there is no display.
+        """
         if self.render_mode is None:
             warn_of_no_render_mode()
             return None
@@ -105,7 +108,11 @@ class SingleEnv(Specified, gym.Env[Any, Any]):
             return self.episodes.draw(0, self.render_mode)
         if self._window is None:  # a copy opens its own window
             self._window = Window(type(self).__name__.removesuffix("Env"), FRAMES_PER_SECOND)
-        self._window.show(self.episodes.draw(0, "rgb_array"))
+        frame = self.episodes.draw(0, "rgb_array")
+        try:
+            self._window.show(frame)
+        except OSError as error:
+            print_instead(str(self.episodes.draw(0, "ansi")), error)
         return None
 
     def close(self) -> None:

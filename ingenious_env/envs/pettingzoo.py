@@ -7,7 +7,6 @@ import sys
 from functools import cached_property
 from typing import Any, SupportsIndex
 
-import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.pickling import own_arrays
 from ingenious_env.engine.seeding import Seed
 from ingenious_env.engine.trail import Trails
-from ingenious_env.envs.episodes import warn_of_no_render_mode
+from ingenious_env.envs.episodes import print_instead, warn_of_no_render_mode
 from ingenious_env.envs.options import ILLEGAL, LOSS, AnyGame, find_game, reward_space, split_options
 from ingenious_env.envs.spaces import Encoder, Observation, with_mask
 from ingenious_env.errors import IllegalActionError
@@ -243,9 +242,8 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
                 self._window = Window(str(self.metadata["name"]), FRAMES_PER_SECOND)
             self._window.show(draw(self._game, "rgb_array", None, trail))
         except (ImportError, OSError) as error:
-            gym.logger.warn(f"no window, so text: {error}")
             text = self._game.definition.draw_text(self._game, viewer=None, colour=sys.stdout.isatty())
-            sys.stdout.write(text + "\n\n")
+            print_instead(text, error)
         return None
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A window that shows frames, for PettingZoo's "human" mode; needs the extra `window` (pygame)."""
+"""A window that shows frames, for the render mode "human"; needs the extra `window` (pygame)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+UNSEEN = ("offscreen", "dummy")
+"""Drivers of SDL that draw into memory, which it takes by itself where nothing can be shown."""
 
 
 class Window:
@@ -42,6 +45,7 @@ class Window:
         if self._surface is None:
             try:
                 pygame.display.init()
+                self._check_driver()
                 pygame.display.set_caption(self._title)
                 self._surface = pygame.display.set_mode(size)
             except pygame.error as error:
@@ -52,6 +56,12 @@ class Window:
         pygame.event.pump()
         pygame.display.flip()
         self._clock.tick(self._rate)
+
+    def _check_driver(self) -> None:
+        if "SDL_VIDEODRIVER" not in os.environ and self._pygame.display.get_driver() in UNSEEN:
+            self._pygame.display.quit()
+            msg = "this machine has no display"
+            raise OSError(msg)
 
     def close(self) -> None:
         """Close the window; the next frame opens another one."""

@@ -200,17 +200,42 @@ def test_a_window_shows_frames_in_their_own_time():
     shown.close()
 
 
-@pytest.mark.parametrize("why", ["no pygame", "no display"])
-def test_text_where_there_can_be_no_window(why, monkeypatch, capsys):
+def forbid_windows(why, monkeypatch):
     if why == "no pygame":
         monkeypatch.setitem(sys.modules, "pygame", None)
-    else:
+    elif why == "no such driver":
         monkeypatch.setenv("SDL_VIDEODRIVER", "nothing of the kind")
+    else:  # SDL then draws into memory, and says nothing
+        for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+            monkeypatch.delenv(name, raising=False)
+        # whichever driver this system has, it is taken for one that shows nothing
+        monkeypatch.setattr(window, "UNSEEN", (*window.UNSEEN, "cocoa", "windows", "KMSDRM"))
+
+
+@pytest.mark.parametrize("why", ["no pygame", "no such driver", "no display"])
+def test_text_where_there_can_be_no_window(why, monkeypatch, capsys):
+    forbid_windows(why, monkeypatch)
     env = loopit_v0.env(render_mode="human")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="no window, so text: "):
         env.step(int(env.unwrapped.game.legal_actions()[0]))
     assert "Player 0's turn" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("why", ["no such driver", "no display"])
+@pytest.mark.parametrize("name", IDS)
+def test_text_from_gymnasium_where_there_is_no_display(name, why, monkeypatch, capsys):
+    forbid_windows(why, monkeypatch)
+    env = gym.make(name, render_mode="human")
+    with pytest.warns(UserWarning, match="no window, so text: "):
+        _, info = env.reset(seed=1)
+    reference = gym.make(name, render_mode="ansi")
+    reference.reset(seed=1)
+    assert capsys.readouterr().out == reference.render() + "\n\n"
+    with pytest.warns(UserWarning, match="no window, so text: "):
+        env.step(int(info["action_mask"].argmax()))
+    reference.step(int(info["action_mask"].argmax()))
+    assert capsys.readouterr().out == reference.render() + "\n\n"
 
 
 def test_copies_draw_the_same_and_go_their_own_way():
