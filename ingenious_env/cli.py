@@ -55,7 +55,7 @@ COMMANDS = {
     "verify": _agents("verify", "play", "check such a card by replaying its games"),
     "solve": _agents("solve", "play", "the exact value of a small solitaire, or of the end of a game"),
     "score": _agents("score", "play", "what agents lose per move in positions with known values"),
-    "curves": _agents("curves", "play", "the learning curves of several trainings in one plot"),
+    "curves": _agents("curves", "play", "the learning curves of several training runs in one plot"),
     "draw": _agents("draw", "play", "a picture, an animation or a page of a game"),
     "calibrate": _agents("calibrate", "play", "map the values of a network to chances of winning"),
     "dataset": _agents("dataset", "minari", "a Minari dataset for offline reinforcement learning"),

@@ -87,11 +87,11 @@ class Args:
     game: Annotated[GameName | None, tyro.conf.arg(metavar="GAME"), hint("both")] = None
     """only presets of this game"""
     seeds: Count = 3
-    """trainings of each preset, by the seeds 0, 1, …"""
+    """training runs of each preset, by the seeds 0, 1, …"""
     deals: Count = 500
     """deals of each evaluation, each played once from each seat"""
     folder: Path = Path("runs/recipes")
-    """folder of the trainings"""
+    """folder of the training runs"""
     out: Path = Path("runs/recipes.json")
     """the file of finished rows"""
     format: Format = "markdown"

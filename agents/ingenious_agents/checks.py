@@ -1,4 +1,4 @@
-"""Checks of the parameters of agents and of trainings."""
+"""Checks of the parameters of agents and of training."""
 
 from __future__ import annotations
 

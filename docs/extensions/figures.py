@@ -106,7 +106,7 @@ def seats(env: Any, _: str) -> str:
 
 
 def recipes(env: Any, preset: str) -> str:
-    """The results of trainings with the quick budget, from `scripts.recipes`; of one preset, or of all."""
+    """The results of training with the quick budget, from `scripts.recipes`; of one preset, or of all."""
     from scripts import recipes as module  # noqa: PLC0415 - of the checkout
 
     path = _present(env, "recipes.json")

@@ -6,7 +6,7 @@
 
 Measures the parts separately: a game of self-play, an update, the bytes of weights and of experience, a task
 of a cluster, a game in a tournament's log. From these a small model predicts the speed for any number of
-workers (docs/explanation/scaling.md); with --ray trainings are timed and compared with the prediction.
+workers (docs/explanation/scaling.md); with --ray training runs are timed and compared with the prediction.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Args(Choice):
     bandwidth: Positive = 1000.0
     """megabits per second that the learner's node can receive"""
     ray: Annotated[Cluster, hint("no cluster")] = None
-    """time tasks and trainings on a Ray cluster, at ADDRESS or on this machine's cores"""
+    """time tasks and training runs on a Ray cluster, at ADDRESS or on this machine's cores"""
     workers: Counts = (1, 2)
     """with --ray: numbers of workers to time"""
     batches: Count = 20

@@ -107,5 +107,5 @@ def test_the_figures_of_the_readme_are_those_of_the_files():
     wins = rows("value_tree")["`value`"][0].partition(" [")[0]
     assert f"{fastest} steps per second" in readme
     assert f"wins {wins} of its games" in readme
-    assert f"implementations, in {rows('agreement')['both'][0]} games" in readme
+    assert f"in {rows('agreement')['both'][0]} games against independent implementations" in readme
     assert f"{len(rows('trainers'))} libraries have an example that learns" in readme

@@ -1,4 +1,4 @@
-"""The learning curves of several trainings in one plot.
+"""The learning curves of several training runs in one plot.
 
     ingenious curves runs/one runs/two                  # writes runs/curves.svg
     ingenious curves runs/value runs/ppo --by seconds --column greedy:utility=concave --out both.pdf
@@ -37,7 +37,7 @@ class Args:
     """Command-line options."""
 
     folders: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="FOLDER")] = ()
-    """folders of trainings"""
+    """folders of training runs"""
     by: Literal["amount", "seconds"] = "amount"
     """the horizontal axis: the games or steps played, or the seconds of training"""
     column: Annotated[str | None, tyro.conf.arg(metavar="NAME"), hint("the first result")] = None
@@ -97,7 +97,7 @@ def line_of(curve: Curve, folder: Path, by: str, column: str) -> NDArray[np.floa
 
 
 def title_of(column: str) -> str:
-    """The quantity in a column, in words; trainings of values called it "result" before."""
+    """The quantity in a column, in words; `train_value` called it "result" before."""
     if column == "result":
         return column
     return "mean lowest counter" if column == NOBODY else f"share of wins against {column}"

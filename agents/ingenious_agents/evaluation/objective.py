@@ -57,7 +57,8 @@ def evaluate(
         bags: their number, or their indices under the seed, with step 1.
         seed: bag n is that of `Game(rules, (seed, n))`.
         adjusted: subtract the luck of the draw, which takes 5 to 10 milliseconds per bag, and makes 300 bags
-            as good as 2,400. Variants without a shipped network have none to subtract.
+            as good as 600 to 2,700, depending on the agent. Variants without a shipped network have none to
+            subtract.
         rules: a variant for one player; the standard one by default.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Plots of tournaments, solitaire studies and trainings."""
+"""Plots of tournaments, solitaire studies and training runs."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def draw_curve(path: Path, curve: Sequence[Sequence[float]], what: str, names: S
 
 
 def draw_curves(path: Path, lines: Mapping[str, NDArray[np.float64]], across: str, what: str) -> None:
-    """Plot results of one or several trainings.
+    """Plot results of one or several training runs.
 
     Args:
         path: of the SVG or PDF file.

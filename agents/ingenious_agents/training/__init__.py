@@ -1,1 +1,1 @@
-"""Parts that trainings share."""
+"""Parts that training scripts share."""

@@ -123,7 +123,7 @@ def load_state(owner: torch.nn.Module | torch.optim.Optimizer, state: Mapping[st
 def _check_optimizer(owner: torch.optim.Optimizer, state: Any, name: str) -> None:
     """ValueError unless a state has an optimiser's own settings, and moments of the shapes of its weights.
 
-    The learning rate may differ, as trainings set it before each step.
+    The learning rate may differ, as training sets it before each step.
     """
     own, groups = owner.state_dict(), state["param_groups"]
     for group in groups:
