@@ -10,22 +10,37 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ingenious_env.engine.files import PARTIAL
+from ingenious_env.engine.files import PARTIAL, replaceable
 
 
 @contextmanager
 def locked(path: Path, option: str) -> Iterator[None]:
-    """Lock a file, or a folder, for this process, and remove temporary files of killed ones.
+    """Lock a file for this process, and remove its temporary files of killed ones.
 
     Args:
-        path: of the file, whose folder exists, or of a folder.
+        path: of the file, whose folder exists.
         option: of the command, that names it; "" if there is none.
 
     Raises:
         ValueError: another process is writing it.
-        OSError: nothing can be written there.
+        OSError: nothing can be written there, or there is something else than a file.
     """
-    lock = path / ".lock" if path.is_dir() else path.with_name(f"{path.name}.lock")
+    target = replaceable(path)
+    left = f".{escape(target.name)}.*.part"
+    with _held(path, target.with_name(f"{target.name}.lock"), left, option):
+        yield
+
+
+@contextmanager
+def locked_folder(folder: Path, option: str) -> Iterator[None]:
+    """Lock a folder, making it if there is none (see `locked`)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _held(folder, folder / ".lock", PARTIAL, option):
+        yield
+
+
+@contextmanager
+def _held(path: Path, lock: Path, partial: str, option: str) -> Iterator[None]:
     lock.touch()  # its error has the reason, where the lock would seem held
     try:
         held = FileLock(lock, timeout=0).acquire()
@@ -34,17 +49,9 @@ def locked(path: Path, option: str) -> Iterator[None]:
         msg = f"{path} is being written by another process; let it end{other}"
         raise ValueError(msg) from None
     with held:
-        for left in path.glob(PARTIAL) if path.is_dir() else path.parent.glob(f".{escape(path.name)}.*.part"):
+        for left in lock.parent.glob(partial):
             if left.is_dir():
                 shutil.rmtree(left)
             else:
                 left.unlink()
-        yield
-
-
-@contextmanager
-def locked_folder(folder: Path, option: str) -> Iterator[None]:
-    """Lock a folder, making it if there is none (see `locked`)."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder, option):
         yield

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 from safetensors.numpy import save
 
-PARTIAL = ".*.part"
-"""The pattern of the names of temporary files, which a killed writer leaves behind."""
+PARTIAL = ".*.[0-9]*-*.part"
+"""The pattern of the names of temporary files, which a killed writer leaves: .NAME.PROCESS-RANDOM.part"""
 _MAX_QUOTE = 300  # characters of an error that may quote a file
 
 
@@ -29,14 +29,30 @@ def digest(content: bytes) -> str:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A temporary path to write to; on success its file replaces the one at `path`."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+    """A temporary path to write to; on success its file replaces the one at `path` (see `replaceable`).
+
+    Raises:
+        OSError: `path` cannot be written; errors of the temporary path name `path` instead.
+    """
+    target = replaceable(path)
+    partial = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         yield partial
-        partial.replace(path)
-    except BaseException:
+        partial.replace(target)
+    except BaseException as error:
         partial.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(partial):
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+
+
+def replaceable(path: Path) -> Path:
+    """The path, or where it is a link the one that it leads to; OSError if anything but a file is there."""
+    target = path.resolve() if path.is_symlink() else path
+    if target.exists() and not target.is_file():
+        msg = f"{path} is not a regular file; name another path"
+        raise OSError(msg)
+    return target
 
 
 def read_text(path: Path) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import refused
+from ingenious_agents.commands import tournament
 from ingenious_agents.folders import locked, locked_folder
 from ingenious_agents.training.model_card import write_section
 
@@ -60,7 +63,7 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
     is_command = script_name in COMMANDS
     script = import_module(COMMANDS[script_name].module if is_command else f"scripts.{script_name}")
     network().save(tmp_path / "agent.safetensors")
-    for left in (".left.part", ".log.jsonl.7-ab.part", "card.md", "checkpoint.pt"):
+    for left in (".left.3-ab.part", ".film.part", ".log.jsonl.7-ab.part", "card.md", "checkpoint.pt"):
         (tmp_path / left).write_text("as it was")
     before = contents(tmp_path)
     is_folder = script_name in FOLDERS
@@ -72,7 +75,7 @@ def test_the_second_writer_is_refused(name, tmp_path, capsys):
         assert f"is being written by another process; let it end, or give another {option}" in output
         assert contents(tmp_path) == swept
     mine = {tmp_path / ".log.jsonl.7-ab.part"}  # of killed writers; in a folder all are
-    assert set(before) - set(swept) == mine | ({tmp_path / ".left.part"} if is_folder else set())
+    assert set(before) - set(swept) == mine | ({tmp_path / ".left.3-ab.part"} if is_folder else set())
 
 
 def test_no_option_is_named_that_a_command_does_not_have(tmp_path, capsys, monkeypatch):
@@ -181,3 +184,36 @@ def test_readers_see_whole_files_while_two_write(write, tmp_path):
     reader.join()
     assert seen <= versions
     assert not list(tmp_path.glob(PARTIAL))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege, and there are no such pipes")
+@pytest.mark.parametrize("write", [whole_text, whole_arrays, whole_card, whole_record])
+def test_only_a_file_is_replaced(write, tmp_path):
+    """A link stays, and so does what is no file; the error names it."""
+    (tmp_path / "folder").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "folder" / "file")
+    write(link, 1)
+    assert link.is_symlink()
+    assert (tmp_path / "folder" / "file").stat().st_size > 0
+    os.mkfifo(tmp_path / "pipe")
+    for kept in (tmp_path / "folder", tmp_path / "pipe"):
+        with pytest.raises(OSError, match=f"{kept} is not a regular file; name another path"):
+            write_text(kept, "")
+        assert not kept.is_file()
+
+
+def test_an_error_names_the_file_that_was_to_be_written(tmp_path):
+    with pytest.raises(FileNotFoundError) as raised:
+        write_text(tmp_path / "none" / "file", "")
+    assert raised.value.filename == str(tmp_path / "none" / "file")
+
+
+def test_a_log_is_no_folder(tmp_path, capsys):
+    """Nothing in the folder changes, though the name of its file is that of a temporary one."""
+    (tmp_path / ".film.1-x.part").touch()
+    output = refused(capsys, tournament, "uniform", "greedy", "--deals", "1", "--out", str(tmp_path))
+    assert f"{tmp_path} is not a regular file" in output
+    with pytest.raises(OSError, match="is not a regular file"), locked(tmp_path, "--out"):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == [".film.1-x.part"]

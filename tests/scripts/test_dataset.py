@@ -191,7 +191,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, limit):
 
 
 def test_what_a_killed_one_left_is_swept(folder, capsys):
-    left = folder / ".dataset-killed.part"
+    left = folder / ".dataset.1-killed.part"
     (left / "ingenious").mkdir(parents=True)
     (left / "ingenious" / "file").touch()
     made(capsys, "--agent", "greedy", "--games", "1", "--name", "mine-v0")

@@ -261,7 +261,7 @@ def folder_of(args: Args) -> Path:
 def make(args: Args, folder: Path, policy: Policy) -> Path:
     """Make the dataset in a locked folder; returns the dataset's own folder."""
     target = folder / args.dataset_id
-    partial = Path(tempfile.mkdtemp(prefix=".dataset-", suffix=".part", dir=folder))
+    partial = Path(tempfile.mkdtemp(prefix=f".dataset.{os.getpid()}-", suffix=".part", dir=folder))
     try:
         with minari_writes_to(partial):
             storage = minari.create_dataset_from_buffers(
