@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import os
 import sys
@@ -14,13 +13,7 @@ from typing import NamedTuple
 
 from ingenious_env import __version__
 from ingenious_env.engine.extras import needs
-from ingenious_env.engine.printing import printing
-
-_PLAIN = {
-    "−": "-", "–": "-", "—": "-", "─": "-", "│": "|", "·": "*", "×": "x", "±": "+-", "∞": "inf", "…": "...",
-    "→": "->", "≤": "<=", "≥": ">=", "µ": "u", "“": '"', "”": '"', "‘": "'", "’": "'",
-    "√": "sqrt ", "λ": "lambda", "ε": "epsilon", "σ": "sigma",
-}  # fmt: skip
+from ingenious_env.engine.printing import PLAIN, printing
 
 
 class Command(NamedTuple):
@@ -75,19 +68,9 @@ def write_any_sign() -> None:
     for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():  # each gets its number again
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - until the end
-    codecs.register_error("ingenious-plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="ingenious-plain")
-
-
-def _plain(error: UnicodeError) -> tuple[str, int]:
-    """The characters that could not be encoded, in ASCII."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    signs = error.object[error.start : error.end]
-    plain = (_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
-    return "".join(plain), error.end
+            stream.reconfigure(errors=PLAIN)
 
 
 def help_text() -> str:

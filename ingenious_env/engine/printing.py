@@ -1,12 +1,22 @@
-"""Standard output of commands that may be closed, or on a full disk."""
+"""Standard output that may be closed, on a full disk, or of an encoding with few characters."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+
+PLAIN = "ingenious-plain"
+"""The name of an error handler of encodings, which writes in ASCII what they lack."""
+_PLAIN = {
+    "−": "-", "–": "-", "—": "-", "·": "*", "×": "x", "±": "+-", "∞": "inf", "…": "...",
+    "→": "->", "≤": "<=", "≥": ">=", "µ": "u", "“": '"', "”": '"', "‘": "'", "’": "'",
+    "√": "sqrt ", "λ": "lambda", "ε": "epsilon", "σ": "sigma",
+    **dict.fromkeys("─╴╶", "-"), **dict.fromkeys("│╵╷", "|"), **dict.fromkeys("┌┐└┘├┤┬┴┼", "+"),
+}  # fmt: skip
 
 
 @contextmanager
@@ -40,3 +50,21 @@ def printing(prog: str) -> Iterator[None]:
     except OSError as error:
         sys.stderr.write(f"{prog}: {error}\n")
         sys.exit(1)
+
+
+def print_any(text: str) -> None:
+    """Print a text, in ASCII where the encoding of standard output lacks a character."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    sys.stdout.write(text.encode(encoding, PLAIN).decode(encoding) + "\n")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """The characters that could not be encoded, in ASCII."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    plain = (_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
+    return "".join(plain), error.end
+
+
+codecs.register_error(PLAIN, _plain)

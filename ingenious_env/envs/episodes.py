@@ -6,7 +6,6 @@ The Gymnasium environments have a batch of one (`gymnasium.py`), the vector envi
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NamedTuple
 
 import gymnasium as gym
@@ -19,6 +18,7 @@ from ingenious_env.engine.batch import GameBatch
 from ingenious_env.engine.checks import check_bool, check_choice
 from ingenious_env.engine.definition import AnyRules, Reward
 from ingenious_env.engine.pickling import OwnsArrays
+from ingenious_env.engine.printing import print_any
 from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.engine.trail import Trail, Trails
 from ingenious_env.envs.options import ILLEGAL, LOSS, reward_space
@@ -270,7 +270,7 @@ class Episodes(OwnsArrays):
 def print_instead(text: str, error: Exception) -> None:
     """Print a position that no window can show, and warn of the reason."""
     gym.logger.warn(f"no window, so text: {error}")
-    sys.stdout.write(text + "\n\n")
+    print_any(text + "\n")
 
 
 def warn_of_no_render_mode(modes: tuple[str, ...] = MODES) -> None:
