@@ -34,11 +34,12 @@ def to_array(svg: str, width: int | None = None) -> NDArray[np.uint8]:
     if width is not None:
         across, down = width, round(width * down / across)
     picture = svg.replace(FONTS, FONT)
-    return _rasterizer()(picture, across + across % 2, down + down % 2)
+    return rasterizer()(picture, across + across % 2, down + down % 2)
 
 
 @cache
-def _rasterizer() -> Callable[[str, int, int], NDArray[np.uint8]]:
+def rasterizer() -> Callable[[str, int, int], NDArray[np.uint8]]:
+    """A function of an SVG picture, a width and a height that returns pixels; ImportError names the extra."""
     try:
         import pylunasvg  # noqa: F401, PLC0415 - may not be installed
     except ImportError:

@@ -82,18 +82,18 @@ def test_all_letters_of_pictures_are_in_the_font():
 
 def test_resvg_draws_where_lunasvg_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "pylunasvg", None)
-    pixels._rasterizer.cache_clear()
+    pixels.rasterizer.cache_clear()
     picture = draw(GAMES["two"], "svg", 0)
     try:
         assert np.array_equal(
             pixels.to_array(picture), pixels.by_resvg(picture.replace(pixels.FONTS, pixels.FONT), 1004, 624)
         )
         monkeypatch.setitem(sys.modules, "resvg_py", None)
-        pixels._rasterizer.cache_clear()
+        pixels.rasterizer.cache_clear()
         with pytest.raises(ImportError, match=r"pip install 'ingenious-env\[pixels\]'"):
             pixels.to_array(picture)
     finally:
-        pixels._rasterizer.cache_clear()
+        pixels.rasterizer.cache_clear()
 
 
 @pytest.mark.parametrize("text", ["", "<svg>", "hello", '<svg width="10" height="x"/>'])

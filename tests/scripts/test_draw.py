@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from commands import refused
@@ -10,6 +12,7 @@ from ingenious_agents.commands import draw
 from ingenious_env import Record, Rules, Session
 from ingenious_env.engine.definition import definition_of
 from ingenious_env.games.loopit import Rules as LoopitRules
+from ingenious_env.render import pixels
 from ingenious_env.render.pixels import to_array
 
 image = pytest.importorskip("PIL.Image")
@@ -100,3 +103,16 @@ def test_a_record_is_not_changed_by_drawing(record, tmp_path, capsys):
     draw.main(["--record", str(tmp_path / "game.txt")])
     assert Record.load(tmp_path / "game.txt") == record
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["png", "gif"])
+@pytest.mark.parametrize("missing", ["PIL.Image", "pylunasvg and resvg_py"])
+def test_pixels_without_their_libraries_name_the_extra(form, missing, tmp_path, capsys, monkeypatch):
+    for name in missing.split(" and "):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(draw, "session_of", lambda _args: pytest.fail("it began to play"))
+    pixels.rasterizer.cache_clear()
+    output = refused(capsys, draw, "--out", str(tmp_path / f"game.{form}"))
+    assert "pip install 'ingenious-env[pixels]'" in output
+    pixels.rasterizer.cache_clear()
+    assert list(tmp_path.iterdir()) == []

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
+import gymnasium as gym
 import pytest
 from ingenious_agents.commands import match, solitaire, tournament
 from ingenious_agents.commands.logs import is_kept
@@ -100,6 +101,20 @@ def test_no_sign_is_too_much(encoding, monkeypatch):
     assert "\\udcff" in written[0]
     if encoding == "ascii":
         assert "\\u0394" in written[0]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("name", ["Versus-v0", "Loopit-v0"])
+def test_positions_are_printed_where_there_is_no_display(name, encoding, monkeypatch):
+    pytest.importorskip("pygame")
+    pytest.importorskip("pylunasvg")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "nothing of the kind")
+    env = gym.make(f"ingenious_env:ingenious/{name}", render_mode="human")
+    with terminal(monkeypatch, encoding) as written, pytest.warns(UserWarning, match="no window"):
+        env.reset(seed=1)
+    assert written[0].isascii() or encoding != "ascii"
+    assert "\\" not in written[0]
+    assert "tiles in the bag" in written[0]
 
 
 @pytest.mark.parametrize(
@@ -251,6 +266,38 @@ def test_a_report_is_printed_though_its_plots_cannot_be_written(script, tmp_path
     assert (stopped.value.code, printed.out) == (1, report)
     assert printed.err.startswith(f"{script.PROG}: the plots cannot be written: ")
     assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("script", PLOTS)
+def test_a_report_without_the_library_of_plots_names_the_extra(script, tmp_path, capsys, monkeypatch):
+    """At once, also with --show, and nothing is played."""
+    path = logged(script, tmp_path)
+    capsys.readouterr()
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    for arguments in (["--show", str(path)], ["uniform", "uniform", "--out", str(tmp_path / "new.jsonl")]):
+        with pytest.raises(SystemExit) as stopped:
+            script.main(arguments)
+        assert stopped.value.code == 2
+        printed = capsys.readouterr()
+        assert "a plot needs matplotlib, which is not installed" in printed.err
+        assert "pip install 'ingenious-env[play]'" in printed.err
+        assert printed.out == ""
+    assert not (tmp_path / "new.jsonl").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes end in another way")
+@pytest.mark.parametrize("script", PLOTS)
+def test_a_reader_that_has_gone_does_not_prevent_plots(script, tmp_path):
+    path = logged(script, tmp_path)
+    plot = tmp_path / f"log-{PLOTS[script]}.svg"
+    plot.unlink()
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "ingenious_env", script.PROG.split()[-1], "--show", str(path)]
+    with os.fdopen(writer, "wb") as pipe:
+        done = subprocess.run(command, stdout=pipe, stderr=subprocess.PIPE, cwd=ROOT, text=True, check=False)
+    assert plot.exists()
+    assert (done.returncode, done.stderr.count("plots:"), "Error" in done.stderr) == (1, 1, False)
 
 
 @pytest.mark.parametrize("script", PLOTS)

@@ -22,7 +22,7 @@ import tyro
 from numpy.typing import NDArray
 
 from ingenious_agents.commands.command_line import InputError, checking, command, hint, read, writable
-from ingenious_agents.evaluation.plots import draw_curves
+from ingenious_agents.evaluation.plots import check_plots, draw_curves
 from ingenious_agents.training.evaluation import NOBODY
 from ingenious_env.engine.files import read_text
 
@@ -108,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = read(Args, arguments, PROG, __doc__)
     with command(PROG):
         with checking():
+            check_plots()
             curves = {folder: curve_in(folder) for folder in args.folders}
             amounts = {curve.names[0] for curve in curves.values()}
             if args.by == "amount" and len(amounts) > 1:

@@ -38,6 +38,7 @@ from ingenious_agents.commands.command_line import (
 )
 from ingenious_env import Record, Session
 from ingenious_env.engine.definition import definition_of
+from ingenious_env.engine.extras import needs
 from ingenious_env.engine.files import write_text, written_whole
 from ingenious_env.render import FRAMES_PER_SECOND
 
@@ -45,8 +46,8 @@ PROG = "ingenious draw"
 AGENTS = {"ingenious": "greedy:utility=concave", "loopit": "planner"}
 """By game, the agent that plays by default; `uniform` plays others."""
 FORMS = (".svg", ".png", ".gif", ".html")
-LIBRARIES = dict.fromkeys((".png", ".gif"), ("PIL.Image", "ingenious_env.render.pixels"))
-"""By form, the modules that are in an extra."""
+PIXELS = (".png", ".gif")
+"""Forms that need an extra."""
 USELESS = {".svg": ("width",), ".html": ("theme", "width")}
 """By form, the options of others."""
 MOST_WIDTH = 10_000  # of a picture in pixels
@@ -154,8 +155,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command(PROG):
         with checking():
             path = None if args.out is None else writable(args.out)
-            for library in LIBRARIES.get("" if path is None else path.suffix, ()):
-                import_module(library)
+            if path is not None and path.suffix in PIXELS:
+                with needs(f"a {path.suffix} file", "ingenious-env[pixels]"):
+                    import_module("PIL.Image")
+                import_module("ingenious_env.render.pixels").rasterizer()
         session = session_of(args)
         if path is None:
             print(picture(session, len(session.turns), args.theme), end="")

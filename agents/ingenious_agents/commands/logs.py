@@ -25,12 +25,13 @@ from ingenious_agents.commands.command_line import (
     writable,
 )
 from ingenious_agents.evaluation.log import Log
-from ingenious_agents.evaluation.plots import PlotFormat
+from ingenious_agents.evaluation.plots import PlotFormat, check_plots
 from ingenious_agents.evaluation.scheduler import Schedule, run
 from ingenious_agents.evaluation.tournament import Tournament
 from ingenious_agents.executors import pool_of
 from ingenious_agents.folders import locked
 from ingenious_agents.tables import Format, Table, written
+from ingenious_env.engine.printing import flushed
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -113,7 +114,7 @@ def play_on(options: LogOptions, tournament: Tournament, until_ci: float | None 
         KeyboardInterrupt, OSError: the games so far are in the log.
     """
     with checking():
-        import_module("matplotlib.figure")
+        check_plots()
         path = writable(options.out)
     with opened(path, tournament) as log:
         schedule = Schedule(log, options.deals, until_ci)
@@ -139,9 +140,20 @@ def print_report(
         draw: writes the plots, from the beginning of their paths, and returns the paths.
 
     Raises:
+        InputError: the library of plots is not installed.
         OSError: the plots cannot be written; the report is printed.
     """
-    print(written(tables, form))
+    if is_kept(log.path):
+        with checking():
+            check_plots()
+    try:
+        with flushed():
+            print(written(tables, form))
+    finally:  # also if a reader such as `head` has closed the pipe
+        _print_plots(log, draw)
+
+
+def _print_plots(log: Log, draw: Callable[[Path], Sequence[Path]]) -> None:
     if not is_kept(log.path):
         return
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +19,7 @@ from ingenious_agents.evaluation.solitaire import StudyResult
 from ingenious_agents.evaluation.statistics import Share
 from ingenious_env import Session
 from ingenious_env.engine.definition import AnyRules, definition_of
+from ingenious_env.engine.extras import needs
 from ingenious_env.engine.files import write_text, written_whole
 from ingenious_env.policies.view import Policy
 from ingenious_env.render.svg import without_controls
@@ -125,6 +127,12 @@ def _label(name: str) -> str:
     return shown.replace("$", r"\$")
 
 
+def check_plots() -> None:
+    """ImportError, which names the extra to install, if no plots can be drawn."""
+    with needs("a plot", "ingenious-env[play]"):
+        import_module("matplotlib.figure")
+
+
 def _draw(stem: Path, name: str, form: PlotFormat, lines: int, draw: Callable[[Any], None]) -> Path:
     """Write one plot; returns its path."""
     path = stem.with_name(f"{stem.name}-{name}.{form}")
@@ -134,6 +142,7 @@ def _draw(stem: Path, name: str, form: PlotFormat, lines: int, draw: Callable[[A
 
 def _write(path: Path, lines: int, draw: Callable[[Any], None]) -> None:
     """Write a plot atomically, as SVG or PDF by the path: vectors, with the glyphs of one font."""
+    check_plots()
     from matplotlib import rc_context  # noqa: PLC0415 - most commands need no plots
     from matplotlib.figure import Figure  # noqa: PLC0415
 
