@@ -124,6 +124,12 @@ def arrays_of(
             raise ValueError(msg)
         yield header, arrays
     except Exception as error:  # any error that a damaged file causes
-        why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-        msg = f"{path} holds no {what}: {why[:_MAX_QUOTE]}"
+        msg = f"{path} holds no {what}: {fault_of(error)}"
         raise ValueError(msg) from error
+
+
+def fault_of(error: Exception) -> str:
+    """What an error says of a file that could not be read, in at most 300 characters."""
+    if isinstance(error, KeyError) and " " not in str(error.args[0]):  # else it is a sentence of `zipfile`
+        return f"{error.args[0]!r} is missing"
+    return str(error.args[0] if isinstance(error, KeyError) else error)[:_MAX_QUOTE]

@@ -27,7 +27,7 @@ from ingenious_agents.ppo.sb3 import ModelAgent
 from ingenious_env import Rules, View
 from ingenious_env.engine.definition import AnyRules
 from ingenious_env.engine.extras import needs
-from ingenious_env.engine.files import digest
+from ingenious_env.engine.files import digest, fault_of
 
 with needs("ingenious_agents.guests.sb3", "ingenious-env[train]"):
     import sb3_contrib  # noqa: F401 - the home of some classes below
@@ -113,10 +113,12 @@ class SavedPolicy:
             kind = getattr(import_module(CLASSES[name]), name)
             self._policy: Any = kind(self.observation_space, self.action_space, _schedule, **options)
             self._policy.load_state_dict(weights)
+            if any(each.isnan().any() for each in self._policy.state_dict().values()):
+                msg = "some of its weights are not numbers (NaN)"
+                raise ValueError(msg)
             self._policy.set_training_mode(False)
         except Exception as error:  # any error that a damaged file causes
-            why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-            msg = f"{path} holds no model of Stable-Baselines3 that can be read: {why[:300]}"
+            msg = f"{path} holds no model of Stable-Baselines3 that can be read: {fault_of(error)}"
             raise ValueError(msg) from error
 
     def check(self, rules: AnyRules) -> None:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ingenious_env import View
 from ingenious_env.engine.definition import AnyRules, variant_of
 from ingenious_env.engine.extras import needs
-from ingenious_env.engine.files import digest
+from ingenious_env.engine.files import digest, fault_of
 from ingenious_env.policies.view import flat_actions
 
 with needs("ingenious_agents.guests.torch", "ingenious-env[torch]"):
@@ -114,6 +114,9 @@ class TorchAgent:
             wanted = f"[{len(observations)}, A]"
             msg = f"the module of {self.path} must return logits {wanted}, not {found}"
             raise ValueError(msg)
+        if logits.isnan().any():
+            msg = f"the module of {self.path} returns logits that are not numbers (NaN)"
+            raise ValueError(msg)
         return logits.double().numpy()
 
 
@@ -159,8 +162,7 @@ class ExportedModule:
             for node in module.nodes:
                 operation_of(node["target"])
         except Exception as error:  # any error that a damaged file causes
-            why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-            msg = f"{path} holds no exported module that can be read: {why[:300]}"
+            msg = f"{path} holds no exported module that can be read: {fault_of(error)}"
             raise ValueError(msg) from error
         return module
 

@@ -134,19 +134,28 @@ def test_matches(rules, tmp_path):
     assert play_match(rules, [agent, make_agent("uniform")], 2).games == 4
 
 
-def test_unusual_logits_leave_the_action_legal(tmp_path):
-    class Constant(nn.Module):
-        def __init__(self, value):
-            super().__init__()
-            self.value = value
+class Constant(nn.Module):
+    def __init__(self, value):
+        super().__init__()
+        self.value = value
 
-        def forward(self, seen):
-            return seen.sum(dim=1, keepdim=True) * 0 + torch.full((A,), self.value)
+    def forward(self, seen):
+        return seen.sum(dim=1, keepdim=True) * 0 + torch.full((A,), self.value)
 
+
+def test_infinite_logits_leave_the_action_legal(tmp_path):
     view = View(batch_at(SMALL, 12, 5))
-    for value in (-np.inf, np.nan, np.inf):
+    for value in (-np.inf, np.inf):
         agent = make_agent(export(Constant(value), tmp_path / "module.pt2"))
         assert view.legal_mask()[np.arange(12), agent.act(view)].all()
+
+
+def test_logits_that_are_not_numbers_are_refused(tmp_path):
+    """As of a training that diverged."""
+    agent = make_agent(export(Constant(np.nan), tmp_path / "module.pt2"))
+    for play in (agent.check, lambda rules: agent.act(View(GameBatch(rules, 1, 0)))):
+        with pytest.raises(ValueError, match=r"module\.pt2 returns logits that are not numbers \(NaN\)"):
+            play(SMALL)
 
 
 def test_names_and_fingerprints(tmp_path):

@@ -237,6 +237,27 @@ def test_models_that_cannot_be_built(case, tmp_path):
     assert len(str(error.value)) < 700
 
 
+@pytest.mark.parametrize("name", ["MaskablePPO", "placement", "DQN"])
+def test_weights_that_are_not_numbers_are_refused(name, tmp_path):
+    """As of a training that diverged."""
+    model = made(name)
+    with torch.no_grad():
+        next(model.policy.parameters()).flatten()[0] = torch.nan
+    model.save(tmp_path / "model.zip")
+    with pytest.raises(
+        ValueError, match=r"model\.zip holds no model .*: some of its weights are not numbers"
+    ):
+        make_agent(f"sb3:path={tmp_path / 'model.zip'}")
+
+
+def test_another_zip_is_no_model(tmp_path):
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as file:
+        file.writestr("a", "b")
+    complaint = r"can be read: There is no item named 'data' in the archive$"
+    with pytest.raises(ValueError, match=complaint):
+        make_agent(f"sb3:path={tmp_path / 'other.zip'}")
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
