@@ -130,7 +130,7 @@ def table_of(game: Game, found: Solution) -> Table:
     rows, records = [], []
     for action, value in zip(found.actions.tolist(), found.values.tolist(), strict=True):
         move = game.definition.move_to_text(game.move(action))
-        rows.append((move, f"{value:.4f}", f"{found.value - value:.4f}"))
+        rows.append((move, f"{value:.4f}", f"{found.value - value:z.4f}"))
         records.append({"move": move, "action": action, "value": value})
     return Table("placements", ("move", "value", "loss"), rows, records)
 

@@ -94,7 +94,7 @@ def replay(tournament: Tournament, game: GameResult) -> Iterator[str]:
         with checking():
             luck = luck_by_move(session.record).sum(axis=0)
         each = (
-            f"{tournament.labels[agent]} {mine:+.2f}" for agent, mine in zip(game.seating, luck, strict=True)
+            f"{tournament.labels[agent]} {mine:+z.2f}" for agent, mine in zip(game.seating, luck, strict=True)
         )
         yield f"luck of the draw, in shares of the win: {', '.join(each)}"
 

@@ -89,7 +89,7 @@ def endings_table(endings: Mapping[str, Any]) -> Table:
     rows = [
         (
             each["group"],
-            f"{each['loss']:.4f} ± {each['half_width']:.4f}",
+            f"{each['loss']:z.4f} ± {each['half_width']:.4f}",
             f"{each['best']:.0%}",
             str(each["positions"]),
         )

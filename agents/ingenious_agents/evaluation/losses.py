@@ -46,7 +46,7 @@ class Mean:
 
     def __str__(self) -> str:
         """The mean with the half-width."""
-        return f"{self.value:.4f} ± {self.half_width:.4f}"
+        return f"{self.value:z.4f} ± {self.half_width:.4f}"
 
 
 def mean_by_game(numbers: NDArray[np.float64], games: NDArray[np.int64]) -> Mean:
@@ -257,7 +257,7 @@ def _losses(scores: Sequence[Score]) -> Table:
                 each.agent,
                 each.group,
                 str(each.mean),
-                *([f"{at_most:.4f}"] if estimates else []),
+                *([f"{at_most:z.4f}"] if estimates else []),
                 f"{each.best:.0%}",
                 str(len(each.losses)),
                 *([str(each.rolled_out.sum())] if estimates else []),
@@ -302,7 +302,7 @@ def _agreement(scores: Sequence[Score]) -> Table:
             continue
         one, other = each.halves
         distance = (one.value - other.value) / float(np.hypot(one.error, other.error) or 1.0)
-        rows.append((each.agent, each.group, str(one), str(other), f"{distance:+.1f}"))
+        rows.append((each.agent, each.group, str(one), str(other), f"{distance:+z.1f}"))
         records.append(
             {
                 "agent": each.agent,

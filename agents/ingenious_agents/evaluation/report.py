@@ -169,7 +169,7 @@ def _agents(figures: Report, order: Sequence[int]) -> Table:
         rows.append(
             (
                 names[agent],
-                f"{middle:+.0f} [{low:+.0f}, {high:+.0f}]".replace("inf", "∞"),
+                f"{middle:+z.0f} [{low:+z.0f}, {high:+z.0f}]".replace("inf", "∞"),
                 str(share),
                 *([] if adjusted is None else [str(adjusted[agent])]),
                 str(share.games),

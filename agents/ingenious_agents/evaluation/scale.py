@@ -66,8 +66,8 @@ class Place:
     def __str__(self) -> str:
         """Rating and half-width, rounded to whole points."""
         if not np.isfinite(self.half_width):
-            return f"{self.rating:.0f} ± ∞"
-        return f"{self.rating:.0f} ± {self.half_width:.0f}"
+            return f"{self.rating:z.0f} ± ∞"
+        return f"{self.rating:z.0f} ± {self.half_width:.0f}"
 
 
 def expected(lead: NDArray[np.float64]) -> NDArray[np.float64]:

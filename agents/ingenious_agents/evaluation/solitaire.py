@@ -186,7 +186,7 @@ def tables(found: Sequence[StudyResult]) -> list[Table]:
                 each.name,
                 f"{each.lowest:.2f} ± {each.half_width:.2f}",
                 "" if adjusted is None else f"{adjusted.mean():.2f} ± {half_width(adjusted):.2f}",
-                "" if lead is None else "{:.2f} ± {:.2f}".format(*lead),
+                "" if lead is None else f"{lead[0]:z.2f} ± {lead[1]:.2f}",
                 f"{lowest.min()}–{lowest.max()}",
                 " ".join(f"{counter:.1f}" for counter in counters),
                 "" if np.isnan(each.of_clairvoyant) else f"{each.of_clairvoyant:.0%}",

@@ -6,6 +6,7 @@ from math import log10
 
 import numpy as np
 import pytest
+from ingenious_agents.evaluation.losses import Mean
 from ingenious_agents.evaluation.scale import ANCHOR_RATING, Duels, Place, expected, fit, place
 
 
@@ -115,3 +116,9 @@ def test_a_field_must_bound_each_rating():
     wins = np.array([[0, 0, 0], [13, 0, 9], [18, 11, 0]])
     with pytest.raises(ValueError, match="do not bound a rating"):
         fit(duels_of(wins), np.array([np.nan, 1000.0, np.nan]))
+
+
+def test_no_zero_has_a_sign():
+    assert str(Place(-0.3, 12.0)) == "0 ± 12"
+    assert str(Place(-0.3, np.inf)) == "0 ± ∞"
+    assert str(Mean(-0.00001, 0.0)) == "0.0000 ± 0.0000"
