@@ -452,10 +452,7 @@ class GameBatch:
         game.run(self._kernels.explain_actions, self.actions.staged, np.array([action]), code)
         reason = self.variant.definition.reason(game, action, int(code[0]))
         where = f" in game {row}" if len(self) > 1 else ""
-        msg = (
-            f"action {action} is illegal{where}: {reason}. The action mask shows what is legal; "
-            'environments with illegal="random" play a random legal action instead'
-        )
+        msg = f"action {action} is illegal{where}: {reason}. The action mask shows what is legal"
         raise IllegalActionError(msg, reason, action)
 
     def random_playouts(self, games: int, seed: int | None = None) -> NDArray[Any]:

@@ -21,8 +21,9 @@ from ingenious_env.engine.pickling import OwnsArrays
 from ingenious_env.engine.printing import print_any
 from ingenious_env.engine.state import NO_ACTION
 from ingenious_env.engine.trail import Trail, Trails
-from ingenious_env.envs.options import ILLEGAL, LOSS, reward_space
+from ingenious_env.envs.options import ILLEGAL, LOSS, hinting, reward_space
 from ingenious_env.envs.spaces import Encoder, Observation, add_mask, with_mask
+from ingenious_env.errors import IllegalActionError
 from ingenious_env.render import MODES, draw
 
 Rows = NDArray[np.bool_]
@@ -138,7 +139,10 @@ class Episodes(OwnsArrays):
         moving = playing
         if self.illegal != "raise":
             actions, moving = self._handle_illegal(actions, playing)
-        self._play(actions, moving)
+        try:
+            self._play(actions, moving)
+        except IllegalActionError as error:
+            raise hinting(error) from None
         lost = playing & ~moving
         self.ended = lost.copy()
         if not playing.all():

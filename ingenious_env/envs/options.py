@@ -15,6 +15,7 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
 from ingenious_env.engine.definition import AnyDefinition, AnyRules, GameDefinition, Reward, definitions
+from ingenious_env.errors import IllegalActionError
 
 ILLEGAL = ("raise", "random", "lose")
 LOSS = -1.0
@@ -141,6 +142,12 @@ def _plain(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(_plain(each) for each in value)
     return {name: _plain(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def hinting(error: IllegalActionError) -> IllegalActionError:
+    """The error of an action that a learner gave to an environment, with what else environments can do."""
+    hint = 'an environment with illegal="random" plays a random legal action instead'
+    return IllegalActionError(f"{error}; {hint}", error.reason, error.action)
 
 
 def reward_space(reward: Reward, *, loses: bool) -> spaces.Box:

@@ -21,7 +21,7 @@ from ingenious_env.engine.pickling import own_arrays
 from ingenious_env.engine.seeding import Seed
 from ingenious_env.engine.trail import Trails
 from ingenious_env.envs.episodes import print_instead, warn_of_no_render_mode
-from ingenious_env.envs.options import ILLEGAL, LOSS, AnyGame, find_game, reward_space, split_options
+from ingenious_env.envs.options import ILLEGAL, LOSS, AnyGame, find_game, hinting, reward_space, split_options
 from ingenious_env.envs.spaces import Encoder, Observation, with_mask
 from ingenious_env.errors import IllegalActionError
 from ingenious_env.render import FRAMES_PER_SECOND, MODES, draw
@@ -277,9 +277,9 @@ class GameAEC(AECEnv[str, Any, SupportsIndex | None]):
         try:
             self._batch.play_into(self._over, self._chosen, self._masks, self._vectors)
             self._notes.pop(agent, None)
-        except IllegalActionError:
+        except IllegalActionError as error:
             if self.illegal != "random":
-                raise
+                raise hinting(error) from None
             self._chosen[:] = self._batch.random_actions()
             self._batch.play_into(self._over, self._chosen, self._masks, self._vectors)
             self._notes[agent] = {"illegal_action": number, "played_action": int(self._chosen[0])}

@@ -39,7 +39,7 @@ The options are:
 
 The infos are those of `versus.py` without `seat`, `ranks`, `won` and `result`, and with `lowest` at the end: int, the
 lowest counter. `scores` is int8 [1, C]. Code that samples actions without the mask needs `illegal="random"` or
-`"lose"`; Gymnasium's environment checker reports an error for `"vector"` rewards.
+`"lose"`; Gymnasium's environment checker warns of `"vector"` rewards.
 """  # noqa: E501 - a table's row is one line
 
 from __future__ import annotations

@@ -50,12 +50,12 @@ Any other agent is an opponent as an object: `opponent=make_agent("tree")`, by `
 
 An opponent's actions are whole (flat) placements for any `actions`, unless its attribute `staged` is true. An
 illegal action of an opponent always raises. Its method `begin(keys)`, if it has one, is called when games begin (see
-`Policy`). An opponent that is given by name survives `EnvSpec.to_json`; a policy does not: give it again,
-`make(spec, opponent=policy)`.
+`Policy`). An opponent that is given by name survives `EnvSpec.to_json`; a policy does not (one that is no dataclass
+raises `TypeError` there): give it again, `make(spec, opponent=policy)`.
 
 A step's reward is the sum at the learner's seat from its action to its next decision. What a partner scores before the
 learner's first decision is added to the reward of the first step, so that the rewards of an episode sum to its return.
-With `"vector"` rewards Gymnasium's environment checker reports an error, as it expects numbers.
+With `"vector"` rewards Gymnasium's environment checker warns, as it expects numbers.
 
 | info | present | value |
 | --- | --- | --- |
@@ -64,7 +64,7 @@ With `"vector"` rewards Gymnasium's environment checker reports an error, as it 
 | `scores` | at the end | int8 [T, C], the counters of all score sheets, in table order |
 | `ranks` | at the end | int64 [T], 1 is best, ties share a rank; all 0 if an illegal action ended the game |
 | `won` | at the end | bool, whether the learner's sheet is first without a tie |
-| `result` | at the end | float, the `"outcome"` reward, whichever reward is used |
+| `result` | at the end | float64, the `"outcome"` reward, whichever reward is used; rewards are float32 |
 | `illegal_action` | after an illegal action | the action requested |
 | `played_action` | after an illegal action, with `illegal="random"` | the action played instead |
 

@@ -1,12 +1,15 @@
 """The Gymnasium environment with opponents: seats, illegal actions, options, pictures, copies."""
 
+import types
+
+import gymnasium as gym
 import numpy as np
 import pytest
 from gym_helpers import SEED, First, Spy, illegal_action, start_versus, steps_of
 from helpers import COPIES, PRESETS
 from numpy.testing import assert_array_equal, assert_equal
 
-from ingenious_env import Game, GameBatch, IllegalActionError, Rules
+from ingenious_env import Game, GameBatch, IllegalActionError, Rules, ingenious_v0
 from ingenious_env.envs.versus import VersusEnv, draw_seats
 from ingenious_env.policies.greedy import Greedy
 
@@ -78,6 +81,25 @@ def test_illegal_actions_raise_and_change_nothing(action):
     with pytest.raises(IllegalActionError):
         env.step(illegal_action(env) if action is None else action)
     assert env.game == before
+
+
+def test_only_where_an_environment_gets_the_action_its_option_is_named():
+    """In each interface for learners; not where an opponent or a game plays it."""
+    hint = 'an environment with illegal="random" plays a random legal action instead'
+    env, vector, pettingzoo = start_versus(), gym.make_vec("ingenious/Versus-v0", 2), ingenious_v0.raw_env()
+    vector.reset(seed=1)
+    pettingzoo.reset(seed=1)
+    for step in (lambda: env.step(-1), lambda: vector.step(np.full(2, -1)), lambda: pettingzoo.step(-1)):
+        with pytest.raises(IllegalActionError, match=rf"^action -1 is illegal.*; {hint}$"):
+            step()
+    bad = types.SimpleNamespace(act=lambda view: np.full(len(view), -1))
+    for play in (
+        lambda: gym.make("ingenious/Versus-v0", opponent=bad, seat=1, illegal="random").reset(seed=1),
+        lambda: Game(seed=1).play(-1),
+    ):
+        with pytest.raises(IllegalActionError, match="action -1 is illegal") as raised:
+            play()
+        assert hint not in str(raised.value)
 
 
 def test_illegal_actions_are_replaced():

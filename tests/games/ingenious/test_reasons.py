@@ -14,10 +14,7 @@ from reference import ReferenceGame
 from ingenious_env import Game, GameBatch, IllegalActionError, Rules
 from ingenious_env.engine.state import NO_ACTION
 
-WAY_OUT = (
-    ". The action mask shows what is legal; "
-    'environments with illegal="random" play a random legal action instead'
-)
+WAY_OUT = ". The action mask shows what is legal"
 CELL = r"\((-?\d+), (-?\d+)\)"
 
 

@@ -32,10 +32,7 @@ def refusal(game: Game, action: int) -> str:
     message = str(error.value)
     start = f"action {action} is illegal: "
     assert message.startswith(start)
-    return message[len(start) :].removesuffix(
-        '. The action mask shows what is legal; environments with illegal="random" play a random legal '
-        "action instead"
-    )
+    return message[len(start) :].removesuffix(". The action mask shows what is legal")
 
 
 def is_allowed(game: Game, move: Lay | str) -> bool:
