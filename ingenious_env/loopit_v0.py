@@ -85,7 +85,8 @@ Every agent receives a reward at every step of any agent. `last()` returns the s
 
 `ingenious/Loopit-v0` is the game as a Gymnasium environment, in which one learner plays against others; `gym.make_vec`
 makes many at once. Its options, infos and rewards are those of `ingenious/Versus-v0` (see `envs/versus.py`), with the
-options of the variant above, the rewards above (default `"outcome"`) and these opponents:
+options of the variant above, the rewards above (default `"outcome"`), the info `scores` as int32 [P], and these
+opponents:
 
 | opponent | play |
 | --- | --- |

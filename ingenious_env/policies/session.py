@@ -177,6 +177,9 @@ class Session:
 
     def take_back(self, number: int = 1) -> None:
         """Take back the last moves; ValueError if there are fewer, and nothing has changed."""
+        if not self._turns:
+            msg = "there is no move to take back"
+            raise ValueError(msg)
         number = check_index("number", number, 1, len(self._turns))
         self._game = self._positions[-number].clone()  # copies of the session share the positions
         del self._positions[-number:], self._turns[-number:]

@@ -90,6 +90,9 @@ def test_moves_are_taken_back():
         with pytest.raises(ValueError, match="number must be from 1 to 6"):
             session.take_back(number)
     assert session.turns == turns
+    session.take_back(6)
+    with pytest.raises(ValueError, match="there is no move to take back"):
+        session.take_back()
 
 
 def test_what_is_handed_out_is_a_copy():
