@@ -32,18 +32,30 @@ def written_whole(path: Path) -> Iterator[Path]:
     """A temporary path to write to; on success its file replaces the one at `path` (see `replaceable`).
 
     Raises:
-        OSError: `path` cannot be written; errors of the temporary path name `path` instead.
+        OSError: `path` cannot be written.
+    """
+    with temporary(path) as (partial, target):
+        yield partial
+        partial.replace(target)
+
+
+@contextmanager
+def temporary(path: Path) -> Iterator[tuple[Path, Path]]:
+    """A temporary path, removed at the end, and the one beside it that `path` leads to (see `replaceable`).
+
+    Raises:
+        OSError: errors of the temporary path, which name `path` instead.
     """
     target = replaceable(path)
     partial = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
-        yield partial
-        partial.replace(target)
-    except BaseException as error:
-        partial.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename == str(partial):
+        yield partial, target
+    except OSError as error:
+        if error.filename == str(partial):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def replaceable(path: Path) -> Path:
@@ -129,7 +141,9 @@ def arrays_of(
 
 
 def fault_of(error: Exception) -> str:
-    """What an error says of a file that could not be read, in at most 300 characters."""
-    if isinstance(error, KeyError) and " " not in str(error.args[0]):  # else it is a sentence of `zipfile`
-        return f"{error.args[0]!r} is missing"
-    return str(error.args[0] if isinstance(error, KeyError) else error)[:_MAX_QUOTE]
+    """The message of an error for a file that cannot be read, at most 300 characters."""
+    if not isinstance(error, KeyError):
+        return str(error)[:_MAX_QUOTE]
+    key = error.args[0]
+    is_sentence = " " in str(key)  # of `zipfile`
+    return (str(key) if is_sentence else f"{key!r} is missing")[:_MAX_QUOTE]

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 
 PLAIN = "ingenious-plain"
 """The name of an error handler of encodings, which writes in ASCII what they lack."""
-_PLAIN = {
+_ASCII = {
     "−": "-", "–": "-", "—": "-", "·": "*", "×": "x", "±": "+-", "∞": "inf", "…": "...",
     "→": "->", "≤": "<=", "≥": ">=", "µ": "u", "“": '"', "”": '"', "‘": "'", "’": "'",
     "√": "sqrt ", "λ": "lambda", "ε": "epsilon", "σ": "sigma",
@@ -63,7 +63,7 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]
-    plain = (_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
+    plain = (_ASCII.get(sign) or sign.encode("ascii", "backslashreplace").decode("ascii") for sign in signs)
     return "".join(plain), error.end
 
 

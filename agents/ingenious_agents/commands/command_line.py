@@ -25,7 +25,7 @@ from ingenious_agents.stopping import end_as_interrupt
 from ingenious_env import Rules
 from ingenious_env.cli import write_any_sign
 from ingenious_env.engine.definition import definitions
-from ingenious_env.engine.files import replaceable
+from ingenious_env.engine.files import temporary
 from ingenious_env.engine.printing import flushed, printing
 from ingenious_env.envs.options import rule_options
 from ingenious_env.errors import IllegalActionError
@@ -450,11 +450,6 @@ def entering(manager: AbstractContextManager[T]) -> Iterator[T]:
 def writable(path: Path) -> Path:
     """A path whose folder exists and at which a file can be written; OSError if not."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    target = replaceable(path)
-    probe = target.with_name(f".{target.name}.probe")
-    try:
+    with temporary(path) as (probe, _):
         probe.touch()
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    probe.unlink()
     return path

@@ -143,9 +143,11 @@ def print_report(
         InputError: the library of plots is not installed.
         OSError: the plots cannot be written; the report is printed.
     """
-    if is_kept(log.path):
-        with checking():
-            check_plots()
+    if not is_kept(log.path):
+        print(written(tables, form))
+        return
+    with checking():
+        check_plots()
     try:
         with flushed():
             print(written(tables, form))
@@ -154,8 +156,6 @@ def print_report(
 
 
 def _print_plots(log: Log, draw: Callable[[Path], Sequence[Path]]) -> None:
-    if not is_kept(log.path):
-        return
     try:
         plots = draw(log.stem)
     except OSError as error:
